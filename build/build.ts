@@ -1,0 +1,26 @@
+import { compileBank } from './compile/compile.ts';
+import { bankOutputs, shiftTables } from './publish/outputs.ts';
+import { type Publication, publish } from './publish/publish.ts';
+import type { Report } from './report/diagnostic.ts';
+import { siteOutputs } from './site/site.ts';
+import { validateContent } from './validate.ts';
+
+export interface BuildResult {
+  readonly report: Report;
+  /** Undefined when the content has errors: then nothing was published. */
+  readonly publication: Publication | undefined;
+}
+
+/**
+ * Validates the content and, if it has no errors, publishes it as the current release.
+ *
+ * @throws NoContent when there is no content folder; the file system's own errors when `distDir` cannot
+ * be written
+ */
+export async function build(contentDir: string, distDir: string): Promise<BuildResult> {
+  const { bank, report } = await validateContent(contentDir);
+  if (report.summary.errors > 0) return { report, publication: undefined };
+  const exams = compileBank(bank);
+  const outputs = [...bankOutputs(exams), ...(await siteOutputs(exams))];
+  return { report, publication: await publish(distDir, contentDir, outputs, shiftTables(exams)) };
+}

@@ -1,0 +1,36 @@
+import type { Bank, ShiftPlace } from '../../read/bank.ts';
+import type { Rule } from '../rule.ts';
+
+export const shiftName: Rule<Bank> = {
+  name: 'shift-name',
+  description:
+    'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year whose folder it stands in.',
+  severity: 'error',
+  *check(bank) {
+    const seen = new Set<string>();
+    for (const place of [...bank.papers, ...bank.diagrams]) {
+      const folder = `${place.exam}/${place.year}/${place.shift}`;
+      if (seen.has(folder)) continue;
+      seen.add(folder);
+      const message = fault(place);
+      if (message) yield { path: place.path, pointer: '', message };
+    }
+  },
+};
+
+function fault({ year, shift }: ShiftPlace): string | undefined {
+  if (!/^\d{4}$/.test(year)) return `"${year}" is no year: its folder is named with four digits.`;
+  const match = /^(\d{4})-(\d{2})-(\d{2})-s([1-9]\d{0,3})$/.exec(shift);
+  if (!match)
+    return `"${shift}" is no shift name: it is the date and the shift's number, like ${year}-05-05-s1.`;
+  const date = shift.slice(0, 'YYYY-MM-DD'.length);
+  if (!isRealDate(date)) return `"${shift}" names a date that does not exist.`;
+  if (match[1] !== year)
+    return `The shift "${shift}" stands in the folder of the year ${year}: move it to ${match[1]}.`;
+  return undefined;
+}
+
+function isRealDate(date: string): boolean {
+  const moment = new Date(`${date}T00:00:00Z`);
+  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
+}

@@ -1,0 +1,20 @@
+import type { Bank } from '../../read/bank.ts';
+import type { Rule } from '../rule.ts';
+
+export const unusedDiagram: Rule<Bank> = {
+  name: 'unused-diagram',
+  description: 'Every diagram is named by a question of its shift; one that is not would not be published.',
+  severity: 'warning',
+  *check(bank) {
+    const used = new Set<string>();
+    for (const { exam, year, shift, content } of bank.papers) {
+      for (const { diagrams = [] } of content?.questions ?? []) {
+        for (const { file } of diagrams) used.add(`${exam}/${year}/${shift}/diagrams/${file}`);
+      }
+    }
+    for (const { path } of bank.diagrams) {
+      if (!used.has(path))
+        yield { path, pointer: '', message: 'No question of this shift names this diagram.' };
+    }
+  },
+};

@@ -1,0 +1,101 @@
+/**
+ * A release: the folder that a build publishes and a gateway serves. It holds `manifest.json`, the
+ * tree `public/`, which a CDN may serve as it is, and the tree `protected/`, which only a gateway may.
+ * Releases stand under `dist/releases/`; the symbolic link `dist/current` names the one to serve.
+ */
+import { createHash } from 'node:crypto';
+
+/** Raised when the layout below changes, so that a gateway refuses what it cannot read. */
+export const formatVersion = 1;
+
+export const manifestFile = 'manifest.json';
+export const currentLink = 'current';
+export const releasesFolder = 'releases';
+
+export interface Manifest {
+  readonly format: typeof formatVersion;
+  /** The release's name: hex digits of the SHA-256 over everything else in this manifest. */
+  readonly id: string;
+  /** What needs no key, by URL path without slashes at its ends: `neet/2024`, `docs`. */
+  readonly public: Resources;
+  /** What needs a key, by URL path with the full shift name: `neet/2024/2024-05-05-s1/physics.json`. */
+  readonly protected: Resources;
+  /** By exam code, then by year: every accepted spelling of a shift, and the full name that it stands for. */
+  readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
+}
+
+export type Resources = Readonly<Record<string, StoredResource>>;
+export type ShiftAliases = Readonly<Record<string, string>>;
+
+/** One answer, in each content coding that it is stored in. */
+export interface StoredResource {
+  readonly mediaType: string;
+  readonly identity: StoredVariant;
+  readonly br?: StoredVariant;
+  readonly gzip?: StoredVariant;
+}
+
+export interface StoredVariant {
+  /** Path inside the release, with `/` between its parts. */
+  readonly file: string;
+  /** Bytes. */
+  readonly size: number;
+  /** Hex SHA-256 of the bytes. */
+  readonly sha256: string;
+}
+
+/** A release that cannot be served. The message says which file, and what is wrong with it. */
+export class DamagedRelease extends Error {
+  override readonly name = 'DamagedRelease';
+}
+
+/** What a manifest says of its release. */
+export type ReleaseTables = Pick<Manifest, 'public' | 'protected' | 'shifts'>;
+
+/** The manifest of these tables, with its id. `JSON.stringify` of it is the text of `manifest.json`. */
+export function sealManifest(tables: ReleaseTables): Manifest {
+  return {
+    format: formatVersion,
+    id: manifestId(tables),
+    public: tables.public,
+    protected: tables.protected,
+    shifts: tables.shifts,
+  };
+}
+
+/**
+ * Reads the text of `manifest.json`.
+ *
+ * @throws DamagedRelease when it is not a manifest of this format, whole and unchanged.
+ */
+export function parseManifest(text: string): Manifest {
+  let manifest: Manifest;
+  try {
+    manifest = JSON.parse(text);
+  } catch {
+    throw new DamagedRelease(`${manifestFile} is not JSON: it is cut short or was changed`);
+  }
+  if (manifest?.format !== formatVersion) {
+    throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
+  }
+  if (manifest.id !== manifestId(manifest)) {
+    throw new DamagedRelease(`${manifestFile} does not match its own checksum: it was changed`);
+  }
+  return manifest;
+}
+
+/** All variants that a release stores. */
+export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
+  for (const resources of [manifest.public, manifest.protected]) {
+    for (const { identity, br, gzip } of Object.values(resources)) {
+      yield identity;
+      if (br) yield br;
+      if (gzip) yield gzip;
+    }
+  }
+}
+
+function manifestId(tables: ReleaseTables): string {
+  const sealed = JSON.stringify([formatVersion, tables.public, tables.protected, tables.shifts]);
+  return createHash('sha256').update(sealed).digest('hex').slice(0, 16);
+}
