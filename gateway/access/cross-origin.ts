@@ -1,0 +1,30 @@
+import type { Step } from '../http.ts';
+
+/** Response fields that a browser's script may read beside the safelisted ones (Fetch, 3.3.3). */
+const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After';
+
+/** Seconds for which a browser may keep the answer to a preflight. */
+const preflightAge = '600';
+
+/**
+ * Lets scripts of the listed origins read protected answers (CORS, as the Fetch standard has it). Their
+ * preflights are answered here; any other OPTIONS request goes on, to be refused as a method.
+ */
+export function crossOrigin(origins: ReadonlySet<string>): Step {
+  return (request, response, next) => {
+    const { kind } = response.locals.target;
+    if (origins.size === 0 || (kind !== 'file' && kind !== 'diagram')) return next();
+    response.vary('Origin');
+    const origin = request.headers.origin;
+    if (origin === undefined || !origins.has(origin)) return next();
+    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
+      return next();
+    response.writeHead(204, {
+      'Access-Control-Allow-Methods': 'GET',
+      'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+      'Access-Control-Max-Age': preflightAge,
+    });
+    return response.end();
+  };
+}

@@ -1,0 +1,31 @@
+import type { Step } from '../http.ts';
+import { refuse } from '../http.ts';
+import { readCredentials } from './authorization.ts';
+import type { VerifyKey } from './verify.ts';
+
+/** Lets a request on if it bears a valid API key (section 5 of the specification). */
+export function requireKey(verifyKey: VerifyKey): Step {
+  return async (request, response, next) => {
+    const credentials = readCredentials(request);
+    switch (credentials.state) {
+      case 'missing':
+        return refuse(response, 'missingKey');
+      case 'malformed':
+        return refuse(response, 'malformedAuthorization');
+      case 'token':
+        break;
+    }
+    const check = await verifyKey(credentials.token);
+    switch (check.state) {
+      case 'unknown':
+      case 'expired':
+      case 'revoked':
+        return refuse(response, 'invalidKey');
+      case 'unavailable':
+        return refuse(response, 'authenticationUnreachable');
+      case 'valid':
+        response.locals.key = check;
+        return next();
+    }
+  };
+}

@@ -1,0 +1,9 @@
+/** The time, handed to whoever needs it so that tests can set it. */
+export interface Clock {
+  /** Wall clock: milliseconds since 1970 in UTC. It may be set back. */
+  now(): number;
+  /** Milliseconds since some moment; never goes back. */
+  elapsed(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now(), elapsed: () => performance.now() };

@@ -1,0 +1,121 @@
+import type { Clock } from '../clock.ts';
+import type { Log } from '../operations/log.ts';
+import { type Decision, decide, monthOf, type Usage } from './decision.ts';
+import type { Plan } from './plans.ts';
+import type { LimitStore } from './store.ts';
+
+/** Where a month's counts last beyond the process. */
+export interface UsageLedger {
+  /** Requests of an account counted in a month, `YYYY-MM`. */
+  read(account: string, month: string): Promise<number>;
+  /** Adds to what is counted: all of the entries, or none. */
+  add(entries: readonly UsageEntry[]): Promise<void>;
+}
+
+export interface UsageEntry {
+  readonly account: string;
+  readonly month: string;
+  readonly count: number;
+}
+
+/** How long a count may stay in memory alone, in milliseconds: a killed process loses that much at most. */
+const flushInterval = 500;
+
+/** An account without a request for this long, in milliseconds, is forgotten: the ledger has its count. */
+const idleTime = 1000;
+
+/**
+ * Limits decided in this process. The ledger is read when an account appears and written in the
+ * background, so that no request waits for the disk to take a count.
+ */
+export class InProcessLimits implements LimitStore {
+  readonly #ledger: UsageLedger;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #usage = new Map<string, Usage>();
+  readonly #loading = new Map<string, Promise<void>>();
+  #unwritten = new Map<string, UsageEntry>();
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(ledger: UsageLedger, clock: Clock, log: Log) {
+    this.#ledger = ledger;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  async take(account: string, plan: Plan): Promise<Decision> {
+    const month = monthOf(this.#clock.now());
+    let usage = this.#usage.get(account);
+    while (usage?.month !== month) {
+      await this.#load(account, month);
+      usage = this.#usage.get(account);
+    }
+    // From here on nothing waits, so that no other request comes between reading the usage and writing it.
+    const [decision, after] = decide(usage, plan, { now: this.#clock.now(), elapsed: this.#clock.elapsed() });
+    this.#usage.set(account, after);
+    if (decision.accepted) this.#count({ account, month: after.month, count: 1 });
+    return decision;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#flushing;
+    await this.#write();
+  }
+
+  #load(account: string, month: string): Promise<void> {
+    const key = `${month} ${account}`;
+    const loading =
+      this.#loading.get(key) ?? this.#read(account, month).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, loading);
+    return loading;
+  }
+
+  async #read(account: string, month: string): Promise<void> {
+    await this.#flushing;
+    const written = await this.#ledger.read(account, month);
+    const used = written + (this.#unwritten.get(`${month} ${account}`)?.count ?? 0);
+    this.#usage.set(account, { recent: this.#usage.get(account)?.recent ?? [], month, used });
+  }
+
+  #count({ account, month, count }: UsageEntry): void {
+    const key = `${month} ${account}`;
+    this.#unwritten.set(key, { account, month, count: (this.#unwritten.get(key)?.count ?? 0) + count });
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#flushing.then(() => this.#flush());
+    }, flushInterval);
+  }
+
+  /** Writes what was counted; what could not be written is kept for the next time. */
+  async #flush(): Promise<void> {
+    try {
+      await this.#write();
+      this.#forgetIdle();
+    } catch (error) {
+      this.#log('Usage could not be written; it is tried again.', error);
+    }
+  }
+
+  async #write(): Promise<void> {
+    const entries = this.#unwritten;
+    if (entries.size === 0) return;
+    this.#unwritten = new Map();
+    try {
+      await this.#ledger.add([...entries.values()]);
+    } catch (error) {
+      for (const entry of entries.values()) this.#count(entry);
+      throw error;
+    }
+  }
+
+  #forgetIdle(): void {
+    const elapsed = this.#clock.elapsed();
+    for (const [account, { recent, month }] of this.#usage) {
+      const last = recent.at(-1) ?? Number.NEGATIVE_INFINITY;
+      if (elapsed - last >= idleTime && !this.#unwritten.has(`${month} ${account}`))
+        this.#usage.delete(account);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import type { RequestHandler } from 'express';
+import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import type { GatewayResponse, Step } from '../http.ts';
+import { refuse } from '../http.ts';
+import type { Decision } from './decision.ts';
+import { rateLimitFields } from './fields.ts';
+import type { Plan, Plans } from './plans.ts';
+import type { LimitStore } from './store.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    rateLimit?: RateLimitInfo;
+  }
+}
+
+/**
+ * Lets a request on if its account's plan has one left (section 8 of the specification), and tells how
+ * the account stands. The key has been checked: it names account and plan.
+ */
+export function limitRequests(plans: Plans, store: LimitStore): Step {
+  const limiters = new Map(Object.entries(plans).map(([name, plan]) => [name, limiter(plan, store)]));
+  return (request, response, next) => {
+    const { plan } = response.locals.key;
+    const limit = limiters.get(plan);
+    if (!limit) throw new Error(`A key is on the plan "${plan}", which is not in the table of plans.`);
+    return limit(request, response, (error) => {
+      if (!error) tellStanding(request.rateLimit, response);
+      next(error);
+    });
+  };
+}
+
+/** One per plan: express-rate-limit asks its store by account alone. */
+function limiter(plan: Plan, store: LimitStore): RequestHandler {
+  return rateLimit({
+    windowMs: 1000,
+    limit: plan.perSecond,
+    keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
+    store: new PlanStore(plan, store),
+    // Theirs know one limit; ours tell of rate and quota.
+    standardHeaders: false,
+    legacyHeaders: false,
+    handler: (request, response) => {
+      tellStanding(request.rateLimit, response);
+      refuse(response, 'rateLimitExceeded');
+    },
+  });
+}
+
+/** What express-rate-limit asks for, answered by our own decision on rate and quota together. */
+class PlanStore implements Store {
+  /** Every instance counts in the same store, each account under its own name. */
+  readonly localKeys = false;
+  readonly #plan: Plan;
+  readonly #store: LimitStore;
+
+  constructor(plan: Plan, store: LimitStore) {
+    this.#plan = plan;
+    this.#store = store;
+  }
+
+  async increment(account: string): Promise<{ totalHits: number; resetTime: Date }> {
+    const decision = await this.#store.take(account, this.#plan);
+    const { limit, remaining } = decision.rate;
+    return {
+      totalHits: decision.accepted ? limit - remaining : limit + 1,
+      resetTime: new ResetTime(decision),
+    };
+  }
+
+  /** Nothing is given back: an accepted request counts whatever its answer. */
+  decrement(): void {}
+
+  /** Usage is not the limiter's to erase. */
+  resetKey(): void {}
+}
+
+/** The one thing of a store's answer that express-rate-limit hands on as it is: it takes the decision along. */
+class ResetTime extends Date {
+  readonly decision: Decision;
+
+  constructor(decision: Decision) {
+    super(Date.now() + decision.rate.reset * 1000);
+    this.decision = decision;
+  }
+}
+
+function tellStanding(
+  info: RateLimitInfo | undefined,
+  response: GatewayResponse | Parameters<typeof refuse>[0],
+): void {
+  if (info?.resetTime instanceof ResetTime) response.set(rateLimitFields(info.resetTime.decision));
+}

@@ -1,0 +1,10 @@
+import type { Decision } from './decision.ts';
+import type { Plan } from './plans.ts';
+
+/** Where usage is kept. Every store decides the same way, on rate and quota in one atomic step. */
+export interface LimitStore {
+  /** Decides on one request of an account, and counts it if it is accepted. */
+  take(account: string, plan: Plan): Promise<Decision>;
+  /** Puts everything counted where it lasts. */
+  close(): Promise<void>;
+}

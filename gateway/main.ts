@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { DamagedRelease } from '../build/release/manifest.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import { ListenError } from './operations/listen.ts';
+import { stderrLog } from './operations/log.ts';
+
+/** The address, and two requests to paste: one that anyone may make, and one that needs a key. */
+function welcome({ release, port, developmentKey }: Gateway, { host }: Config): string {
+  const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const { open, closed } = release.examples;
+  return `Pastpaper serves release ${release.id} at ${base}/
+
+  curl ${base}/${open}
+  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${base}/${closed}
+
+${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development, and kept in the data folder.'}
+`;
+}
+
+/** What a person can mend is told in a sentence; anything else is a fault of this program, and keeps its stack. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
+  if (error instanceof DamagedRelease)
+    return `The release cannot be served: ${error.message}. Run npm run build.`;
+  if (error instanceof ListenError || (error as Error).name === 'DatabaseError')
+    return (error as Error).message;
+  return `This is a fault of the gateway itself. Please report it.\n${(error as Error).stack ?? error}`;
+}
+
+try {
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const gateway = await startGateway(config, stderrLog);
+  process.stdout.write(welcome(gateway, config));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void gateway.stop());
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 2;
+}

@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
+
+/** One answer, with everything about it that does not depend on the request. */
+export interface Resource {
+  /** By content coding; `identity` is always there. */
+  readonly variants: ReadonlyMap<string, Variant>;
+  /** The content codings, the preferred one first. */
+  readonly codings: readonly string[];
+}
+
+export interface Variant {
+  readonly file: string;
+  readonly etag: string;
+  /** Headers of a 200. */
+  readonly headers: Readonly<Record<string, string | number>>;
+  /** Headers of a 304: those of the 200 that RFC 9110, 15.4.5 asks for. */
+  readonly validators: Readonly<Record<string, string>>;
+}
+
+export const publicCacheControl = 'public, max-age=300, stale-while-revalidate=86400';
+const protectedCacheControl = 'private, no-cache';
+
+/** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
+const etagLength = 32;
+
+const pagePolicy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** An SVG opened by itself is a document: it may run and load nothing. */
+const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** @param folder of the release */
+export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
+  const variants = new Map<string, Variant>();
+  for (const coding of ['br', 'gzip', 'identity'] as const) {
+    const variant = stored[coding];
+    if (variant) variants.set(coding, toVariant(folder, variant, coding, stored.mediaType, access));
+  }
+  return { variants, codings: [...variants.keys()] };
+}
+
+function toVariant(
+  folder: string,
+  { file, size, sha256 }: StoredVariant,
+  coding: string,
+  mediaType: string,
+  access: 'public' | 'protected',
+): Variant {
+  // Over the coded bytes, so that each coding has a tag of its own (RFC 9110, 8.8.3.3).
+  const etag = `"${sha256.slice(0, etagLength)}"`;
+  const validators: Record<string, string> = {
+    ETag: etag,
+    'Cache-Control': access === 'public' ? publicCacheControl : protectedCacheControl,
+    ...(access === 'public' && { 'Access-Control-Allow-Origin': '*' }),
+  };
+  const policy = policyOf(mediaType);
+  return {
+    file: join(folder, file),
+    etag,
+    validators,
+    headers: {
+      'Content-Type': mediaType,
+      'Content-Length': size,
+      ...(coding !== 'identity' && { 'Content-Encoding': coding }),
+      ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+      ...validators,
+    },
+  };
+}
+
+function policyOf(mediaType: string): string | undefined {
+  if (mediaType.startsWith('text/html')) return pagePolicy;
+  return mediaType === 'image/svg+xml' ? svgPolicy : undefined;
+}
