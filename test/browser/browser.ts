@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
+
+/** Why browser tests are skipped; in CI a missing browser is a failure. */
+export const skip =
+  executablePath === undefined && !process.env['CI'] ? 'there is no Chromium on this machine' : false;
+
+/** Starts the Chromium of this machine, with everything off that would call elsewhere. */
+export function startBrowser(): Promise<Browser> {
+  if (executablePath === undefined) throw new Error('CI needs Chromium: apt-get install chromium.');
+  return chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--disable-background-networking',
+      '--disable-sync',
+    ],
+  });
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Decision } from '../../../gateway/limits/decision.ts';
+import { rateLimitFields } from '../../../gateway/limits/fields.ts';
+
+const month = 30 * 86_400;
+
+function decision(accepted: boolean, rateLeft: number, quotaLeft: number): Decision {
+  return {
+    accepted,
+    rate: { limit: 2, remaining: rateLeft, reset: 1, span: 1 },
+    quota: { limit: 1000, remaining: quotaLeft, reset: 86_400, span: month },
+  };
+}
+
+describe('The fields that tell how an account stands', () => {
+  it('name both limits in the form of draft 8', () => {
+    assert.deepEqual(rateLimitFields(decision(true, 1, 999)), {
+      'RateLimit-Policy': `"rate";q=2;w=1, "quota";q=1000;w=${month}`,
+      RateLimit: '"rate";r=1;t=1, "quota";r=999;t=86400',
+    });
+  });
+
+  it('name in Retry-After the moment that RateLimit names first, when the rate is spent', () => {
+    const fields = rateLimitFields(decision(false, 0, 998));
+    assert.match(fields['RateLimit'] ?? '', /^"rate";r=0;t=1,/);
+    assert.equal(fields['Retry-After'], '1');
+  });
+
+  it('and when the quota is spent, whether or not the rate is', () => {
+    for (const rateLeft of [0, 2]) {
+      const fields = rateLimitFields(decision(false, rateLeft, 0));
+      assert.match(fields['RateLimit'] ?? '', /^"quota";r=0;t=86400,/);
+      assert.match(fields['RateLimit-Policy'] ?? '', /^"quota"/);
+      assert.equal(fields['Retry-After'], '86400');
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import {
+  appendFile,
+  cp,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { build } from '../../../build/build.ts';
+import { DamagedRelease } from '../../../build/release/manifest.ts';
+import { loadRelease } from '../../../gateway/release/release.ts';
+import { sampleContentDir } from '../../content/sample-bank.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const whole = join(folder, 'whole');
+const { publication } = await build(sampleContentDir, whole);
+assert.ok(publication);
+after(() => rm(folder, { recursive: true }));
+
+let copies = 0;
+
+/** A copy of the release, changed by `damage`. */
+async function damaged(damage: (release: string) => Promise<unknown>): Promise<string> {
+  copies += 1;
+  const dist = join(folder, `copy-${copies}`);
+  await cp(publication?.folder ?? '', join(dist, 'releases', 'copy'), { recursive: true });
+  await symlink('releases/copy', join(dist, 'current'));
+  await damage(join(dist, 'releases', 'copy'));
+  return dist;
+}
+
+const biology = 'protected/neet/2024/2024-05-05-s1/biology.json';
+
+describe('A release', () => {
+  it('is loaded when every file matches its manifest', async () => {
+    assert.equal((await loadRelease(whole)).id, publication?.manifest.id);
+    assert.equal((await loadRelease(await damaged(async () => {}))).id, publication?.manifest.id);
+  });
+
+  it('names two requests that it answers', async () => {
+    const { examples } = await loadRelease(whole);
+    assert.deepEqual(examples, { open: 'neet/2024', closed: 'neet/2024/s1/physics.json' });
+  });
+
+  const damages: readonly (readonly [string, RegExp, (release: string) => Promise<unknown>])[] = [
+    ['has no manifest', /manifest\.json is missing/, (release) => rm(join(release, 'manifest.json'))],
+    [
+      'has an empty manifest',
+      /manifest\.json is not JSON/,
+      (release) => truncate(join(release, 'manifest.json')),
+    ],
+    [
+      'has half a manifest',
+      /manifest\.json is not JSON/,
+      (release) => truncate(join(release, 'manifest.json'), 2000),
+    ],
+    [
+      'has a manifest of another kind',
+      /not of format 1/,
+      (release) => writeFile(join(release, 'manifest.json'), 'null'),
+    ],
+    [
+      'has a changed manifest',
+      /does not match its own checksum/,
+      (release) => replace(join(release, 'manifest.json'), 'physics', 'physicz'),
+    ],
+    ['lacks a file', /biology\.json is missing/, (release) => rm(join(release, biology))],
+    ['lacks a coded file', /biology\.json\.br is missing/, (release) => rm(join(release, `${biology}.br`))],
+    [
+      'has a file cut short',
+      /biology\.json has 10 bytes, not/,
+      (release) => truncate(join(release, biology), 10),
+    ],
+    [
+      'has a longer file',
+      /biology\.json has \d+ bytes, not/,
+      (release) => appendFile(join(release, biology), ' '),
+    ],
+    [
+      'has a file with one changed key',
+      /biology\.json does not match its checksum/,
+      (release) => replace(join(release, biology), '"answer":"A"', '"answer":"B"'),
+    ],
+    [
+      'has a folder for a file',
+      /biology\.json cannot be read \(EISDIR\)/,
+      async (release) => {
+        await rm(join(release, biology));
+        await cp(join(release, 'public'), join(release, biology), { recursive: true });
+      },
+    ],
+  ];
+  for (const [fault, message, damage] of damages) {
+    it(`is refused when it ${fault}`, async () => {
+      const dist = await damaged(damage);
+      await assert.rejects(
+        loadRelease(dist),
+        (error) => error instanceof DamagedRelease && message.test(error.message),
+      );
+    });
+  }
+
+  it('is refused when nothing was published', async () => {
+    await assert.rejects(loadRelease(join(folder, 'nothing')), /current is missing/);
+  });
+
+  it('is refused when current leads nowhere', async () => {
+    const dist = await damaged((release) => rm(release, { recursive: true }));
+    await assert.rejects(loadRelease(dist), DamagedRelease);
+  });
+
+  it('is refused with any single byte of any file changed', async () => {
+    const dist = await damaged(async () => {});
+    const release = join(dist, 'releases', 'copy');
+    const files = (await readdir(release, { recursive: true, withFileTypes: true })).filter((entry) =>
+      entry.isFile(),
+    );
+    for (const [index, entry] of files.entries()) {
+      const path = join(entry.parentPath, entry.name);
+      const bytes = await readFile(path);
+      const changed = Buffer.from(bytes);
+      const at = (index * 7919) % bytes.length;
+      changed[at] = (changed[at] ?? 0) ^ 0x01;
+      await writeFile(path, changed);
+      await assert.rejects(loadRelease(dist), DamagedRelease, `${path} at ${at}`);
+      await writeFile(path, bytes);
+    }
+    await loadRelease(dist);
+  });
+});
+
+async function replace(file: string, what: string, by: string): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  assert.ok(text.includes(what));
+  await writeFile(file, text.replace(what, by));
+}

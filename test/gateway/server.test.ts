@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { type RawAnswer, rawGet, rawRequest } from './raw-request.ts';
+import { runGateway } from './running-gateway.ts';
+
+const running = await runGateway();
+const { baseUrl } = running;
+after(() => running.close());
+
+function assertError(answer: RawAnswer, status: number, message: string): void {
+  assert.equal(answer.status, status);
+  assert.deepEqual(JSON.parse(answer.body), { error: message });
+  assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+  assert.equal(answer.headers['cache-control'], 'no-store');
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  if (status === 405) assert.equal(answer.headers['allow'], 'GET');
+}
+
+const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
+const host = 'Host: localhost';
+const close = 'Connection: close';
+
+describe('What the parser of Node refuses is still answered as specified', () => {
+  const rows: readonly (readonly [string, string, number, string])[] = [
+    ['an unknown method', lines('BREW /neet HTTP/1.1', host), 405, 'Method not allowed'],
+    ['CONNECT', lines('CONNECT localhost:80 HTTP/1.1', host), 405, 'Method not allowed'],
+    ['a NUL in the URL', lines('GET /ne\0et HTTP/1.1', host), 400, 'Malformed URL'],
+    ['an over-long URL', lines(`GET /${'a'.repeat(40_000)} HTTP/1.1`, host), 400, 'Malformed URL'],
+    [
+      'headers beyond all bounds',
+      lines('GET /neet HTTP/1.1', host, `X-Long: ${'a'.repeat(40_000)}`),
+      400,
+      'Malformed URL',
+    ],
+    [
+      'two lengths',
+      lines('GET /neet HTTP/1.1', host, 'Content-Length: 1', 'Content-Length: 2'),
+      400,
+      'Malformed request',
+    ],
+    [
+      'a length and chunks',
+      lines('GET /neet HTTP/1.1', host, 'Content-Length: 1', 'Transfer-Encoding: chunked'),
+      400,
+      'Malformed request',
+    ],
+    ['a header without a colon', lines('GET /neet HTTP/1.1', host, 'nonsense'), 400, 'Malformed request'],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
+  ];
+  for (const [name, request, status, message] of rows) {
+    it(name, async () => assertError(await rawRequest(baseUrl, request), status, message));
+  }
+});
+
+describe('What the parser lets through is answered as specified', () => {
+  it('no host', async () =>
+    assertError(await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', close)), 400, 'Malformed URL'));
+
+  it('two hosts', async () => {
+    assertError(
+      await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', host, 'Host: other', close)),
+      400,
+      'Malformed URL',
+    );
+  });
+
+  it('HTTP/1.0 without a host', async () => {
+    assert.equal((await rawRequest(baseUrl, lines('GET /neet HTTP/1.0'))).status, 200);
+  });
+
+  it('a target with scheme and host', async () => {
+    assert.equal((await rawGet(baseUrl, 'http://localhost/neet')).status, 200);
+  });
+
+  it('a GET that expects something, asks for an upgrade, or has a body', async () => {
+    for (const header of [
+      'Expect: 100-continue',
+      'Expect: the-unexpected',
+      'Upgrade: websocket',
+      'Content-Length: 0',
+    ]) {
+      assert.equal((await rawGet(baseUrl, '/neet', [header])).status, 200, header);
+    }
+    const withBody = lines('GET /neet HTTP/1.1', host, close, 'Content-Length: 4');
+    assert.equal((await rawRequest(baseUrl, `${withBody}body`)).status, 200);
+  });
+
+  it('names of JavaScript in every place', async () => {
+    const { key } = await running.createKey('prober');
+    for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
+      const bearer = [`Authorization: Bearer ${key}`];
+      assert.equal((await rawGet(baseUrl, `/${name}`)).status, 404);
+      assert.equal((await rawGet(baseUrl, `/neet/${name}`)).status, 400);
+      assert.equal((await rawGet(baseUrl, `/${name}/2024/s1/physics.json`, bearer)).status, 404);
+      assert.equal((await rawGet(baseUrl, `/neet/2024/${name}/physics.json`, bearer)).status, 404);
+      assert.equal((await rawGet(baseUrl, `/neet/2024/s1/${name}`, bearer)).status, 404);
+      assert.equal((await rawGet(baseUrl, `/neet/2024/s1/diagrams/${name}`, bearer)).status, 404);
+    }
+  });
+
+  it('nothing of all this was a fault of the gateway', () => assert.deepEqual(running.logged, []));
+});

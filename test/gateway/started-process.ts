@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What a command printed, and how it ended. */
+export interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface StartedProcess {
+  readonly process: ChildProcess;
+  /** Resolves when the output first matches; rejects when the process ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<Ended>;
+}
+
+/** Environment of a command: none of this process's own settings. */
+export function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache } = process.env;
+  return { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache, ...settings };
+}
+
+/** Starts a module of the repository through tsx. */
+export function startModule(
+  module: string,
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): StartedProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', module, ...args], {
+    cwd: repository,
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const ended = once(child, 'close').then(([status]): Ended => ({ status, ...output }));
+  return {
+    process: child,
+    ended,
+    async printed(pattern) {
+      for (;;) {
+        const match = pattern.exec(output.stdout);
+        if (match) return match;
+        const end = await Promise.race([ended, once(child.stdout, 'data').then(() => undefined)]);
+        if (end && !pattern.test(output.stdout)) throw new Error(`ended with ${end.status}: ${end.stderr}`);
+      }
+    },
+  };
+}
+
+/** Runs a module of the repository to its end. */
+export function runModule(
+  module: string,
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): Promise<Ended> {
+  return startModule(module, settings, args).ended;
+}

@@ -1,0 +1,190 @@
+/** Sections 1 and 4 of the specification: endpoints, path parameters, shift resolution. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import request from 'supertest';
+import { openService, readCatalogue } from './service.ts';
+
+const service = await openService();
+const catalogue = await readCatalogue(service);
+after(() => service.close());
+
+/** A year with several shifts, so that shorthands differ. */
+const { exam, year, shifts, subject } = (() => {
+  for (const { exam, years } of catalogue) {
+    for (const { year, shifts } of years) {
+      const subject = shifts[0]?.subjects[0];
+      if (shifts.length > 1 && subject !== undefined)
+        return { exam, year, subject, shifts: shifts.map(({ shift }) => shift) };
+    }
+  }
+  throw new Error('The bank has no year with several shifts.');
+})();
+const [first = '', second = ''] = shifts;
+
+async function resolved(shift: string): Promise<string> {
+  const answer = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
+  assert.equal(answer.status, 200, JSON.stringify(answer.body));
+  return answer.body.shift;
+}
+
+async function someDiagram(): Promise<{
+  readonly path: string;
+  readonly mediaType: string;
+  readonly id: string;
+}> {
+  for (const { exam, years } of catalogue) {
+    for (const { year, shifts } of years) {
+      for (const { shift, subjects } of shifts) {
+        for (const subject of subjects) {
+          const { body } = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
+          for (const { id, diagrams } of body.questions) {
+            const [diagram] = diagrams;
+            if (diagram)
+              return {
+                path: `/${exam}/${year}/${shift}/diagrams/${diagram.file}`,
+                mediaType: diagram.mediaType,
+                id,
+              };
+          }
+        }
+      }
+    }
+  }
+  throw new Error('The bank has no diagram.');
+}
+
+function assertJson(headers: Record<string, string>): void {
+  assert.match(headers['content-type'] ?? '', /^application\/json(;|$)/);
+}
+
+describe('1. What the service does', () => {
+  it('The hierarchy is exam, then year, then shift, then subject file.', async () => {
+    const { body } = await service.download(`/${exam}/${year}/${first}/${subject}.json`);
+    assert.deepEqual([body.exam, body.year, body.shift, body.subject], [exam, year, first, subject]);
+  });
+
+  it('Metadata endpoints (exam years, shifts of a year) are public.', async () => {
+    for (const path of [`/${exam}`, `/${exam}/${year}`]) assert.equal((await service.get(path)).status, 200);
+  });
+
+  it('Question data and diagram images require an API key.', async () => {
+    const { path } = await someDiagram();
+    for (const closed of [`/${exam}/${year}/${first}/${subject}.json`, path]) {
+      assert.equal((await service.get(closed)).status, 401);
+    }
+  });
+
+  it('Only the GET method is supported.', async () => {
+    for (const method of ['post', 'put', 'patch', 'delete', 'head', 'options'] as const) {
+      assert.equal((await request(service.baseUrl)[method](`/${exam}`)).status, 405, method);
+    }
+  });
+});
+
+describe('4. Endpoints', () => {
+  it('1 | GET | / | none | 302 redirect to the API reference', async () => {
+    const answer = await service.get('/');
+    assert.equal(answer.status, 302);
+    const target = new URL(answer.headers['location'] ?? '', service.baseUrl);
+    if (target.origin !== new URL(service.baseUrl).origin) return;
+    const reference = await service.get(target.pathname);
+    assert.equal(reference.status, 200);
+    assert.match(reference.headers['content-type'] ?? '', /^text\/html/);
+  });
+
+  it('2 | GET | /{exam} | none | exam years resource (2.1)', async () => {
+    const answer = await service.get(`/${exam}`);
+    assert.equal(answer.status, 200);
+    assertJson(answer.headers);
+    assert.deepEqual(Object.keys(answer.body), ['exam', 'label', 'years', 'totalYears']);
+  });
+
+  it('3 | GET | /{exam}/{year} | none | year shifts resource (2.2)', async () => {
+    const answer = await service.get(`/${exam}/${year}`);
+    assert.equal(answer.status, 200);
+    assertJson(answer.headers);
+    assert.deepEqual(Object.keys(answer.body), ['exam', 'year', 'shifts']);
+  });
+
+  it('4 | GET | /{exam}/{year}/{shift}/{file} | API key | question file resource (2.3)', async () => {
+    const answer = await service.download(`/${exam}/${year}/${first}/${subject}.json`);
+    assert.equal(answer.status, 200);
+    assertJson(answer.headers);
+    assert.equal(answer.body.subject, subject);
+  });
+
+  it('5 | GET | /{exam}/{year}/{shift}/diagrams/{filename} | API key | diagram file', async () => {
+    const { path, mediaType } = await someDiagram();
+    const answer = await service.download(path);
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers['content-type'], mediaType);
+  });
+});
+
+describe('4. Path parameters', () => {
+  it('exam | string | exam code, such as neet or jeemain (just the exam code, not combined with a year)', async () => {
+    assert.equal((await service.get(`/${exam}`)).body.exam, exam);
+    assert.equal((await service.get(`/${exam}${year}`)).status, 404);
+  });
+
+  it('year | 4-digit integer | year', async () => {
+    assert.equal((await service.get(`/${exam}/${year}`)).body.year, year);
+    for (const wrong of ['24', '02024', 'year', '20x4', '-202', '2e03', '٢٠٢٤']) {
+      const answer = await service.get(`/${exam}/${encodeURIComponent(wrong)}`);
+      assert.equal(answer.status, 400, wrong);
+      assert.deepEqual(answer.body, { error: 'Invalid year format' });
+    }
+  });
+
+  it('shift | string | full shift name or a shorthand (see Shift resolution)', async () => {
+    assert.equal(await resolved(first), first);
+    assert.equal(await resolved('s1'), first);
+  });
+
+  it('file | string | subject file name, one of the files in 2.4', async () => {
+    const answer = await service.download(`/${exam}/${year}/s1/${subject}`);
+    assert.equal(answer.status, 404);
+    assert.deepEqual(answer.body, { error: 'File not found' });
+  });
+
+  it('filename | string | diagram file name, containing the question id, with an image extension', async () => {
+    const { path, id } = await someDiagram();
+    assert.ok(path.includes(id));
+    assert.match(path, /\.(png|jpe?g|webp|gif|avif|svg)$/);
+    const answer = await service.download(`${path}.txt`);
+    assert.equal(answer.status, 404);
+  });
+});
+
+describe('4. Shift resolution', () => {
+  it('s1 | first shift in chronological order', async () => assert.equal(await resolved('s1'), first));
+
+  it('s2 | second shift in chronological order, if it exists', async () => {
+    assert.equal(await resolved('s2'), second);
+    const beyond = await service.download(`/${exam}/${year}/s${shifts.length + 1}/${subject}.json`);
+    assert.equal(beyond.status, 404);
+    assert.deepEqual(beyond.body, { error: 'Shift not found' });
+  });
+
+  it('full shift name | exactly that shift', async () => {
+    for (const shift of shifts) assert.equal(await resolved(shift), shift);
+  });
+
+  it('a prefix such as a day-and-month string | first shift whose name starts with that input', async () => {
+    for (const shift of shifts) {
+      const day = shift.slice(0, 'YYYY-MM-DD'.length);
+      const ofDay = shifts.find((name) => name.startsWith(day));
+      assert.equal(await resolved(day), ofDay);
+      assert.equal(await resolved(shift.slice('YYYY-'.length, 'YYYY-MM-DD'.length)), ofDay);
+    }
+    assert.equal(await resolved(String(year)), first);
+  });
+
+  it('When no shift matches, the response is 404 with the message "Shift not found".', async () => {
+    for (const shift of ['s0', 's01', 'S1', '13-45', '99', `${first}x`, '__proto__', 'constructor']) {
+      const answer = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
+      assert.equal(answer.status, 404, shift);
+      assert.deepEqual(answer.body, { error: 'Shift not found' });
+    }
+  });
+});

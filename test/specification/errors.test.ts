@@ -1,0 +1,177 @@
+/** Section 7 of the specification: errors. */
+import assert from 'node:assert/strict';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import request, { type Response } from 'supertest';
+import { rawGet } from '../gateway/raw-request.ts';
+import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
+import { needs, openService, readCatalogue } from './service.ts';
+
+const service = await openService();
+const [catalogue] = await readCatalogue(service);
+after(() => service.close());
+
+const exam = catalogue?.exam;
+const [newest] = catalogue?.years ?? [];
+const year = newest?.year;
+const shift = newest?.shifts[0]?.shift;
+const closed = `/${exam}/${year}/s1/${newest?.shifts[0]?.subjects[0]}.json`;
+
+const { UNREACHABLE_BASE_URL: unreachableUrl } = process.env;
+
+type Answer = Pick<Response, 'status' | 'headers' | 'body'>;
+
+async function raw(target: string, headers: readonly string[] = []): Promise<Answer> {
+  const { status, headers: fields, body } = await rawGet(service.baseUrl, target, headers);
+  return { status, headers: fields, body: JSON.parse(body) };
+}
+
+async function exceeded(): Promise<Answer> {
+  const burst = Array.from({ length: 6 }, () =>
+    service.get(closed, { Authorization: `Bearer ${service.freeKey}` }),
+  );
+  const answer = (await Promise.all(burst)).find(({ status }) => status === 429);
+  assert.ok(answer, 'six requests at once, and none was refused');
+  return answer;
+}
+
+/** Every error response body is a JSON object with one field: error (string, human-readable message). */
+function assertError({ status, headers, body }: Answer, expected: number, message?: string): void {
+  assert.equal(status, expected);
+  assert.match(headers['content-type'] ?? '', /^application\/json(;|$)/);
+  assert.deepEqual(Object.keys(body), ['error']);
+  assert.notEqual(body.error, '');
+  if (message !== undefined) assert.equal(body.error, message);
+}
+
+describe('7. Status codes', () => {
+  it('200 | OK | request succeeded', async () => assert.equal((await service.get(`/${exam}`)).status, 200));
+
+  it('302 | Redirect | root path redirects to the API reference', async () => {
+    assert.equal((await service.get('/')).status, 302);
+  });
+
+  describe('400 | Bad Request | invalid year format or malformed URL', () => {
+    const urls: readonly (readonly [string, string, string])[] = [
+      ['a year of two digits', `/${exam}/24`, 'Invalid year format'],
+      ['a year with a letter', `/${exam}/20x4`, 'Invalid year format'],
+      [
+        'a wrong year before anything else is looked at',
+        `/nothing/20x4/s1/physics.json`,
+        'Invalid year format',
+      ],
+      ['__proto__ as a year', `/${exam}/__proto__`, 'Invalid year format'],
+      ['a segment that does not decode', `/${exam}/%ff`, 'Malformed URL'],
+      ['a lone percent sign', '/%', 'Malformed URL'],
+      ['an empty segment', `/${exam}//${year}`, 'Malformed URL'],
+      ['two slashes at the end', `/${exam}//`, 'Malformed URL'],
+      ['two slashes at the beginning', `//${exam}`, 'Malformed URL'],
+      ['a dot segment', `/${exam}/.`, 'Malformed URL'],
+      ['two dots', `/${exam}/../${exam}`, 'Malformed URL'],
+      ['two dots, encoded', `/${exam}/%2e%2E/${exam}`, 'Malformed URL'],
+      ['three segments', `/${exam}/${year}/${shift}`, 'Malformed URL'],
+      ['five segments without diagrams', `/${exam}/${year}/${shift}/pictures/a.png`, 'Malformed URL'],
+      ['six segments', `/${exam}/${year}/${shift}/diagrams/a/b.png`, 'Malformed URL'],
+      ['no slash at the beginning', exam ?? '', 'Malformed URL'],
+      ['a URL longer than a server reads', `/${'a'.repeat(20_000)}`, 'Malformed URL'],
+      ['a NUL', '/\0', 'Malformed URL'],
+    ];
+    for (const [name, url, message] of urls) it(name, async () => assertError(await raw(url), 400, message));
+  });
+
+  it('401 | Unauthorized | missing or malformed API key', async () => {
+    assertError(await service.get(closed), 401);
+    assertError(await service.get(closed, { Authorization: 'Bearer' }), 401);
+  });
+
+  it('403 | Forbidden | invalid, expired or revoked API key', async () => {
+    assertError(await service.get(closed, { Authorization: 'Bearer pfx_unknown' }), 403);
+  });
+
+  it('404 | Not Found | exam, year, shift or file does not exist', async () => {
+    assertError(await service.get('/nothing'), 404);
+    assertError(await service.get('/__proto__'), 404);
+    assertError(await service.get(`/${exam}/1901`), 404);
+    assertError(await service.download(`/nothing/${year}/s1/physics.json`), 404);
+    assertError(await service.download(`/${exam}/1901/s1/physics.json`), 404);
+    assertError(await service.download(`/${exam}/${year}/s99/physics.json`), 404);
+    assertError(await service.download(`/${exam}/${year}/s1/alchemy.json`), 404);
+    assertError(await service.download(`/${exam}/${year}/s1/diagrams/none.png`), 404);
+  });
+
+  it('405 | Method Not Allowed | any method other than GET', async () => {
+    for (const method of ['post', 'put', 'patch', 'delete', 'options', 'trace', 'propfind'] as const) {
+      const answer = await request(service.baseUrl)[method](`/${exam}`);
+      assertError(answer, 405);
+      assert.equal(answer.headers['allow'], 'GET');
+    }
+    const head = await request(service.baseUrl).head(closed);
+    assert.equal(head.status, 405);
+    assert.equal(head.headers['allow'], 'GET');
+  });
+
+  it('429 | Too Many Requests | rate limit exceeded', async () => assertError(await exceeded(), 429));
+
+  it('500 | Internal Server Error | server-side failure', {
+    skip: !service.local && needs('a way to break it'),
+  }, async () => {
+    const { config, gateway } = service.local ?? assert.fail();
+    await rm(join(config.distDir, 'releases', gateway.release.id, 'public', exam ?? '', 'index.json'));
+    assertError(
+      await service.get(`/${exam}`, { 'Accept-Encoding': 'identity' }),
+      500,
+      'Internal server error',
+    );
+    assert.match(service.local?.logged.join('\n') ?? '', /ENOENT/);
+  });
+
+  it('502 | Bad Gateway | authentication service unreachable', {
+    skip: !service.local && !unreachableUrl && needs('UNREACHABLE_BASE_URL'),
+  }, async () => {
+    const gateway = unreachableUrl ? undefined : await runGateway(unreachableService);
+    const elsewhere = request(unreachableUrl ?? gateway?.baseUrl ?? '');
+    assertError(await elsewhere.get(closed).set('Authorization', `Bearer ${service.apiKey}`), 502);
+    await gateway?.close();
+  });
+});
+
+describe('7. Messages', () => {
+  it('Missing API key | 401 | no Authorization header', async () => {
+    assertError(await service.get(closed), 401, 'Missing API key');
+  });
+
+  it('Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>', async () => {
+    assertError(
+      await service.get(closed, { Authorization: 'Token abc' }),
+      401,
+      'Malformed Authorization header',
+    );
+    const twice = await raw(closed, [
+      `Authorization: Bearer ${service.apiKey}`,
+      `Authorization: Bearer ${service.apiKey}`,
+    ]);
+    assertError(twice, 401, 'Malformed Authorization header');
+  });
+
+  it('Invalid or expired API key | 403 | key unknown, revoked or expired', async () => {
+    assertError(
+      await service.get(closed, { Authorization: 'Bearer pfx_unknown' }),
+      403,
+      'Invalid or expired API key',
+    );
+  });
+
+  it("Rate limit exceeded | 429 | plan's rate limit exceeded", async () => {
+    assertError(await exceeded(), 429, 'Rate limit exceeded');
+  });
+
+  it('Shift not found | 404 | shift identifier matches no shift', async () => {
+    assertError(await service.download(`/${exam}/${year}/s99/physics.json`), 404, 'Shift not found');
+  });
+
+  it('File not found | 404 | the file does not exist for the shift; valid files are in 2.4', async () => {
+    assertError(await service.download(`/${exam}/${year}/s1/alchemy.json`), 404, 'File not found');
+    assertError(await service.download(`/${exam}/${year}/s1/__proto__`), 404, 'File not found');
+  });
+});

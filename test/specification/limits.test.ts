@@ -1,0 +1,81 @@
+/** Section 8 of the specification: limits. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { StoredUsage } from '../../gateway/keys/usage.ts';
+import { monthOf } from '../../gateway/limits/decision.ts';
+import { needs, openService, readCatalogue } from './service.ts';
+
+const service = await openService();
+const [catalogue] = await readCatalogue(service);
+after(() => service.close());
+
+const [year] = catalogue?.years ?? [];
+const closed = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
+
+const statusOf = async (key: string) =>
+  (await service.get(closed, { Authorization: `Bearer ${key}` })).status;
+
+async function burst(key: string, length: number): Promise<number[]> {
+  return Promise.all(Array.from({ length }, () => statusOf(key)));
+}
+
+describe('8. Limits', () => {
+  it('Free tier | 2 requests per second', async () => {
+    await delay(1100);
+    const statuses = await burst(service.freeKey, 8);
+    assert.deepEqual(statuses.sort(), [200, 200, 429, 429, 429, 429, 429, 429]);
+    await delay(1100);
+    assert.equal(await statusOf(service.freeKey), 200);
+  });
+
+  it('Free tier | 1,000 requests per month', {
+    skip: !service.local && !process.env['SPENT_API_KEY'] && needs('SPENT_API_KEY'),
+  }, async () => {
+    const key = process.env['SPENT_API_KEY'] ?? (await keyWithUsed(999));
+    await delay(1100);
+    if (service.local) assert.equal(await statusOf(key), 200, 'the thousandth');
+    const answer = await service.get(closed, { Authorization: `Bearer ${key}` });
+    assert.equal(answer.status, 429);
+    assert.deepEqual(answer.body, { error: 'Rate limit exceeded' });
+    const month = new Date();
+    const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
+    const away =
+      next / 1000 - Number(answer.headers['retry-after']) - Date.parse(answer.headers['date'] ?? '') / 1000;
+    assert.ok(Math.abs(away) <= 2, `Retry-After is ${away} s off the beginning of the next month`);
+  });
+
+  it('Exceeding the limit yields 429 with "Rate limit exceeded".', async () => {
+    await delay(1100);
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => service.get(closed, { Authorization: `Bearer ${service.freeKey}` })),
+    );
+    const refused = answers.find(({ status }) => status === 429);
+    assert.deepEqual(refused?.body, { error: 'Rate limit exceeded' });
+    assert.equal(refused?.headers['retry-after'], '1');
+  });
+
+  it('Clients are advised to retry with exponential backoff.', async () => {
+    await delay(1100);
+    await burst(service.freeKey, 2);
+    let waited = 250;
+    while ((await statusOf(service.freeKey)) === 429) {
+      assert.ok(waited <= 2000, 'backing off never led on');
+      await delay(waited);
+      waited *= 2;
+    }
+  });
+});
+
+/** A key of an account that has used so much of this month's quota. */
+async function keyWithUsed(count: number): Promise<string> {
+  const { createKey, database } = service.local ?? assert.fail();
+  const { key } = await createKey('busy', { plan: 'free' });
+  const { id } = await database
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', 'busy')
+    .executeTakeFirstOrThrow();
+  await new StoredUsage(database).add([{ account: id, month: monthOf(Date.now()), count }]);
+  return key;
+}
