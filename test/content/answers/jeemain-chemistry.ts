@@ -1,0 +1,584 @@
+import { decimal, onlyOption, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
+
+export const jeemainChemistry: Solutions = {
+  // Two unknown amounts, two equations: copper is conserved, and the masses add up.
+  'jeemain-2024-01-27-s1-chemistry-01': (question) => {
+    const anhydrous = 63.5 + 32 + 4 * 16;
+    const penta = anhydrous + 5 * 18;
+    const tri = anhydrous + 3 * 18;
+    const copper = 24.95 / penta;
+    // n5 + n3 = copper, penta n5 + tri n3 = 22.25, by Cramer's rule.
+    const n3 = (22.25 - penta * copper) / (tri - penta);
+    return optionStating(question, n3 * tri);
+  },
+
+  // The tabulated successive ionisation enthalpies (kJ/mol) show where the jumps are; charges then balance.
+  'jeemain-2024-01-27-s1-chemistry-02': (question) => {
+    const period = [
+      { mass: 23, enthalpies: [496, 4562] },
+      { mass: 24, enthalpies: [738, 1451, 7733] },
+      { mass: 27, enthalpies: [578, 1817, 2745, 11577] },
+      { mass: 28, enthalpies: [787, 1577, 3232, 4356, 16091] },
+      { mass: 31, enthalpies: [1012, 1907, 2914, 4964, 6274, 21267] },
+      { mass: 32, enthalpies: [1000, 2252, 3357, 4556, 7004, 8496, 27107] },
+      { mass: 35.5, enthalpies: [1251, 2298, 3822, 5159, 6542, 9362, 11018, 33604] },
+    ].map(({ mass, enthalpies }) => {
+      const ratios = enthalpies.slice(1).map((next, i) => next / (enthalpies[i] ?? NaN));
+      return { mass, valence: ratios.indexOf(Math.max(...ratios)) + 1 };
+    });
+    const x = only(period.filter(({ valence }) => valence === 3));
+    const y = only(period.filter(({ valence }) => valence === 5));
+    const taken = 8 - y.valence;
+    const divisor = gcd(x.valence, taken);
+    return optionStating(question, (taken / divisor) * x.mass + (x.valence / divisor) * y.mass);
+  },
+
+  // Integrates dt = dp / p^n for the two half-lives, and finds the order n that gives their ratio.
+  'jeemain-2024-01-27-s1-chemistry-03': (question) => {
+    const halfLife = (initial: number, order: number): number =>
+      integral((pressure) => pressure ** -order, initial / 2, initial);
+    const order = root((n) => halfLife(20, n) / halfLife(80, n) - 60 / 30, 0, 3);
+    return optionStating(question, (180 / 20) ** order);
+  },
+
+  // Follows the carbon atoms: two in CaC2, six in benzene.
+  'jeemain-2024-01-27-s1-chemistry-04': (question) => {
+    const carbon = 2 * ((48 * 0.8) / (40 + 2 * 12));
+    return optionStating(question, ((carbon * 0.75) / 6) * (6 * 12 + 6));
+  },
+
+  // Fills the d levels for both spin states; spin-only moment squared is n(n + 2).
+  'jeemain-2024-01-27-s1-chemistry-05': () => {
+    const square = (levels: readonly number[]): number => unpaired(levels) * (unpaired(levels) + 2);
+    const high = square(fillHighSpin(6, 5));
+    const low = square(fillLowSpin(6, [3, 2]));
+    return decimal(100 * root((x) => x * high + (1 - x) * low - 18, 0, 1));
+  },
+
+  // Colours the ten sites of a flat ring (up or down at each of five atoms) and counts the colourings
+  // that no rotation of the ring in space makes equal: enantiomers stay distinct.
+  'jeemain-2024-01-27-s1-chemistry-06': () => {
+    const sites = Array.from({ length: 10 }, (_, i) => i); // Site 2a is up and 2a + 1 down at atom a.
+    const rotations: number[][] = [];
+    for (let turn = 0; turn < 5; turn += 1) {
+      rotations.push(sites.map((s) => 2 * ((Math.floor(s / 2) + turn) % 5) + (s % 2)));
+      rotations.push(sites.map((s) => 2 * ((10 - Math.floor(s / 2) + turn) % 5) + (1 - (s % 2))));
+    }
+    const colourings: string[][] = [];
+    for (const methyl of sites) {
+      // Either chlorine is in the side chain, or on a ring site other than that of the methyl group.
+      colourings.push(sites.map((s) => (s === methyl ? 'CH2Cl' : 'H')));
+      for (const chlorine of sites.filter((s) => s !== methyl)) {
+        colourings.push(sites.map((s) => (s === methyl ? 'CH3' : s === chlorine ? 'Cl' : 'H')));
+      }
+    }
+    return decimal(classes(colourings, rotations).size);
+  },
+
+  // Tries every proportion; the limiting ion decides how much water forms.
+  'jeemain-2024-01-27-s2-chemistry-01': (question) => {
+    let largest = 0;
+    for (let base = 0; base <= 60; base += 0.01) {
+      const water = Math.min(base * 0.5, 2 * (60 - base) * 0.5) / 1000;
+      largest = Math.max(largest, (water * 57000) / (60 * 1.0 * 4.2));
+    }
+    return optionStating(question, largest);
+  },
+
+  // Fills the split d levels of both complexes and adds up the energies of the electrons.
+  'jeemain-2024-01-27-s2-chemistry-02': (question) => {
+    const stabilisation = (lower: number, split: number): number => {
+      // `lower` orbitals lie below; the mean energy of the five is zero.
+      const below = (-(5 - lower) / 5) * split;
+      return -fillHighSpin(7, 5).reduce((sum, n, i) => sum + n * (i < lower ? below : below + split), 0);
+    };
+    return optionStating(question, stabilisation(3, 9000) - stabilisation(2, 3300));
+  },
+
+  // Solves the Nernst equation of the whole cell for the solubility product.
+  'jeemain-2024-01-27-s2-chemistry-03': (question) => {
+    const electrode = (silver: number): number => 0.8 + 0.059 * Math.log10(silver);
+    const reading = (product: number): number => electrode(0.01) - electrode(product / 0.01);
+    const exponent = root((x) => reading(10 ** x) - 0.472, -25, -4);
+    // The options are compared by their logarithms, as they are too small for `optionStating`.
+    return onlyOption(question, (text) => Math.abs(Math.log10(quantity(text)) - exponent) < 0.01);
+  },
+
+  // Puts the oxygen at every place of every skeleton of five carbon atoms, and tests each isomer.
+  'jeemain-2024-01-27-s2-chemistry-04': (question) => {
+    const skeletons = [
+      [[1], [0, 2], [1, 3], [2, 4], [3]], // pentane
+      [[1], [0, 2, 4], [1, 3], [2], [1]], // 2-methylbutane
+      [[1], [0, 2, 3, 4], [1], [1], [1]], // 2,2-dimethylpropane
+    ];
+    const isomers = new Map<string, { aldehyde: boolean; methyl: boolean; alpha: boolean }>();
+    for (const skeleton of skeletons) {
+      skeleton.forEach((neighbours, carbonyl) => {
+        if (neighbours.length > 2) return;
+        const degrees = neighbours.map((at) => skeleton[at]?.length ?? NaN);
+        isomers.set(branch(skeleton, carbonyl), {
+          aldehyde: neighbours.length === 1,
+          methyl: degrees.includes(1),
+          alpha: degrees.some((degree) => degree < 4),
+        });
+      });
+    }
+    const all = [...isomers.values()];
+    const tollens = all.filter(({ aldehyde }) => aldehyde).length;
+    const iodoform = all.filter(({ methyl }) => methyl).length; // CH3-CO
+    const cannizzaro = all.filter(({ aldehyde, alpha }) => aldehyde && !alpha).length;
+    return onlyOption(question, (text) => same(integers(text), [tollens, iodoform, cannizzaro]));
+  },
+
+  // Looks for the level of Li2+ that lies one photon above n = 3.
+  'jeemain-2024-01-27-s2-chemistry-05': () => {
+    const energy = (z: number, n: number): number => (-13.6 * z ** 2) / n ** 2;
+    const photon = energy(2, 4) - energy(2, 2);
+    const levels = Array.from({ length: 40 }, (_, i) => i + 1);
+    return decimal(only(levels.filter((n) => Math.abs(energy(3, n) - energy(3, 3) - photon) < 1e-9)));
+  },
+
+  // Writes out all sequences of six residues (five bonds are cleaved) and weighs them.
+  'jeemain-2024-01-27-s2-chemistry-06': () => {
+    let masses = [0];
+    for (let residue = 0; residue < 6; residue += 1)
+      masses = masses.flatMap((mass) => [mass + 75, mass + 89]);
+    return decimal(masses.filter((mass) => mass - 5 * 18 === 402).length);
+  },
+
+  // Fills the subshells in Madelung's order, then moves one 4s electron to make 3d half-filled.
+  'jeemain-2024-01-29-s1-chemistry-01': (question) => {
+    const subshells: { n: number; l: number; electrons: number }[] = [];
+    for (let n = 1; n <= 5; n += 1) for (let l = 0; l < n; l += 1) subshells.push({ n, l, electrons: 0 });
+    subshells.sort((a, b) => a.n + a.l - (b.n + b.l) || a.n - b.n);
+    let left = 24;
+    for (const subshell of subshells) {
+      subshell.electrons = Math.min(left, 4 * subshell.l + 2);
+      left -= subshell.electrons;
+    }
+    only(subshells.filter(({ n, l }) => n === 4 && l === 0)).electrons -= 1;
+    only(subshells.filter(({ n, l }) => n === 3 && l === 2)).electrons += 1;
+    const count = (sum: number): number =>
+      subshells.reduce((total, { n, l, electrons }) => total + (n + l === sum ? electrons : 0), 0);
+    return onlyOption(question, (text) => same(integers(text), [count(4), count(5)]));
+  },
+
+  // Precipitates ion by ion and counts the particles left; their charges must cancel.
+  'jeemain-2024-01-29-s1-chemistry-02': (question) => {
+    const ions = { barium: 0.1, chloride: 0.2, potassium: 0.12, sulphate: 0.06 };
+    const solid = Math.min(ions.barium, ions.sulphate);
+    ions.barium -= solid;
+    ions.sulphate -= solid;
+    const charge = 2 * ions.barium - ions.chloride + ions.potassium - 2 * ions.sulphate;
+    if (Math.abs(charge) > 1e-9) throw new Error('the charges do not cancel');
+    const particles = ions.barium + ions.chloride + ions.potassium + ions.sulphate;
+    return optionStating(question, (-1.86 * particles) / 1.0);
+  },
+
+  // Mn(VI) splits into Mn(VII) and Mn(IV) so that electrons balance; Mn(VII) then goes to Mn(II).
+  'jeemain-2024-01-29-s1-chemistry-03': (question) => {
+    const permanganate = root((seven) => seven * (7 - 6) - (0.6 - seven) * (6 - 4), 0, 0.6);
+    return optionStating(question, permanganate * (7 - 2));
+  },
+
+  // Substitution of the three H atoms ortho and para to NH2, then NH2 is replaced by H.
+  'jeemain-2024-01-29-s1-chemistry-04': (question) => {
+    const mass = ({ c = 0, h = 0, n = 0, br = 0 }): number => 12 * c + h + 14 * n + 80 * br;
+    const ring = 0.8 * 0.75 * (9.3 / mass({ c: 6, h: 7, n: 1 }));
+    return optionStating(question, ring * mass({ c: 6, h: 7 - 3 - 2 + 1, br: 3 }));
+  },
+
+  // Mole fractions from the mean molar mass give Kp; the same again, solved for the pressure.
+  'jeemain-2024-01-29-s1-chemistry-05': () => {
+    const quotient = (mean: number, pressure: number): number => {
+      const dioxide = root((x) => x * 46 + (1 - x) * 92 - mean, 0, 1);
+      return (dioxide * pressure) ** 2 / ((1 - dioxide) * pressure);
+    };
+    const constant = quotient(69, 0.4);
+    return decimal(
+      root((pressure) => quotient(80.5, pressure) - constant, 0.01, 100),
+      1,
+    );
+  },
+
+  // Degree of unsaturation, less the multiple bonds that take up hydrogen.
+  'jeemain-2024-01-29-s1-chemistry-06': () => {
+    const unsaturation = (2 * 15 + 2 - 24) / 2;
+    const hydrogen = 1.12 / 22.4 / (5.1 / (15 * 12 + 24));
+    return decimal(unsaturation - hydrogen);
+  },
+
+  // Raoult's law for both components, and Dalton's for the vapour, in two stages.
+  'jeemain-2024-01-29-s2-chemistry-01': (question) => {
+    const total = (x: number): number => 20 + (60 - 20) * x; // the line of the graph
+    const vapour = (x: number): number => (x * total(1)) / (x * total(1) + (1 - x) * total(0));
+    return optionStating(question, vapour(vapour(0.4)));
+  },
+
+  // Loss of one CO2 per formula unit.
+  'jeemain-2024-01-29-s2-chemistry-02': (question) => {
+    const masses = new Map([
+      ['Mg', 24.3],
+      ['Ca', 40.1],
+      ['Zn', 65.4],
+      ['Pb', 207.2],
+    ]);
+    return onlyOption(question, (text) => {
+      const metal = masses.get(/([A-Z][a-z])CO_3/.exec(text)?.[1] ?? '') ?? NaN;
+      return Math.abs((0.627 * (metal + 16)) / (metal + 60) - 0.407) < 0.001;
+    });
+  },
+
+  // Faraday's law, with the oxidation number of chromium in H2CrO4 from its charges.
+  'jeemain-2024-01-29-s2-chemistry-03': (question) => {
+    const electrons = 4 * 2 - 2 * 1;
+    const seconds = root((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
+    return optionStating(question, seconds / 3600);
+  },
+
+  // Tries all numbers of groups; each acetyl group replaces H by COCH3.
+  'jeemain-2024-01-29-s2-chemistry-04': (question) => {
+    const gain = 2 * 12 + 3 + 16 - 1;
+    const fits: number[][] = [];
+    for (let hydroxyl = 0; hydroxyl < 6; hydroxyl += 1) {
+      for (let amino = 0; amino < 6; amino += 1) {
+        const acetylated = 105 + (hydroxyl + amino) * gain;
+        if (acetylated === 231 && acetylated - hydroxyl * gain === 147) fits.push([hydroxyl, amino]);
+      }
+    }
+    const groups = only(fits);
+    return onlyOption(question, (text) => same(integers(text), groups));
+  },
+
+  // FeS2 + x Fe3+ + y H2O -> (1 + x) Fe2+ + 2 SO4(2-) + 2y H+: oxygen gives y, then charge gives x.
+  'jeemain-2024-01-29-s2-chemistry-05': () => {
+    const water = (2 * 4) / 1;
+    const fits = Array.from({ length: 50 }, (_, i) => i).filter(
+      (x) => 3 * x === 2 * (1 + x) - 2 * 2 + 2 * water,
+    );
+    return decimal(only(fits));
+  },
+
+  // Sends a million molecules through the two mechanisms, in exact proportions.
+  'jeemain-2024-01-29-s2-chemistry-06': () => {
+    let sinister = 0;
+    for (const [configuration, share] of [
+      ['R', 900_000],
+      ['S', 100_000],
+    ] as const) {
+      const inverted = 0.75 * share; // OH takes the place of Br, both of the highest rank: R turns into S.
+      if (configuration === 'R') sinister += inverted;
+      sinister += (share - inverted) / 2;
+    }
+    return decimal(sinister / 10_000);
+  },
+
+  // The reaction Gibbs energy, with the actual pressure of CO2, vanishes.
+  'jeemain-2025-01-22-s1-chemistry-01': (question) => {
+    const gibbs = (t: number): number => 178_000 - 160 * t + 8.314 * t * Math.log(0.1 / 1);
+    return optionStating(question, root(gibbs, 300, 3000));
+  },
+
+  // Electrons taken by permanganate (Mn VII to II) equal those given by peroxide (O -I to 0).
+  'jeemain-2025-01-22-s1-chemistry-02': (question) => {
+    const electrons = 18.0e-3 * 0.02 * (7 - 2);
+    const titrated = electrons / (2 * (0 - -1));
+    return optionStating(question, (titrated * (100 / 10)) / 5.0e-3);
+  },
+
+  // P(0) goes to P(-III) and P(+I), electrons balance; the phosphide binds all of the phosphine's phosphorus.
+  'jeemain-2025-01-22-s1-chemistry-03': (question) => {
+    const phosphorus = 12.4 / 31;
+    const phosphine = root((x) => 3 * x - 1 * (phosphorus - x), 0, phosphorus);
+    return optionStating(question, (phosphine / 2) * 3);
+  },
+
+  // An acid is taken by a base whose conjugate acid is weaker (higher pKa); then a base by strong acid.
+  'jeemain-2025-01-22-s1-chemistry-04': (question) => {
+    const compounds = [
+      { name: 'phenylacetic acid', pKa: 4.3 },
+      { name: '2-naphthol', pKa: 9.5 },
+      { name: 'N-methylaniline', pKa: 30, conjugate: 4.8 },
+      { name: 'biphenyl', pKa: 40 },
+    ];
+    let ether = compounds;
+    const taken = [
+      (of: (typeof compounds)[number]) => of.pKa < 15.7, // hydroxide, of water
+      (of: (typeof compounds)[number]) => of.pKa < 6.4, // hydrogencarbonate, of carbonic acid
+      (of: (typeof compounds)[number]) => (of.conjugate ?? -Infinity) > 0, // to hydronium
+    ].map((takes) => {
+      const before = ether.length;
+      ether = ether.filter((compound) => !takes(compound));
+      return before - ether.length;
+    });
+    return onlyOption(question, (text) => same(integers(text), [...taken, ether.length]));
+  },
+
+  // Fills the molecular orbitals of the second period by Hund's rule.
+  'jeemain-2025-01-22-s1-chemistry-05': () => {
+    const counts = { B2: 6, C2: 8, N2: 10, 'N2+': 9, 'N2 2-': 12, O2: 12, 'O2-': 13, 'O2 2-': 14 };
+    const fits = Object.entries(counts).filter(([name, electrons]) => {
+      const pi = { orbitals: 2, bonding: true };
+      const sigma = { orbitals: 1, bonding: true };
+      const order = [
+        { orbitals: 1, bonding: true },
+        { orbitals: 1, bonding: false },
+        ...(name.startsWith('O') ? [sigma, pi] : [pi, sigma]),
+        { orbitals: 2, bonding: false },
+        { orbitals: 1, bonding: false },
+      ];
+      let left = electrons;
+      let bonding = 0;
+      let single = 0;
+      for (const level of order) {
+        const here = Math.min(left, 2 * level.orbitals);
+        left -= here;
+        bonding += level.bonding ? here : -here;
+        single += unpaired(fillHighSpin(here, level.orbitals));
+      }
+      return single > 0 && Number.isInteger(bonding / 2);
+    });
+    return decimal(fits.length);
+  },
+
+  // Places the donor atoms in all ways at the corners of an octahedron, the chelate on neighbouring
+  // corners; isomers that rotations do not bring to their mirror image are optically active.
+  'jeemain-2025-01-22-s1-chemistry-06': () => {
+    const corners = [
+      [1, 0, 0],
+      [-1, 0, 0],
+      [0, 1, 0],
+      [0, -1, 0],
+      [0, 0, 1],
+      [0, 0, -1],
+    ];
+    const movements = axisPermutations().map(({ determinant, move }) => ({
+      determinant,
+      sites: corners.map((corner) => corners.findIndex((other) => same(other, move(corner)))),
+    }));
+    const rotations = movements.filter(({ determinant }) => determinant > 0).map(({ sites }) => sites);
+    const mirror = movements.find(({ determinant }) => determinant < 0)?.sites ?? [];
+    const colourings = arrangements(['N', 'O', 'NH3', 'NH3', 'Cl', 'Cl']).filter((ligands) => {
+      const nitrogen = corners[ligands.indexOf('N')] ?? [];
+      const oxygen = corners[ligands.indexOf('O')] ?? [];
+      return !same(
+        nitrogen,
+        oxygen.map((x) => 0 - x),
+      );
+    });
+    const isomers = classes(colourings, rotations);
+    const active = [...isomers].filter(
+      (isomer) => smallest(moved(isomer.split(' '), mirror), rotations) !== isomer,
+    );
+    return decimal(active.length);
+  },
+
+  // Arrhenius' law for both constants, scaled to be equal at 300 K.
+  'jeemain-2025-01-22-s2-chemistry-01': (question) => {
+    const constant = (energy: number, t: number): number => Math.exp((-energy / 8.314) * (1 / t - 1 / 300));
+    const [p, q] = [constant(50_000, 320), constant(80_000, 320)];
+    return optionStating(question, (100 * q) / (p + q));
+  },
+
+  // Nitrogen balance of the mixture, solved for the mass of melamine.
+  'jeemain-2025-01-22-s2-chemistry-02': (question) => {
+    const share = (6 * 14) / (3 * 12 + 6 * 1 + 6 * 14);
+    const shown = (melamine: number): number => {
+      const nitrogen = 700 * (0.24 / 6.25) + melamine * share;
+      return 6.25 * (100 * (nitrogen / 1000));
+    };
+    return optionStating(
+      question,
+      root((melamine) => shown(melamine) - 24, 0, 300),
+    );
+  },
+
+  // VSEPR: lone pairs from the valence electrons, positions of the bonds, and the sum of the bond vectors.
+  'jeemain-2025-01-22-s2-chemistry-04': (question) => {
+    const valence = new Map([
+      ['Xe', 8],
+      ['Si', 4],
+      ['S', 6],
+    ]);
+    const tetrahedral = [
+      [1, 1, 1],
+      [1, -1, -1],
+      [-1, 1, -1],
+      [-1, -1, 1],
+    ];
+    const equatorial = [
+      [1, 0, 0],
+      [-0.5, Math.sqrt(3) / 2, 0],
+      [-0.5, -Math.sqrt(3) / 2, 0],
+    ];
+    const axial = [
+      [0, 0, 1],
+      [0, 0, -1],
+    ];
+    // Lone pairs go to the equator of the trigonal bipyramid, and opposite each other in the octahedron.
+    const bonds = new Map([
+      ['4 0', tetrahedral],
+      ['5 1', [...axial, ...equatorial.slice(1)]],
+      ['5 3', axial],
+      [
+        '6 2',
+        [
+          [1, 0, 0],
+          [-1, 0, 0],
+          [0, 1, 0],
+          [0, -1, 0],
+        ],
+      ],
+    ]);
+    return optionsWhere(question, (text) => {
+      const [, element = '', fluorine = ''] = /\{([A-Z][a-z]?)F_(\d)\}/.exec(text) ?? [];
+      const lone = ((valence.get(element) ?? NaN) - Number(fluorine)) / 2;
+      const vectors = bonds.get(`${Number(fluorine) + lone} ${lone}`);
+      if (vectors === undefined) throw new Error(`no shape for ${text}`);
+      const sums = [0, 1, 2].map((axis) => vectors.reduce((sum, vector) => sum + (vector[axis] ?? NaN), 0));
+      return lone > 0 && Math.hypot(...sums) < 1e-9;
+    }).join(',');
+  },
+
+  // Balance of charge in pure water, and the fixed pH of the buffer.
+  'jeemain-2025-01-22-s2-chemistry-05': () => {
+    const solubility = (hydroxide: number): number => 4.0e-12 / hydroxide ** 2;
+    const neutral = (logarithm: number): number => {
+      const hydroxide = 10 ** logarithm;
+      return 2 * solubility(hydroxide) + 1e-14 / hydroxide - hydroxide;
+    };
+    const inWater = solubility(10 ** root(neutral, -7, -1));
+    return decimal(solubility(1e-14 / 10 ** -9) / inWater);
+  },
+
+  // The electrons beyond the xenon core (54) of these ions are all 4f electrons.
+  'jeemain-2025-01-22-s2-chemistry-06': () => {
+    const ions = [
+      [58, 4],
+      [59, 4],
+      [62, 2],
+      [63, 2],
+      [65, 4],
+      [69, 2],
+      [70, 2],
+      [71, 3],
+    ] as const;
+    return decimal(ions.filter(([z, charge]) => [0, 7, 14].includes(z - charge - 54)).length);
+  },
+};
+
+/** The only element of `list`. */
+function only<T>(list: readonly T[]): T {
+  const [first] = list;
+  if (first === undefined || list.length !== 1) throw new Error(`${list.length} elements instead of one`);
+  return first;
+}
+
+function gcd(a: number, b: number): number {
+  return b === 0 ? a : gcd(b, a % b);
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => value === b[i]);
+}
+
+/** All whole numbers in a text, in order. */
+function integers(text: string): number[] {
+  return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
+}
+
+/** Where `f` changes its sign between `low` and `high`, by bisection. */
+function root(f: (x: number) => number, low: number, high: number): number {
+  const sign = Math.sign(f(low));
+  if (sign * f(high) > 0) throw new Error('no change of sign');
+  let [from, to] = [low, high];
+  for (let step = 0; step < 200; step += 1) {
+    const middle = (from + to) / 2;
+    if (Math.sign(f(middle)) === sign) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}
+
+/** The integral of `f` from `low` to `high`, by Simpson's rule. */
+function integral(f: (x: number) => number, low: number, high: number): number {
+  const steps = 200;
+  const width = (high - low) / steps;
+  let sum = f(low) + f(high);
+  for (let i = 1; i < steps; i += 1) sum += (i % 2 === 1 ? 4 : 2) * f(low + i * width);
+  return (sum * width) / 3;
+}
+
+/** Electrons in `orbitals` orbitals, one to each first. */
+function fillHighSpin(electrons: number, orbitals: number): number[] {
+  const filled = new Array<number>(orbitals).fill(0);
+  for (let i = 0; i < electrons; i += 1) filled[i % orbitals] = (filled[i % orbitals] ?? 0) + 1;
+  return filled;
+}
+
+/** Electrons in groups of orbitals, each group filled before the next. */
+function fillLowSpin(electrons: number, groups: readonly number[]): number[] {
+  let left = electrons;
+  return groups.flatMap((orbitals) => {
+    const here = Math.min(left, 2 * orbitals);
+    left -= here;
+    return fillHighSpin(here, orbitals);
+  });
+}
+
+function unpaired(orbitals: readonly number[]): number {
+  return orbitals.filter((electrons) => electrons === 1).length;
+}
+
+/** A text that is the same for the same tree, seen from `root`. */
+function branch(tree: readonly (readonly number[])[], root: number, from = -1): string {
+  const parts = (tree[root] ?? []).filter((at) => at !== from).map((at) => branch(tree, at, root));
+  return `(${parts.sort().join('')})`;
+}
+
+/** What stands at site i goes to site `to[i]`. */
+function moved(colouring: readonly string[], to: readonly number[]): string[] {
+  const result = [...colouring];
+  to.forEach((site, i) => {
+    result[site] = colouring[i] ?? '';
+  });
+  return result;
+}
+
+/** The first, in the order of texts, of all that the rotations make of a colouring. */
+function smallest(colouring: readonly string[], rotations: readonly (readonly number[])[]): string {
+  return rotations.map((to) => moved(colouring, to).join(' ')).sort()[0] ?? '';
+}
+
+/** Colourings up to rotation. */
+function classes(colourings: readonly string[][], rotations: readonly (readonly number[])[]): Set<string> {
+  return new Set(colourings.map((colouring) => smallest(colouring, rotations)));
+}
+
+/** All orders of the items; equal items may give equal orders. */
+function arrangements(items: readonly string[]): string[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item, i) => arrangements(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}
+
+/** The 48 movements that bring a cube to itself: each puts the axes in some order, with some signs. */
+function axisPermutations(): { determinant: number; move: (vector: readonly number[]) => number[] }[] {
+  const orders = [
+    { axes: [0, 1, 2], parity: 1 },
+    { axes: [1, 2, 0], parity: 1 },
+    { axes: [2, 0, 1], parity: 1 },
+    { axes: [1, 0, 2], parity: -1 },
+    { axes: [0, 2, 1], parity: -1 },
+    { axes: [2, 1, 0], parity: -1 },
+  ];
+  return orders.flatMap(({ axes, parity }) =>
+    [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => {
+      const signs = [0, 1, 2].map((i) => ((bits >> i) % 2 === 0 ? 1 : -1));
+      return {
+        determinant: signs.reduce((product, sign) => product * sign, parity),
+        // Adding zero turns -0 into 0.
+        move: (vector) => axes.map((axis, i) => (vector[axis] ?? NaN) * (signs[i] ?? NaN) + 0),
+      };
+    }),
+  );
+}

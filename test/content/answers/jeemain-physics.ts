@@ -1,0 +1,409 @@
+import { decimal, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
+
+export const jeemainPhysics: Solutions = {
+  // The heading is searched for at which the drone does not drift off its line; the rest is speed over ground.
+  'jeemain-2024-01-27-s1-physics-01': (question) => {
+    const flyingTime = (wind: Vector, target: Vector): number => {
+      const distance = Math.hypot(...target);
+      const line: Vector = [target[0] / distance, target[1] / distance];
+      const over = (turn: number): Vector => {
+        const heading = Math.atan2(line[1], line[0]) + turn;
+        return [13 * Math.cos(heading) + wind[0], 13 * Math.sin(heading) + wind[1]];
+      };
+      const drift = (turn: number): number => line[0] * over(turn)[1] - line[1] * over(turn)[0];
+      const [east, north] = over(root(drift, -Math.PI / 2, Math.PI / 2));
+      return distance / (east * line[0] + north * line[1]);
+    };
+    // x points east and y north: a wind from the west blows to the east.
+    return optionStating(question, flyingTime([5, 0], [0, 1080]) + flyingTime([0, -5], [0, -1080]));
+  },
+  // Newton's laws for the axle and about it, the moment of inertia summed over thin tubes: the friction that
+  // rolling needs is compared with the friction that there can be.
+  'jeemain-2024-01-27-s1-physics-02': (question) => {
+    const largestForce = (shell: number, sand: number): number => {
+      const mass = shell + sand;
+      const inertia = shell + integral((r) => 2 * sand * r * r ** 2, 0, 1);
+      // Rolling: F - f = M a and f R = I a / R; the radius, g and the coefficient of friction are 1.
+      const friction = (force: number): number => (inertia * force) / (mass + inertia);
+      return root((force) => friction(force) - mass, 0, 100);
+    };
+    return optionStating(question, largestForce(1, 2) / largestForce(1, 0));
+  },
+  // Kirchhoff's rules while the capacitor recharges, step by step; kilo-ohms, volts, microfarads, milliseconds.
+  'jeemain-2024-01-27-s1-physics-03': (question) => {
+    // The open-circuit voltages at M and N, and the resistances that the capacitor sees there.
+    const openAtM = (warm: number): number => (12 * warm) / (6 + warm);
+    const openAtN = (12 * 5) / (7 + 5);
+    const resistance = (6 * 3) / (6 + 3) + (7 * 5) / (7 + 5);
+    const step = 0.01;
+    let across = openAtM(6) - openAtN;
+    let passed = 0;
+    for (let time = 0; time < 1000; time += step) {
+      const current = (openAtM(3) - openAtN - across) / resistance;
+      across += (current * step) / 5;
+      passed += Math.abs(current) * step;
+    }
+    return optionStating(question, passed);
+  },
+  // Einstein's equation: a thousand electrons at a time leave, until the fastest cannot climb out any more.
+  'jeemain-2024-01-27-s1-physics-04': (question) => {
+    const fastest = 5 - 2;
+    let lost = 0;
+    const potential = (): number => -2 + (9e9 * lost * 1.6e-19) / 9e-3;
+    while (potential() < fastest) lost += 1000;
+    // Two figures are printed.
+    return optionStating(question, lost, 0.03);
+  },
+  // First law of thermodynamics; the work is summed along the paths. Litres times kilopascals are joules.
+  'jeemain-2024-01-27-s1-physics-05': () => {
+    const [a, b, c] = [
+      [1, 100],
+      [4, 300],
+      [1, 300],
+    ] as [Vector, Vector, Vector];
+    const work = (from: Vector, to: Vector): number =>
+      integral((part) => (from[1] + (to[1] - from[1]) * part) * (to[0] - from[0]), 0, 1);
+    const gainOfEnergy = 3350 - work(a, b);
+    const takenIn = -gainOfEnergy + work(b, c) + work(c, a);
+    return decimal(-takenIn);
+  },
+  // A ray close to the axis, traced through both spherical faces by Snell's law.
+  'jeemain-2024-01-27-s1-physics-06': () => {
+    const height = 1e-3;
+    // Angles to the axis, upwards positive; a face bulging to the left has its centre at +20.
+    const refract = (angle: number, centre: number, before: number, after: number): number => {
+      const normal = -Math.asin(height / centre);
+      return normal + Math.asin((before / after) * Math.sin(angle - normal));
+    };
+    const inGlass = refract(Math.atan2(height, 60), 20, 1, 1.5);
+    const inWater = refract(inGlass, -20, 1.5, 4 / 3);
+    return decimal(height / Math.tan(-inWater));
+  },
+  // Screw gauge: the least count is the pitch over the number of divisions; three folds make eight layers.
+  'jeemain-2024-01-27-s2-physics-01': (question) => {
+    const leastCount = 0.5 / 50;
+    let layers = 1;
+    for (let fold = 0; fold < 3; fold += 1) layers += layers;
+    return optionStating(question, (1.0 + (28 - 8) * leastCount) / layers);
+  },
+  // Conservation of energy: A moves twice as far and twice as fast as B.
+  'jeemain-2024-01-27-s2-physics-02': (question) => {
+    const [massA, massB, fall] = [3, 8, 0.8];
+    const released = massB * 10 * fall - massA * 10 * (2 * fall) * Math.sin(Math.PI / 6);
+    const kinetic = (speed: number): number => (massB * speed ** 2) / 2 + (massA * (2 * speed) ** 2) / 2;
+    return optionStating(
+      question,
+      root((speed) => kinetic(speed) - released, 0, 100),
+    );
+  },
+  // What is joined to earth takes the charge that makes its potential zero; k = 1, centimetres.
+  'jeemain-2024-01-27-s2-physics-03': (question) => {
+    let sphere = 500;
+    let shell = 0;
+    for (let turn = 0; turn < 3; turn += 1) {
+      shell = root((charge) => charge / 10 + sphere / 10, -1000, 1000);
+      sphere = root((charge) => charge / 6 + shell / 10, -1000, 1000);
+    }
+    return optionStating(question, sphere);
+  },
+  // Archimedes: the tube's motion in both liquids, stepped through a quarter of a period.
+  'jeemain-2024-01-27-s2-physics-04': (question) => {
+    const area = 4e-4;
+    const period = (density: number, depth: number): number => {
+      const mass = density * area * depth;
+      let [down, speed, time] = [1e-3, 0, 0];
+      for (const step = 1e-6; down > 0; time += step) {
+        speed += (9.8 - (density * area * (depth + down) * 9.8) / mass) * step;
+        down += speed * step;
+      }
+      return 4 * time;
+    };
+    const depth = root((guess) => period(1000, guess) - 0.6, 0.01, 1);
+    return optionStating(question, period(1200, depth));
+  },
+  // Newton's third law: the force B I l on the wire presses on the magnet, one way and then the other.
+  'jeemain-2024-01-27-s2-physics-05': () => {
+    const change = (field: number): number => 2 * field * 2.0 * 0.05;
+    const stated = (0.2015 - 0.1985) * 10;
+    return decimal(1000 * root((field) => change(field) - stated, 0, 10));
+  },
+  // Binding energies of the products less that of the nucleus; free neutrons have none.
+  'jeemain-2024-01-27-s2-physics-06': () => {
+    const products: [number, number][] = [
+      [95, 8.6],
+      [142, 8.3],
+      [1, 0],
+      [1, 0],
+      [1, 0],
+    ];
+    const nucleons = products.reduce((sum, [number]) => sum + number, 0);
+    const binding = products.reduce((sum, [number, each]) => sum + number * each, 0);
+    return decimal(binding - nucleons * 7.6, 1);
+  },
+  // Rolling down, the drag balances the weight's part along the road; climbing, the pedals beat both.
+  'jeemain-2024-01-29-s1-physics-01': (question) => {
+    const slope = (80 * 10) / 20;
+    const coefficient = root((factor) => factor * 10 ** 2 - slope, 0, 10);
+    return optionStating(question, (slope + coefficient * 5 ** 2) * 5);
+  },
+  // Newton's law of gravitation: the radius is searched for at which the period is 3 % shorter.
+  'jeemain-2024-01-29-s1-physics-02': (question) => {
+    const speed = (radius: number): number => Math.sqrt(1 / radius);
+    const period = (radius: number): number => (2 * Math.PI * radius) / speed(radius);
+    const radius = root((guess) => period(guess) - 0.97 * period(1), 0.5, 1);
+    // Two figures are printed.
+    return optionStating(question, (speed(radius) / speed(1) - 1) * 100, 0.03);
+  },
+  // Doppler effect from the times at which the sound of successive instants arrives, far away.
+  'jeemain-2024-01-29-s1-physics-03': (question) => {
+    const ratio = (turn: number): number => {
+      const arrival = (time: number): number => {
+        const angle = (2 * Math.PI * time) / turn;
+        return time + Math.hypot(1e4 - Math.cos(angle), Math.sin(angle)) / 330;
+      };
+      const pitches = Array.from({ length: 400 }, (_, index) => {
+        const time = (turn * index) / 400;
+        return (turn * 1e-4) / (arrival(time + turn * 1e-4) - arrival(time));
+      });
+      return Math.max(...pitches) / Math.min(...pitches);
+    };
+    return optionStating(
+      question,
+      root((turn) => ratio(turn) - 17 / 16, 0.05, 10),
+    );
+  },
+  // Ideal diodes: every combination of conducting and blocking is tried, and the consistent one kept.
+  'jeemain-2024-01-29-s1-physics-04': (question) => {
+    const power = (supply: number): number => {
+      for (const [first, second] of [
+        [0, 0],
+        [0, 1],
+        [1, 0],
+        [1, 1],
+      ] as [number, number][]) {
+        // Voltage of the node behind the 2 ohm resistor, from the currents that flow out of it.
+        const node = supply / 2 / (1 / 2 + first / 4 + second / 10);
+        const firstIsRight = first === 1 ? node > 0 : node <= 0;
+        const secondIsRight = second === 1 ? node < 0 : node >= 0;
+        if (firstIsRight && secondIsRight) return (supply * (supply - node)) / 2;
+      }
+      return Number.NaN;
+    };
+    return optionStating(question, (power(12) + power(-12)) / 2);
+  },
+  // Faraday's law: the current is summed while the coil turns evenly.
+  'jeemain-2024-01-29-s1-physics-05': () => {
+    const end = (120 * Math.PI) / 180;
+    const emf = (angle: number): number => 200 * 0.04 * 25e-4 * Math.sin(angle);
+    return decimal(1000 * integral((angle) => emf(angle) / 12, 0, end), 1);
+  },
+  // Conservation of angular momentum; the radius is 1, and the floor pushes with the centripetal acceleration.
+  'jeemain-2024-01-29-s1-physics-06': () => {
+    const before = Math.sqrt(8.1);
+    const after = root((rate) => 450 * rate - (450 + 50) * before, 0, 100);
+    return decimal(after ** 2, 1);
+  },
+  // Hydrostatics: the pressure below the curved surface is the same in both cases; in the lift g + a acts.
+  'jeemain-2024-01-29-s2-physics-01': (question) => {
+    const capillary = 1000 * 10 * 0.06;
+    const pressure = (length: number): number => 1000 * (10 + 2) * length * Math.cos(Math.PI / 3);
+    return optionStating(question, 100 * root((length) => pressure(length) - capillary, 0, 1));
+  },
+  // Kinetic theory: collisions go as number density times mean speed, here the mean over Maxwell's distribution.
+  'jeemain-2024-01-29-s2-physics-02': (question) => {
+    const meanSpeed = (temperature: number): number => {
+      const weight = (speed: number): number => speed ** 2 * Math.exp(-(speed ** 2) / (2 * temperature));
+      return integral((speed) => speed * weight(speed), 0, 40) / integral(weight, 0, 40);
+    };
+    return optionStating(question, meanSpeed(3) / meanSpeed(1));
+  },
+  // Interference: one fringe passes for every wavelength of extra optical path.
+  'jeemain-2024-01-29-s2-physics-03': (question) => {
+    const fringes = (excess: number): number => (excess * 0.05) / 600e-9;
+    return optionStating(
+      question,
+      root((full) => fringes(full / 2) - 30, 0, 0.1),
+    );
+  },
+  // Intensity: power over the sphere's surface, and half epsilon0 c times the square of the field's amplitude.
+  'jeemain-2024-01-29-s2-physics-04': (question) => {
+    const c = 3e8;
+    const epsilon0 = 8.854e-12;
+    const power = 4 * Math.PI * 100 ** 2 * ((epsilon0 * c * 6 ** 2) / 2);
+    const intensity = power / 4 / (4 * Math.PI * 300 ** 2);
+    // Two figures are printed.
+    return optionStating(question, Math.sqrt((2 * intensity) / (epsilon0 * c)) / c, 0.03);
+  },
+  // Power of the falling water. The text does not state g: with 10 m/s^2 the turbine feeds 300 lamps, with
+  // 9.8 m/s^2 exactly 294, and both answers are accepted.
+  'jeemain-2024-01-29-s2-physics-05': () => {
+    const g = 10;
+    const power = 0.5 * 15 * g * 20;
+    return decimal(Math.floor(power / 5));
+  },
+  // Bohr's levels: all lines between the levels 1 to 6, one by one.
+  'jeemain-2024-01-29-s2-physics-06': () => {
+    const energy = (n: number): number => -54.4 / n ** 2;
+    const lines = new Set<string>();
+    for (let upper = 2; upper <= 6; upper += 1) {
+      for (let lower = 1; lower < upper; lower += 1) {
+        const wavelength = 1240 / (energy(upper) - energy(lower));
+        if (wavelength > 400 && wavelength < 700) lines.add(wavelength.toFixed(3));
+      }
+    }
+    return decimal(lines.size);
+  },
+  // Hooke's law with the exact geometry of the two halves, each 5 m long at first.
+  'jeemain-2025-01-22-s1-physics-01': (question) => {
+    const load = (sag: number): number => {
+      const half = Math.hypot(5, sag);
+      return (2 * (half - 5) * sag) / half;
+    };
+    return optionStating(question, 100 * root((sag) => load(sag) - 8 * load(0.3), 0, 5));
+  },
+  // Induction and Newton's second law for rod Q (0.1 kg), stepped until it has come to rest.
+  'jeemain-2025-01-22-s1-physics-02': (question) => {
+    const [field, gap, step] = [0.8, 0.4, 1e-4];
+    let [shift, speed] = [0, 0];
+    for (let time = 0; time < 60; time += step) {
+      const current = (field * gap * (2.5 - speed)) / (0.1 + 0.1);
+      speed += ((field * current * gap - 32 * shift) / 0.1) * step;
+      shift += speed * step;
+    }
+    return optionStating(question, 100 * shift);
+  },
+  // Conduction: the temperature at which the same heat flows through both layers.
+  'jeemain-2025-01-22-s1-physics-03': (question) => {
+    const brick = 0.6 / 0.24;
+    const foam = 0.03 / 0.06;
+    const meeting = (inner: number, outer: number): number =>
+      root((joint) => inner * (20 - joint) - outer * (joint + 4), -4, 20);
+    return optionStating(question, meeting(brick, foam) - meeting(foam, brick));
+  },
+  // Lorentz force: the ion's path is stepped through a strip of width 1; its charge over its mass is 1.
+  'jeemain-2025-01-22-s1-physics-04': (question) => {
+    const step = 1e-4;
+    const deflection = (voltage: number, field: number): number => {
+      const speed = Math.sqrt(2 * voltage);
+      let [x, angle] = [0, 0];
+      while (x < 1 && angle < Math.PI / 2) {
+        x += speed * Math.cos(angle + (field * step) / 2) * step;
+        angle += field * step;
+      }
+      return (angle * 180) / Math.PI;
+    };
+    const field = root((guess) => deflection(0.5, guess) - 60, 0.1, 2);
+    const voltage = root((guess) => deflection(guess, field) - 30, 0.5, 20);
+    return optionStating(question, voltage / 0.5);
+  },
+  // Motion of one drop from nozzle to basin, stepped; so long the nozzle's flow gathers in the air.
+  'jeemain-2025-01-22-s1-physics-05': () => {
+    const step = 1e-5;
+    let [height, upwards, time] = [0, 10 * 0.6, 0];
+    do {
+      height += upwards * step - (10 * step ** 2) / 2;
+      upwards -= 10 * step;
+      time += step;
+    } while (height > 0);
+    return decimal(2e-4 * 10 * time * 1000, 1);
+  },
+  // Ohm's law for several inner resistances: the number of cells must not depend on them.
+  'jeemain-2025-01-22-s1-physics-06': () => {
+    const fits = (cells: number): boolean =>
+      [0, 0.1, 0.7].every((inner) => {
+        const power = (emf: number): number => (emf / (3 + cells * inner)) ** 2 * 3;
+        return Math.abs(power((cells - 2) * 1.5) / power(cells * 1.5) - 0.36) < 1e-9;
+      });
+    // A reversed cell among fewer than three would leave nothing to drive the current forwards.
+    const found = Array.from({ length: 48 }, (_, index) => index + 3).filter(fits);
+    return found.join(' or ');
+  },
+  // Conservation of momentum, first for the throw and then for the catch.
+  'jeemain-2025-01-22-s2-physics-01': (question) => {
+    const afterThrow = (-4 * 6) / 56;
+    const afterCatch = (56 * afterThrow + 4 * -6) / (56 + 4);
+    return optionStating(question, Math.abs(afterCatch));
+  },
+  // Dimensions of power: mass times length squared over time cubed.
+  'jeemain-2025-01-22-s2-physics-02': (question) => {
+    const [gram, centimetre, millisecond] = [1e-3, 1e-2, 1e-3];
+    return optionStating(question, 0.5 / ((gram * centimetre ** 2) / millisecond ** 3));
+  },
+  // Impedance of resistance and capacitor; the capacitance is searched for that gives the lamp its 50 W.
+  'jeemain-2025-01-22-s2-physics-03': (question) => {
+    const lamp = 100 ** 2 / 50;
+    const power = (capacitance: number, frequency: number): number => {
+      const reactance = 1 / (2 * Math.PI * frequency * capacitance);
+      return (200 / Math.hypot(lamp, reactance)) ** 2 * lamp;
+    };
+    const capacitance = root((guess) => power(guess, 50) - 50, 1e-7, 1e-3);
+    return optionStating(question, power(capacitance, 60));
+  },
+  // Conservation of energy with three and five degrees of freedom, then each statement by itself.
+  'jeemain-2025-01-22-s2-physics-04': (question) => {
+    const gasConstant = 8.314;
+    const energy = (moles: number, freedom: number, kelvin: number): number =>
+      (freedom / 2) * moles * gasConstant * kelvin;
+    const start = energy(5, 3, 300) + energy(3, 5, 500);
+    const final = root((kelvin) => energy(5, 3, kelvin) + energy(3, 5, kelvin) - start, 300, 500);
+    // Pressures for chambers of one cubic metre each.
+    const [left, right, end] = [5 * gasConstant * 300, 3 * gasConstant * 500, (8 * gasConstant * final) / 2];
+    const rmsSpeed = (molarMass: number): number => Math.sqrt((3 * gasConstant * final) / molarMass);
+    const same = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6 * Math.abs(b);
+    return optionsWhere(question, (text) => {
+      if (text.includes('pressure')) return same(left, right) && same(end, left);
+      if (text.includes('temperature')) return same(final, quantity(text));
+      if (text.includes('internal energy')) return same(energy(5, 3, final), energy(3, 5, final));
+      return same(rmsSpeed(4) / rmsSpeed(28), quantity(text));
+    }).join(',');
+  },
+  // Superposition of the two waves, with opposite signs: the zeros of the amplitude are counted along the line.
+  'jeemain-2025-01-22-s2-physics-05': () => {
+    const wavenumber = (2 * Math.PI * 170) / 340;
+    const loudness = (x: number): number => {
+      const [near, far] = [wavenumber * x, wavenumber * (7.5 - x)];
+      return Math.hypot(Math.cos(near) - Math.cos(far), Math.sin(near) - Math.sin(far));
+    };
+    const step = 1e-3;
+    let silent = 0;
+    for (let index = 1; index < 7.5 / step; index += 1) {
+      const x = index * step;
+      const here = loudness(x);
+      const smallest = here <= loudness(x - step) && here < loudness(x + step);
+      if (smallest && here < 0.01) silent += 1;
+    }
+    return decimal(silent);
+  },
+  // Coulomb's field summed over the side wall, as a part of the whole flux.
+  'jeemain-2025-01-22-s2-physics-06': () => {
+    const field = (distance: number): number => 1 / (4 * Math.PI * distance ** 2);
+    const strip = (depth: number): number => {
+      const distance = Math.hypot(4, depth);
+      return field(distance) * (4 / distance) * 2 * Math.PI * 4;
+    };
+    return decimal(100 * integral(strip, 0, 3));
+  },
+};
+
+type Vector = [number, number];
+
+/** The point between `low` and `high` where `f` changes its sign, by halving the interval. */
+function root(f: (x: number) => number, low: number, high: number): number {
+  const risesFromLow = f(low) < 0;
+  let [from, to] = [low, high];
+  for (let round = 0; round < 100; round += 1) {
+    const middle = (from + to) / 2;
+    if (f(middle) < 0 === risesFromLow) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}
+
+/** The integral of `f`, by Simpson's rule. */
+function integral(f: (x: number) => number, from: number, to: number): number {
+  const steps = 2000;
+  const width = (to - from) / steps;
+  let sum = f(from) + f(to);
+  for (let index = 1; index < steps; index += 1) sum += f(from + index * width) * (index % 2 === 1 ? 4 : 2);
+  return (sum * width) / 3;
+}

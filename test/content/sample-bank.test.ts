@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import katex from 'katex';
+import { validateContent } from '../../build/validate.ts';
+import { sampleContentDir, sampleQuestions } from './sample-bank.ts';
+
+const questions = await sampleQuestions();
+
+function count(test: (placed: (typeof questions)[number]) => boolean): number {
+  return questions.filter(test).length;
+}
+
+describe('The sample bank', () => {
+  it('has no diagnostics', async () => {
+    const { report } = await validateContent(sampleContentDir);
+    assert.deepEqual(report.diagnostics, []);
+  });
+
+  it('has at least 150 questions', () => assert.ok(questions.length >= 150, String(questions.length)));
+
+  it('has at least two years of NEET and of JEE Main, and a year with four shifts', () => {
+    for (const exam of ['neet', 'jeemain']) {
+      const years = new Set(questions.filter((placed) => placed.exam === exam).map(({ year }) => year));
+      assert.ok(years.size >= 2, `${exam}: ${[...years]}`);
+    }
+    const shifts = new Set(
+      questions.filter(({ year }) => year === '2024').map(({ exam, shift }) => `${exam} ${shift}`),
+    );
+    assert.equal([...shifts].filter((shift) => shift.startsWith('jeemain')).length, 4);
+  });
+
+  it('has all four subjects and all three types', () => {
+    assert.deepEqual([...new Set(questions.map(({ subject }) => subject))].sort(), [
+      'biology',
+      'chemistry',
+      'mathematics',
+      'physics',
+    ]);
+    assert.deepEqual([...new Set(questions.map(({ question }) => question.type))].sort(), [
+      'mcq',
+      'msq',
+      'numerical',
+    ]);
+  });
+
+  it('has at least 12 diagrams, an accepted answer and a dropped question', () => {
+    const diagrams = questions.flatMap(({ question }) => question.diagrams ?? []);
+    assert.ok(diagrams.length >= 12, String(diagrams.length));
+    assert.ok(count(({ question }) => question.accepted !== undefined) >= 1);
+    assert.ok(count(({ question }) => question.dropped === true) >= 1);
+  });
+
+  it('names each question after its place', () => {
+    for (const { exam, shift, subject, question } of questions) {
+      assert.match(question.id, new RegExp(`^${exam}-${shift}-${subject}-\\d{2}$`));
+    }
+  });
+
+  it('spreads its right options evenly', () => {
+    for (const key of ['A', 'B', 'C', 'D']) {
+      const share =
+        count(({ question }) => question.answer === key) / count(({ question }) => question.type === 'mcq');
+      assert.ok(share > 0.2 && share < 0.3, `${key}: ${share}`);
+    }
+  });
+
+  it('has formulas that KaTeX can set', () => {
+    for (const { question } of questions) {
+      for (const text of [question.question, ...question.options.map(({ value }) => value)]) {
+        for (const formula of formulas(text, question.id)) {
+          assert.doesNotThrow(
+            () => katex.renderToString(formula, { strict: 'error' }),
+            `${question.id}: ${formula}`,
+          );
+        }
+      }
+    }
+  });
+});
+
+function formulas(text: string, id: string): string[] {
+  const parts = text.split(/\$\$([^$]+)\$\$|\$([^$]+)\$/);
+  const outside = parts.filter((_, index) => index % 3 === 0).join('');
+  assert.ok(!outside.includes('$'), `${id}: a $ without its other`);
+  return parts.filter((part, index) => index % 3 !== 0 && part !== undefined);
+}

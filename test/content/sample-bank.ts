@@ -1,0 +1,21 @@
+import { fileURLToPath } from 'node:url';
+import type { Question } from '../../build/read/content.ts';
+import { validateContent } from '../../build/validate.ts';
+
+export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));
+
+export interface PlacedQuestion {
+  readonly exam: string;
+  readonly year: string;
+  readonly shift: string;
+  readonly subject: string;
+  readonly question: Question;
+}
+
+/** Every question of the sample bank, with its place. */
+export async function sampleQuestions(): Promise<PlacedQuestion[]> {
+  const { bank } = await validateContent(sampleContentDir);
+  return bank.papers.flatMap(({ exam, year, shift, subject, content }) =>
+    (content?.questions ?? []).map((question) => ({ exam, year, shift, subject, question })),
+  );
+}
