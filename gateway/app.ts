@@ -1,9 +1,9 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import { crossOrigin } from './access/cross-origin.ts';
 import { requireKey } from './access/require-key.ts';
-import type { VerifyKey } from './access/verify.ts';
 import type { Config } from './config.ts';
 import { refuse, type Step } from './http.ts';
+import type { VerifyKey } from './key-check.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './operations/log.ts';
@@ -30,15 +30,15 @@ export function createApp({ config, release, verifyKey, limits, log }: Parts): E
   app.set('trust proxy', config.trustProxy);
 
   app.use(refuseSniffing);
-  app.use(readTarget as Step);
-  app.use(crossOrigin(config.corsOrigins) as Step); // 204 to a preflight
+  app.use(readTarget);
+  app.use(crossOrigin(config.corsOrigins)); // 204 to a preflight
   app.use(onlyGet); // 405
-  app.use(onlyWellFormed as Step); // 400
-  app.use(redirectRoot(config.referenceUrl) as Step); // 302
-  app.use(servePublic(release) as Step); // 200, 304, 404
-  app.use(requireKey(verifyKey) as Step); // 401, 403, 502
-  app.use(limitRequests(config.plans, limits) as Step); // 429
-  app.use(serveProtected(release) as Step); // 200, 304, 404
+  app.use(onlyWellFormed); // 400
+  app.use(redirectRoot(config.referenceUrl)); // 302
+  app.use(servePublic(release)); // 200, 304, 404
+  app.use(requireKey(verifyKey)); // 401, 403, 502
+  app.use(limitRequests(config.plans, limits)); // 429
+  app.use(serveProtected(release)); // 200, 304, 404
   app.use(answerFault(log)); // 500
   return app;
 }

@@ -1,12 +1,11 @@
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { introspectKeys } from './access/introspection.ts';
-import type { VerifyKey } from './access/verify.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { openKeys } from './keys/open.ts';
 import { InProcessLimits } from './limits/in-process.ts';
-import { defaultPlan } from './limits/plans.ts';
 import { createHealthServer } from './operations/health.ts';
 import { listen } from './operations/listen.ts';
 import type { Log } from './operations/log.ts';
@@ -28,73 +27,38 @@ export interface Gateway {
 /**
  * Starts a gateway with its parts as the settings say.
  *
- * @throws DamagedRelease, DatabaseError, ListenError
+ * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const release = await loadRelease(config.distDir);
-  const keys = await openKeys(config, log);
-  try {
-    const { verifyKey, limits, developmentKey } = keys;
-    const server = createGatewayServer(createApp({ config, release, verifyKey, limits, log }));
-    const health = { ready: false };
-    const healthServer = createHealthServer(health);
-    const port = await listen(server, config.port, config.host, 'PORT');
-    try {
-      if (config.adminPort !== undefined)
-        await listen(healthServer, config.adminPort, config.host, 'ADMIN_PORT');
-    } catch (error) {
-      server.close();
-      throw error;
-    }
-    health.ready = true;
-    const stop = async () => {
-      health.ready = false;
-      await drain(server);
-      await keys.close();
-      healthServer.close();
-      healthServer.closeAllConnections();
-    };
-    return { release, port, developmentKey, stop };
-  } catch (error) {
+  const keys = await openKeys(config, systemClock, log);
+  const limits = new InProcessLimits(keys.ledger, systemClock, log);
+  const verifyKey = config.introspection
+    ? introspectKeys(config.introspection, config.plans, systemClock, log)
+    : keys.verifyKey;
+  const server = createGatewayServer(createApp({ config, release, verifyKey, limits, log }));
+  const health = { ready: false };
+  const healthServer = createHealthServer(health);
+
+  async function stop(): Promise<void> {
+    health.ready = false;
+    await drain(server);
+    await limits.close();
     await keys.close();
+    healthServer.close();
+    healthServer.closeAllConnections();
+  }
+
+  try {
+    const port = await listen(server, config.port, config.host, 'PORT');
+    if (config.adminPort !== undefined)
+      await listen(healthServer, config.adminPort, config.host, 'ADMIN_PORT');
+    health.ready = true;
+    return { release, port, developmentKey: keys.developmentKey, stop };
+  } catch (error) {
+    await stop();
     throw error;
   }
-}
-
-interface Keys {
-  readonly verifyKey: VerifyKey;
-  readonly limits: InProcessLimits;
-  readonly developmentKey: string | undefined;
-  close(): Promise<void>;
-}
-
-/** Keys checked here or by a service elsewhere; usage kept in the database either way. */
-async function openKeys(config: Config, log: Log): Promise<Keys> {
-  const { openDatabase } = await import('./keys/database.ts');
-  const { StoredUsage } = await import('./keys/usage.ts');
-  const database = await openDatabase(config.databaseFile);
-  const limits = new InProcessLimits(new StoredUsage(database), systemClock, log);
-  const close = async () => {
-    await limits.close();
-    await database.destroy();
-  };
-  const plan = defaultPlan(config.plans);
-  if (config.introspection) {
-    const verifyKey = introspectKeys(config.introspection, plan, systemClock, log);
-    return { verifyKey, limits, developmentKey: undefined, close };
-  }
-  const { verifyStoredKeys } = await import('./keys/verify-stored.ts');
-  const { developmentKey } = await import('./keys/development-key.ts');
-  const verifyKey = verifyStoredKeys(database, config.apiKeyPrefix, systemClock, log);
-  const settings = { dataDir: config.dataDir, prefix: config.apiKeyPrefix, plan };
-  return {
-    verifyKey,
-    limits,
-    developmentKey: config.production
-      ? undefined
-      : await developmentKey(database, verifyKey, systemClock, settings),
-    close,
-  };
 }
 
 async function drain(server: Server): Promise<void> {

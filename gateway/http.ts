@@ -1,6 +1,6 @@
 import type { NextFunction, Request, Response } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import type { ValidKey } from './access/verify.ts';
+import type { ValidKey } from './key-check.ts';
 import type { Target } from './target.ts';
 
 /** What one step of the pipeline leaves for those after it. */

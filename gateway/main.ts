@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { DamagedRelease } from '../build/release/manifest.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
+import { StorageError } from './keys/database.ts';
 import { ListenError } from './operations/listen.ts';
 import { stderrLog } from './operations/log.ts';
 
@@ -23,8 +24,7 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
   if (error instanceof DamagedRelease)
     return `The release cannot be served: ${error.message}. Run npm run build.`;
-  if (error instanceof ListenError || (error as Error).name === 'DatabaseError')
-    return (error as Error).message;
+  if (error instanceof ListenError || error instanceof StorageError) return (error as Error).message;
   return `This is a fault of the gateway itself. Please report it.\n${(error as Error).stack ?? error}`;
 }
 

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
+import type { KeyCheck, VerifyKey } from '../key-check.ts';
+import { defaultPlan, type Plans } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
-import type { KeyCheck, VerifyKey } from './verify.ts';
 
 /** Milliseconds. A revoked key is refused after `positiveAge` at the latest. */
 const positiveAge = 10_000;
@@ -23,18 +24,18 @@ type KnownCheck = Exclude<KeyCheck, { state: 'unavailable' }>;
  * for a few seconds, never past the key's expiry, and concurrent checks of one key are made once.
  *
  * @param secret sent as the bearer token that authenticates this gateway to the service (RFC 7662, 2.1)
- * @param fallbackPlan the plan of an account for which the service names none
+ * @param plans an account is on one of these, and on the default one where the service names none
  */
 export function introspectKeys(
   { url, secret }: { readonly url: string; readonly secret: string },
-  fallbackPlan: string,
+  plans: Plans,
   clock: Clock,
   log: Log,
 ): VerifyKey {
   const cache = new LRUCache<string, KnownCheck, string>({
     max: cacheEntries,
     fetchMethod: async (_hash, _stale, { options, context: token }) => {
-      const check = readAnswer(await introspect(url, secret, token), fallbackPlan, clock.now());
+      const check = readAnswer(await introspect(url, secret, token), plans, clock.now());
       options.ttl = timeToLive(check, clock.now());
       return check;
     },
@@ -79,13 +80,21 @@ async function readBounded(response: Response): Promise<string> {
 }
 
 /** @throws Error when the answer is no introspection response (RFC 7662, 2.2) with what a gateway needs */
-function readAnswer(answer: unknown, fallbackPlan: string, now: number): KnownCheck {
+function readAnswer(answer: unknown, plans: Plans, now: number): KnownCheck {
   if (typeof answer !== 'object' || answer === null) throw new Error('its answer is no object');
-  const { active, sub, client_id: clientId, exp, plan = fallbackPlan } = answer as Record<string, unknown>;
+  const {
+    active,
+    sub,
+    client_id: clientId,
+    exp,
+    plan = defaultPlan(plans),
+  } = answer as Record<string, unknown>;
   if (active === false) return { state: 'unknown' };
   if (active !== true) throw new Error('its answer does not say whether the key is active');
   if (typeof sub !== 'string' || sub === '') throw new Error('its answer names no account (sub)');
-  if (typeof plan !== 'string') throw new Error('its answer names no plan');
+  if (typeof plan !== 'string' || !Object.hasOwn(plans, plan)) {
+    throw new Error('its answer names a plan that PLANS does not have');
+  }
   if (exp !== undefined && (typeof exp !== 'number' || !Number.isFinite(exp))) {
     throw new Error('its answer gives no moment as exp');
   }

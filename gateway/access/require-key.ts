@@ -1,7 +1,7 @@
 import type { Step } from '../http.ts';
 import { refuse } from '../http.ts';
+import type { VerifyKey } from '../key-check.ts';
 import { readCredentials } from './authorization.ts';
-import type { VerifyKey } from './verify.ts';
 
 /** Lets a request on if it bears a valid API key (section 5 of the specification). */
 export function requireKey(verifyKey: VerifyKey): Step {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { defaultPlan } from '../limits/plans.ts';
-import { type Database, DatabaseError, openDatabase } from './database.ts';
+import { type Database, openDatabase, StorageError } from './database.ts';
 import { createKey, type KeyListing, KeyRequestError, listKeys, revokeKey } from './keys.ts';
 
 const usage = `Usage:
@@ -136,7 +136,7 @@ async function run(args: Arguments): Promise<void> {
 function explain(error: unknown): [ExitStatus, string] {
   if (error instanceof KeyRequestError) return [1, error.message];
   if (error instanceof UsageError) return [2, `${error.message}\n\n${usage}`];
-  if (error instanceof ConfigError || error instanceof DatabaseError) return [2, error.message];
+  if (error instanceof ConfigError || error instanceof StorageError) return [2, error.message];
   return [2, `This is a fault of the command itself. Please report it.\n${(error as Error).stack ?? error}`];
 }
 

@@ -8,8 +8,8 @@ import { migrations, type Tables } from './tables.ts';
 export type Database = Kysely<Tables>;
 
 /** The database cannot be used. The message says which file, and what is wrong with it. */
-export class DatabaseError extends Error {
-  override readonly name = 'DatabaseError';
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
 }
 
 /** Milliseconds to wait for another process that is writing. */
@@ -19,7 +19,7 @@ const busyTimeout = 5000;
  * Opens the SQLite file with accounts, keys and usage, makes it where it is missing, and brings its
  * tables up to date. Only its owner can read it.
  *
- * @throws DatabaseError
+ * @throws StorageError
  */
 export async function openDatabase(file: string): Promise<Database> {
   try {
@@ -36,7 +36,7 @@ export async function openDatabase(file: string): Promise<Database> {
     await migrate(database);
     return database;
   } catch (error) {
-    throw new DatabaseError(`The database ${file} cannot be used: ${(error as Error).message}`);
+    throw new StorageError(`The database ${file} cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { VerifyKey } from '../access/verify.ts';
+import { makeFolder } from '../../build/release/make-folder.ts';
 import type { Clock } from '../clock.ts';
-import type { Database } from './database.ts';
+import type { VerifyKey } from '../key-check.ts';
+import { type Database, StorageError } from './database.ts';
 import { createKey } from './keys.ts';
 
 const fileName = 'development-key';
@@ -19,6 +20,7 @@ interface Settings {
  * the next start.
  *
  * @returns undefined when there are keys, but none kept from an earlier start that still works
+ * @throws StorageError when it cannot be kept
  */
 export async function developmentKey(
   database: Database,
@@ -26,8 +28,7 @@ export async function developmentKey(
   clock: Clock,
   { dataDir, prefix, plan }: Settings,
 ): Promise<string | undefined> {
-  const file = join(dataDir, fileName);
-  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const kept = (await readFile(join(dataDir, fileName), 'utf8').catch(() => '')).trim();
   if (kept !== '' && (await verifyKey(kept)).state === 'valid') return kept;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   if (anyKey) return undefined;
@@ -38,6 +39,15 @@ export async function developmentKey(
     lifetime: undefined,
     prefix,
   });
-  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  await keep(dataDir, key);
   return key;
+}
+
+async function keep(dataDir: string, key: string): Promise<void> {
+  try {
+    await makeFolder(dataDir, 0o700);
+    await writeFile(join(dataDir, fileName), `${key}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
+  }
 }

@@ -103,6 +103,12 @@ export async function revokeKey(database: Database, clock: Clock, idOrKey: strin
   return toListing(await listings(database).where('keys.id', '=', id).executeTakeFirstOrThrow(), clock.now());
 }
 
+/** The plans that accounts are on. */
+export async function plansInUse(database: Database): Promise<string[]> {
+  const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
+  return rows.map(({ plan }) => plan);
+}
+
 /** The state of a key at a moment. */
 export function stateOf(
   { expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>,

@@ -1,5 +1,5 @@
-import type { VerifyKey } from '../access/verify.ts';
 import type { Clock } from '../clock.ts';
+import type { VerifyKey } from '../key-check.ts';
 import type { Log } from '../operations/log.ts';
 import type { Database } from './database.ts';
 import { hashKey, isWellFormed } from './key.ts';

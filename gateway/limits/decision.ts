@@ -26,6 +26,8 @@ export interface Decision {
   readonly accepted: boolean;
   readonly rate: Standing;
   readonly quota: Standing;
+  /** Seconds until a next request can be accepted, rounded up; 0: at once. */
+  readonly wait: number;
 }
 
 /** How one limit stands. */
@@ -52,15 +54,18 @@ export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): [Dec
   const after: Usage = accepted
     ? { recent: [...recent, elapsed], month, used: used + 1 }
     : { recent, month, used };
-  return [
-    { accepted, rate: rateStanding(after, plan, elapsed), quota: quotaStanding(after, plan, now) },
-    after,
-  ];
+  const rate = rateStanding(after, plan, elapsed);
+  const quota = quotaStanding(after, plan, now);
+  return [{ accepted, rate, quota, wait: Math.max(waitFor(rate), waitFor(quota)) }, after];
 }
 
 /** The calendar month of a moment, `YYYY-MM` in UTC. */
 export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
+}
+
+function waitFor({ remaining, reset }: Standing): number {
+  return remaining > 0 ? 0 : reset;
 }
 
 function rateStanding({ recent }: Usage, { perSecond }: Plan, elapsed: number): Standing {

@@ -6,7 +6,7 @@ import type { Decision, Standing } from './decision.ts';
  * that is nearest to its end comes first, so that the first item of `RateLimit` and `Retry-After` name
  * the same moment.
  */
-export function rateLimitFields({ accepted, rate, quota }: Decision): Record<string, string> {
+export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Record<string, string> {
   const limits: (readonly [string, Standing])[] = [
     ['rate', rate],
     ['quota', quota],
@@ -17,5 +17,5 @@ export function rateLimitFields({ accepted, rate, quota }: Decision): Record<str
     'RateLimit-Policy': limits.map(([name, { limit, span }]) => `"${name}";q=${limit};w=${span}`).join(', '),
     RateLimit: limits.map(([name, { remaining, reset }]) => `"${name}";r=${remaining};t=${reset}`).join(', '),
   };
-  return accepted ? fields : { ...fields, 'Retry-After': String(limits[0]?.[1].reset) };
+  return accepted ? fields : { ...fields, 'Retry-After': String(wait) };
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { GatewayResponse, Step } from '../http.ts';
 import { refuse } from '../http.ts';
@@ -24,7 +24,7 @@ export function limitRequests(plans: Plans, store: LimitStore): Step {
     const limit = limiters.get(plan);
     if (!limit) throw new Error(`A key is on the plan "${plan}", which is not in the table of plans.`);
     return limit(request, response, (error) => {
-      if (!error) tellStanding(request.rateLimit, response);
+      if (!error) tellStanding(request, response);
       next(error);
     });
   };
@@ -41,7 +41,7 @@ function limiter(plan: Plan, store: LimitStore): RequestHandler {
     standardHeaders: false,
     legacyHeaders: false,
     handler: (request, response) => {
-      tellStanding(request.rateLimit, response);
+      tellStanding(request, response);
       refuse(response, 'rateLimitExceeded');
     },
   });
@@ -80,14 +80,11 @@ class ResetTime extends Date {
   readonly decision: Decision;
 
   constructor(decision: Decision) {
-    super(Date.now() + decision.rate.reset * 1000);
+    super(Date.now() + decision.wait * 1000);
     this.decision = decision;
   }
 }
 
-function tellStanding(
-  info: RateLimitInfo | undefined,
-  response: GatewayResponse | Parameters<typeof refuse>[0],
-): void {
-  if (info?.resetTime instanceof ResetTime) response.set(rateLimitFields(info.resetTime.decision));
+function tellStanding({ rateLimit }: Request, response: Response): void {
+  if (rateLimit?.resetTime instanceof ResetTime) response.set(rateLimitFields(rateLimit.resetTime.decision));
 }

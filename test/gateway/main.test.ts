@@ -151,6 +151,22 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     );
   });
 
+  it('a data folder that cannot be written, beside a database that can', async () => {
+    const database = `file:${join(folder, 'elsewhere', 'keys.db')}`;
+    await fails(
+      settings({ DATABASE_URL: database, DATA_DIR: '/proc/pastpaper' }),
+      /The data folder \/proc\/pastpaper cannot be written/,
+    );
+  });
+
+  it('accounts on a plan that the settings do not have', async () => {
+    const plans = join(folder, 'plans.json');
+    await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
+    const env = settings();
+    await runModule('gateway/keys/cli.ts', env, ['create', '--account', 'school']);
+    await fails({ ...env, PLANS: plans }, /PLANS lacks "free", which accounts are on; it has school\./);
+  });
+
   it('a database that is none', async () => {
     const env = settings();
     await mkdir(env['DATA_DIR'] ?? '');

@@ -5,8 +5,10 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { introspectKeys } from '../../../gateway/access/introspection.ts';
 import type { Clock } from '../../../gateway/clock.ts';
+import { defaultPlans } from '../../../gateway/limits/plans.ts';
 
 const secret = 'a-secret-between-gateway-and-service';
+const plans = { ...defaultPlans, school: { perSecond: 20, perMonth: 100_000 } };
 const now = Date.UTC(2026, 10, 21);
 const clock: Clock = { now: () => now, elapsed: () => now };
 
@@ -27,7 +29,7 @@ after(() => {
 });
 
 const logged: string[] = [];
-const open = () => introspectKeys({ url, secret }, 'free', clock, (message) => logged.push(message));
+const open = () => introspectKeys({ url, secret }, plans, clock, (message) => logged.push(message));
 
 const json =
   (body: unknown): Answer =>
@@ -117,6 +119,7 @@ describe('An outage of the service is no bad key', () => {
     ['active as a word', json({ ...active, active: 'true' })],
     ['no account', json({ active: true })],
     ['a plan that is no name', json({ ...active, plan: 7 })],
+    ['a plan that nobody knows', json({ ...active, plan: '__proto__' })],
     ['an expiry that is no number', json({ ...active, exp: 'tomorrow' })],
     ['nothing, for longer than its time', () => {}],
   ];

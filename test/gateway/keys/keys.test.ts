@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Clock } from '../../../gateway/clock.ts';
-import { DatabaseError, openDatabase } from '../../../gateway/keys/database.ts';
+import { openDatabase, StorageError } from '../../../gateway/keys/database.ts';
 import { developmentKey } from '../../../gateway/keys/development-key.ts';
 import { createKey, listKeys, type NewKey, revokeKey } from '../../../gateway/keys/keys.ts';
 import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
@@ -139,13 +139,13 @@ describe('The store', () => {
     );
     await assert.rejects(
       openDatabase(wrong),
-      (error) => error instanceof DatabaseError && error.message.includes(wrong),
+      (error) => error instanceof StorageError && error.message.includes(wrong),
     );
   });
 
   it('says what is wrong with a folder that cannot be made', async () => {
     for (const path of [join(file, 'below', 'a-file.db'), '/proc/pastpaper/keys.db']) {
-      await assert.rejects(openDatabase(path), DatabaseError);
+      await assert.rejects(openDatabase(path), StorageError);
     }
   });
 

@@ -96,7 +96,7 @@ describe('The rate', () => {
         const times = moments(gaps);
         const last = decideAll(times, plan).at(-1);
         if (!last || last.accepted) return;
-        const comeback = (times.at(-1) ?? 0) + last.rate.reset * 1000;
+        const comeback = (times.at(-1) ?? 0) + last.wait * 1000;
         assert.equal(decideAll([...times, comeback], plan).at(-1)?.accepted, true);
       }),
     );

@@ -10,6 +10,7 @@ function decision(accepted: boolean, rateLeft: number, quotaLeft: number): Decis
     accepted,
     rate: { limit: 2, remaining: rateLeft, reset: 1, span: 1 },
     quota: { limit: 1000, remaining: quotaLeft, reset: 86_400, span: month },
+    wait: quotaLeft === 0 ? 86_400 : rateLeft === 0 ? 1 : 0,
   };
 }
 

@@ -1,0 +1,56 @@
+import type { Clock } from '../clock.ts';
+import { type Config, ConfigError } from '../config.ts';
+import type { VerifyKey } from '../key-check.ts';
+import type { UsageLedger } from '../limits/in-process.ts';
+import { defaultPlan, type Plans } from '../limits/plans.ts';
+import type { Log } from '../operations/log.ts';
+import { type Database, openDatabase } from './database.ts';
+import { developmentKey } from './development-key.ts';
+import { plansInUse } from './keys.ts';
+import { StoredUsage } from './usage.ts';
+import { verifyStoredKeys } from './verify-stored.ts';
+
+/** What a gateway takes from the database that it opened. */
+export interface OpenedKeys {
+  readonly verifyKey: VerifyKey;
+  readonly ledger: UsageLedger;
+  /** A key to try the service with; see `developmentKey`. None in production, or where the keys are elsewhere. */
+  readonly developmentKey: string | undefined;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the database with keys and usage. Where a service elsewhere has the keys, usage is kept here all
+ * the same.
+ *
+ * @throws StorageError when the database or the data folder cannot be used
+ * @throws ConfigError when accounts are on plans that the settings do not have
+ */
+export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
+  const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
+  const database = await openDatabase(config.databaseFile);
+  const verifyKey = verifyStoredKeys(database, prefix, clock, log);
+  const settings = { dataDir, prefix, plan: defaultPlan(plans) };
+  try {
+    if (!introspection) await checkPlans(database, plans);
+    return {
+      verifyKey,
+      ledger: new StoredUsage(database),
+      developmentKey:
+        production || introspection ? undefined : await developmentKey(database, verifyKey, clock, settings),
+      close: () => database.destroy(),
+    };
+  } catch (error) {
+    await database.destroy();
+    throw error;
+  }
+}
+
+async function checkPlans(database: Database, plans: Plans): Promise<void> {
+  const missing = (await plansInUse(database)).filter((plan) => !Object.hasOwn(plans, plan));
+  if (missing.length === 0) return;
+  const names = missing.map((plan) => `"${plan}"`).join(', ');
+  throw new ConfigError(
+    `PLANS lacks ${names}, which accounts are on; it has ${Object.keys(plans).join(', ')}.`,
+  );
+}
