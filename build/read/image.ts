@@ -1,31 +1,64 @@
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
-import { imageSize } from 'image-size';
+import { GIF } from 'image-size/types/gif';
+import { HEIF } from 'image-size/types/heif';
+import { JPG } from 'image-size/types/jpg';
+import { PNG } from 'image-size/types/png';
+import { WEBP } from 'image-size/types/webp';
 import type { Image, UnreadableImage } from './bank.ts';
+import { type Size, svgSize } from './svg.ts';
 
-/** The image formats that a diagram may have: the extensions of each, and its media type. */
-const formats: Record<string, { extensions: readonly string[]; mediaType: string }> = {
-  png: { extensions: ['.png'], mediaType: 'image/png' },
-  jpg: { extensions: ['.jpg', '.jpeg'], mediaType: 'image/jpeg' },
-  webp: { extensions: ['.webp'], mediaType: 'image/webp' },
-  gif: { extensions: ['.gif'], mediaType: 'image/gif' },
-  avif: { extensions: ['.avif'], mediaType: 'image/avif' },
-  svg: { extensions: ['.svg'], mediaType: 'image/svg+xml' },
-};
+/** A format that a diagram may have. */
+interface Format {
+  readonly name: string;
+  readonly mediaType: string;
+  readonly extensions: readonly string[];
+  /** Whether the bytes begin as this format does. */
+  readonly matches: (bytes: Uint8Array) => boolean;
+  /** Throws when the bytes do not go on as they begin. */
+  readonly size: (bytes: Uint8Array) => Size;
+}
+
+const formats: readonly Format[] = [
+  { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], matches: PNG.validate, size: PNG.calculate },
+  {
+    name: 'JPEG',
+    mediaType: 'image/jpeg',
+    extensions: ['.jpg', '.jpeg'],
+    matches: JPG.validate,
+    size: JPG.calculate,
+  },
+  {
+    name: 'WebP',
+    mediaType: 'image/webp',
+    extensions: ['.webp'],
+    matches: WEBP.validate,
+    size: WEBP.calculate,
+  },
+  { name: 'GIF', mediaType: 'image/gif', extensions: ['.gif'], matches: GIF.validate, size: GIF.calculate },
+  { name: 'AVIF', mediaType: 'image/avif', extensions: ['.avif'], matches: isAvif, size: HEIF.calculate },
+  {
+    name: 'SVG',
+    mediaType: 'image/svg+xml',
+    extensions: ['.svg'],
+    matches: isMarkup,
+    size: (bytes) => svgSize(utf8(bytes)),
+  },
+];
 
 /** What a diagram's bytes say of it: the format by its content, not by its name. */
-export function readImage(file: string, bytes: Uint8Array): Image | UnreadableImage {
-  let size: ReturnType<typeof imageSize>;
-  try {
-    size = imageSize(bytes);
-  } catch {
-    return { fault: 'is no image that can be read: it is empty, cut short, or of another kind' };
+export function readImage(file: string, content: Uint8Array): Image | UnreadableImage {
+  // Bytes of their own: image-size reads on into whatever lies behind a view of a larger buffer.
+  const bytes = new Uint8Array(content);
+  const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
+  const size = format && attempt(() => format.size(bytes));
+  if (!format || !size || !isSize(size)) {
+    return {
+      fault: 'is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG',
+    };
   }
-  const format = formats[size.type ?? ''];
-  if (!format)
-    return { fault: `is of the kind ${size.type}; a diagram is PNG, JPEG, WebP, GIF, AVIF or SVG` };
   if (!format.extensions.includes(extname(file))) {
-    return { fault: `is of the kind ${size.type}, so its name ends in ${format.extensions.join(' or ')}` };
+    return { fault: `is of the kind ${format.name}, so its name ends in ${format.extensions.join(' or ')}` };
   }
   return {
     mediaType: format.mediaType,
@@ -33,4 +66,33 @@ export function readImage(file: string, bytes: Uint8Array): Image | UnreadableIm
     height: Math.round(size.height),
     sha256: createHash('sha256').update(bytes).digest('hex'),
   };
+}
+
+/** One of the brands of the file type box is AVIF's; HEIC is a sibling in the same container. */
+function isAvif(bytes: Uint8Array): boolean {
+  if (!HEIF.validate(bytes)) return false;
+  const length = new DataView(bytes.buffer).getUint32(0);
+  const brands = new TextDecoder('latin1').decode(bytes.subarray(8, length)).match(/[\s\S]{4}/g) ?? [];
+  return brands.includes('avif') || brands.includes('avis');
+}
+
+/** Anything that begins as markup is held against SVG's own rules. */
+function isMarkup(bytes: Uint8Array): boolean {
+  return utf8(bytes.subarray(0, 64)).trimStart().startsWith('<');
+}
+
+function utf8(bytes: Uint8Array): string {
+  return new TextDecoder('utf-8').decode(bytes);
+}
+
+function isSize({ width, height }: Size): boolean {
+  return Number.isFinite(width) && Number.isFinite(height) && width >= 0.5 && height >= 0.5;
+}
+
+function attempt<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
 }
