@@ -72,8 +72,8 @@ export function readImage(file: string, content: Uint8Array): Image | Unreadable
 function isAvif(bytes: Uint8Array): boolean {
   if (!HEIF.validate(bytes)) return false;
   const length = new DataView(bytes.buffer).getUint32(0);
-  const brands = new TextDecoder('latin1').decode(bytes.subarray(8, length)).match(/[\s\S]{4}/g) ?? [];
-  return brands.includes('avif') || brands.includes('avis');
+  const box = new TextDecoder('latin1').decode(bytes.subarray(8, length));
+  return [...box.matchAll(/[\s\S]{4}/g)].some(([brand]) => brand === 'avif' || brand === 'avis');
 }
 
 /** Anything that begins as markup is held against SVG's own rules. */
