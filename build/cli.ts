@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { build } from './build.ts';
 import { NoContent } from './read/find.ts';
 import { jsonReport } from './report/json.ts';
-import { textReport } from './report/text.ts';
+import { contentCount, textReport } from './report/text.ts';
 import { validateContent } from './validate.ts';
 
 const usage = `Usage:
@@ -47,7 +47,7 @@ async function runBuild(args: readonly string[]): Promise<ExitStatus> {
   const { summary } = report;
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(
-    `Published release ${publication.manifest.id}: ${summary.questions} questions of ${summary.files} files, in ${seconds} s.\n`,
+    `Published release ${publication.manifest.id}: ${contentCount(summary)}, in ${seconds} s.\n`,
   );
   return 0;
 }
@@ -76,9 +76,16 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof NoContent) return `${error.message}\n`;
   const { code, path, syscall, stack } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined) return `The file system refused ${syscall} of ${path} (${code}).\n`;
+  if (syscall !== undefined) return `The file system refused: ${syscall} of ${path} (${code}).\n`;
   return `This is a fault of the build itself. Please report it.\n${stack ?? error}\n`;
 }
+
+// A reader that has seen enough (`| head`) ends the command, and is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  process.exit(2);
+});
 
 try {
   process.exitCode = await run(process.argv.slice(2));

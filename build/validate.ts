@@ -1,12 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkBank, type Problem } from './check/check.ts';
-import { checkExamFile, checkSubjectFile, type SchemaResult, schemaRule } from './check/schema.ts';
+import {
+  checkExamFile,
+  checkSubjectFile,
+  type SchemaResult,
+  schemaRule,
+  soundQuestions,
+} from './check/schema.ts';
 import type { Bank, DiagramFile, Exam, Paper } from './read/bank.ts';
 import { readJsonFile, readText } from './read/file.ts';
 import { findContent } from './read/find.ts';
 import { readImage } from './read/image.ts';
-import type { SyntaxMistake } from './read/json.ts';
+import { type Locator, locatorOf, type SyntaxMistake, startOfFile } from './read/json.ts';
 import type { Place } from './read/place.ts';
 import { byPlace, type Diagnostic, diagnose, type Report } from './report/diagnostic.ts';
 
@@ -25,10 +31,11 @@ export async function validateContent(contentDir: string): Promise<Validation> {
   const reading = new Reading(contentDir);
   for (const place of await findContent(contentDir)) await reading.read(place);
   const problems = [...reading.problems, ...checkBank(reading.bank)];
-  const textOf = await textsOf(contentDir, problems);
-  const diagnostics = [...reading.diagnostics, ...problems.map((problem) => diagnose(problem, textOf))].sort(
-    byPlace,
-  );
+  const locatorFor = await locators(contentDir, problems);
+  const diagnostics = [
+    ...reading.diagnostics,
+    ...problems.map((problem) => diagnose(problem, locatorFor)),
+  ].sort(byPlace);
   const counts = { error: 0, warning: 0 };
   for (const { severity } of diagnostics) counts[severity] += 1;
   const { papers, exams } = reading.bank;
@@ -68,18 +75,19 @@ class Reading {
         this.bank.exams.push({
           path: place.path,
           code: place.code,
-          content: await this.#parse(place.path, checkExamFile),
+          content: (await this.#parse(place.path, checkExamFile)).content,
         });
         break;
       case 'paper': {
         const { path, exam, year, shift, subject } = place;
-        const content = await this.#parse(path, checkSubjectFile);
-        this.bank.papers.push({ path, exam, year, shift, subject, content });
+        const { value, content, findings } = await this.#parse(path, checkSubjectFile);
+        const questions = soundQuestions(value, findings);
+        this.bank.papers.push({ path, exam, year, shift, subject, content, questions });
         break;
       }
       case 'diagram': {
         const { path, exam, year, shift, file } = place;
-        const image = readImage(file, await readFile(join(this.#contentDir, path)));
+        const image = await this.#image(path, file);
         this.bank.diagrams.push({ path, exam, year, shift, file, image });
         break;
       }
@@ -89,37 +97,48 @@ class Reading {
     }
   }
 
-  async #parse<Content>(
-    path: string,
-    check: (path: string, value: unknown) => SchemaResult<Content>,
-  ): Promise<Content | undefined> {
+  async #parse<Content>(path: string, check: Check<Content>): Promise<Parsed<Content>> {
     const parsed = await readJsonFile(join(this.#contentDir, path));
     if ('mistakes' in parsed) {
       this.diagnostics.push(...parsed.mistakes.map((mistake) => syntaxDiagnostic(path, mistake)));
-      return undefined;
+      return { value: undefined, content: undefined, findings: [] };
     }
     const result = check(path, parsed.value);
-    if ('content' in result) return result.content;
-    const found = result.findings.map(
-      (finding): Problem => ({ rule: schemaRule, severity: 'error', ...finding }),
-    );
-    this.problems.push(...found);
-    return undefined;
+    for (const finding of result.findings)
+      this.problems.push({ rule: schemaRule, severity: 'error', ...finding });
+    return { value: parsed.value, ...result };
   }
+
+  async #image(path: string, file: string): Promise<DiagramFile['image']> {
+    try {
+      return readImage(file, await readFile(join(this.#contentDir, path)));
+    } catch (error) {
+      return { fault: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'it is too large'})` };
+    }
+  }
+}
+
+type Check<Content> = (path: string, value: unknown) => SchemaResult<Content>;
+
+interface Parsed<Content> extends SchemaResult<Content> {
+  readonly value: unknown;
 }
 
 function syntaxDiagnostic(file: string, { message, range }: SyntaxMistake): Diagnostic {
   return { rule: 'syntax', severity: 'error', message, file, ...range, pointer: '' };
 }
 
-/** The texts that problems point into: only those are read again. */
-async function textsOf(contentDir: string, problems: readonly Problem[]): Promise<(path: string) => string> {
-  const texts = new Map<string, string>();
+/** Finds places in the files that problems point into: only those are read again. */
+async function locators(
+  contentDir: string,
+  problems: readonly Problem[],
+): Promise<(path: string) => Locator> {
+  const found = new Map<string, Locator>();
   const places = problems.flatMap(({ path, related = [] }) => [path, ...related.map((place) => place.path)]);
   for (const path of new Set(places)) {
     if (!path.endsWith('.json')) continue;
     const text = await readText(join(contentDir, path));
-    if (typeof text === 'string') texts.set(path, text);
+    if (typeof text === 'string') found.set(path, locatorOf(text));
   }
-  return (path) => texts.get(path) ?? '';
+  return (path) => found.get(path) ?? (() => startOfFile);
 }

@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { crossOrigin } from './access/cross-origin.ts';
 import { requireKey } from './access/require-key.ts';
 import type { Config } from './config.ts';
-import { refuse, type Step } from './http.ts';
+import { everyAnswer, refuse, type Step } from './http.ts';
 import type { VerifyKey } from './key-check.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
@@ -44,7 +44,7 @@ export function createApp({ config, release, verifyKey, limits, log }: Parts): E
 }
 
 const refuseSniffing: Step = (_request, response, next) => {
-  response.set('X-Content-Type-Options', 'nosniff');
+  response.set(everyAnswer);
   next();
 };
 

@@ -49,7 +49,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   }
 
   const dataDir = read('DATA_DIR', '.data', anyText);
-  const introspectionUrl = read('INTROSPECTION_URL', undefined, httpUrl);
+  const introspectionUrl = read('INTROSPECTION_URL', undefined, serviceUrl);
   const introspectionSecret = read<string | undefined>('INTROSPECTION_SECRET', undefined, headerText);
   if (introspectionUrl !== undefined && introspectionSecret === undefined && !env['INTROSPECTION_SECRET']) {
     faults.push(
@@ -105,6 +105,13 @@ function httpUrl(text: string): string | Fault {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
   return new Fault(`is "${text}"; it is the whole address, like https://auth.example.org/introspect.`);
+}
+
+/** Credentials in an address would stand in every message about it: they have a setting of their own. */
+function serviceUrl(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url?.username && !url?.password) return httpUrl(text);
+  return new Fault('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
 }
 
 function headerText(text: string): string | Fault {

@@ -43,10 +43,9 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   async function stop(): Promise<void> {
     health.ready = false;
     await drain(server);
-    await limits.close();
-    await keys.close();
     healthServer.close();
     healthServer.closeAllConnections();
+    await limits.close().finally(() => keys.close());
   }
 
   try {

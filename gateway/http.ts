@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import type { ValidKey } from './key-check.ts';
@@ -14,31 +15,39 @@ export type GatewayResponse = Response<unknown, Locals>;
 /** One step of the pipeline: it answers, or hands on. */
 export type Step = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
 
-/** The headers that an error needs beside its body (RFC 9110, 15.5). */
-const errorHeaders: { readonly [Name in ApiErrorName]?: Readonly<Record<string, string>> } = {
+/** What every answer bears: a body is what its type says, and nothing else. */
+export const everyAnswer = { 'X-Content-Type-Options': 'nosniff' };
+
+/** The headers that an error needs beside those of every error (RFC 9110, 15.5). */
+const ownHeaders: { readonly [Name in ApiErrorName]?: Readonly<Record<string, string>> } = {
   methodNotAllowed: { Allow: 'GET' },
   missingKey: { 'WWW-Authenticate': 'Bearer' },
   malformedAuthorization: { 'WWW-Authenticate': 'Bearer' },
 };
 
-/** The body of an error answer: an object with the one field `error` (section 7 of the specification). */
-export function errorBody(name: ApiErrorName): string {
-  return JSON.stringify({ error: apiErrors[name].message });
-}
-
-/** Answers with an error. Caches keep none, unless `headers` says otherwise. */
-export function refuse(
-  response: Response,
-  name: ApiErrorName,
-  headers?: Readonly<Record<string, string>>,
-): void {
-  const body = errorBody(name);
-  response.writeHead(apiErrors[name].status, {
+/** The headers of an error answer, and its body: an object with the one field `error` (section 7 of the specification). */
+export function errorAnswer(name: ApiErrorName): {
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+} {
+  const body = JSON.stringify({ error: apiErrors[name].message });
+  const headers = {
+    ...everyAnswer,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
     'Cache-Control': 'no-store',
-    ...errorHeaders[name],
-    ...headers,
-  });
+    ...ownHeaders[name],
+  };
+  return { headers, body };
+}
+
+/** Answers with an error. Caches keep none, unless `more` says otherwise. */
+export function refuse(
+  response: ServerResponse,
+  name: ApiErrorName,
+  more?: Readonly<Record<string, string>>,
+): void {
+  const { headers, body } = errorAnswer(name);
+  response.writeHead(apiErrors[name].status, { ...headers, ...more });
   response.end(body);
 }

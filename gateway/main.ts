@@ -28,11 +28,20 @@ function explain(error: unknown): string {
   return `This is a fault of the gateway itself. Please report it.\n${(error as Error).stack ?? error}`;
 }
 
+async function stop(gateway: Gateway): Promise<void> {
+  try {
+    await gateway.stop();
+  } catch (error) {
+    process.stderr.write(`The last counts of usage could not be written: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}
+
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const gateway = await startGateway(config, stderrLog);
   process.stdout.write(welcome(gateway, config));
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void gateway.stop());
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(gateway));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 2;

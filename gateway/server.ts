@@ -1,37 +1,73 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { errorBody } from './http.ts';
+import { errorAnswer, refuse } from './http.ts';
+import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */
 const maxHeaderSize = 16 * 1024;
 /** Milliseconds for the headers, and for the whole request: a GET has no body to wait for. */
 const headersTimeout = 10_000;
 const requestTimeout = 30_000;
+/** Milliseconds that a refused connection has to read why, before it is cut. */
+const farewellTime = 1_000;
+/** Requests that one connection may have under way: beyond what any client pipelines. */
+const pipelineDepth = 64;
 
 /**
- * The HTTP server around the app. What Node's parser refuses never reaches the app: it gets the same JSON
- * errors here.
+ * The HTTP server around the app. What Node's parser or Express's router would refuse in a form of its own
+ * never reaches the app: it gets the same JSON errors here.
  */
-export function createGatewayServer(app: RequestListener): Server {
+export function createGatewayServer(app: Express): Server {
+  const underWay = new WeakMap<Socket, number>();
+
+  function count(socket: Socket, change: 1 | -1): number {
+    const requests = (underWay.get(socket) ?? 0) + change;
+    underWay.set(socket, requests);
+    return requests;
+  }
+
+  function answer(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    response.once('close', () => count(socket, -1));
+    if (count(socket, 1) > pipelineDepth) {
+      socket.destroy();
+      return;
+    }
+    const url = originForm(request.url ?? '');
+    if (url === undefined) {
+      refuse(response, request.method === 'GET' ? 'malformedUrl' : 'methodNotAllowed');
+      return;
+    }
+    request.url = url;
+    app(request, response);
+  }
+
+  function refuseConnection(socket: Socket, name: ApiErrorName): void {
+    // An answer is under way: anything written now would be taken for a part of it.
+    if (!socket.writable || (underWay.get(socket) ?? 0) > 0) socket.destroy();
+    else refuseRaw(socket, name);
+  }
+
   // The app itself refuses a request without a host, in JSON.
   const server = createServer(
     { maxHeaderSize, headersTimeout, requestTimeout, requireHostHeader: false },
-    app,
+    answer,
   );
   // A GET that expects something is answered like any other (RFC 9110, 10.1.1 lets a server).
-  server.on('checkContinue', app);
-  server.on('checkExpectation', app);
-  server.on('connect', (_request, socket: Socket) => refuseRaw(socket, 'methodNotAllowed'));
+  server.on('checkContinue', answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket: Socket) => refuseConnection(socket, 'methodNotAllowed'));
   server.on('clientError', (error: ParserError, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-    else refuseRaw(socket, parserErrorName(error));
+    if (error.code === 'ECONNRESET') socket.destroy();
+    else refuseConnection(socket, parserErrorName(error));
   });
   return server;
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** What had been received when the parser gave up. */
+  /** The packet in which the parser gave up. */
   readonly rawPacket?: Buffer;
 }
 
@@ -41,7 +77,7 @@ function parserErrorName({ code, rawPacket }: ParserError): ApiErrorName {
       return 'requestTimeout';
     case 'HPE_INVALID_METHOD':
       // A word that is no known method is still a method (RFC 9110, 9.1), and not GET.
-      return /^[!#$%&'*+.^_`|~0-9A-Za-z-]+ /.test(rawPacket?.toString('latin1') ?? '')
+      return /^[ !#$%&'*+.^_`|~0-9A-Za-z-]/.test(rawPacket?.toString('latin1') ?? '')
         ? 'methodNotAllowed'
         : 'malformedRequest';
     case 'HPE_INVALID_URL':
@@ -54,19 +90,14 @@ function parserErrorName({ code, rawPacket }: ParserError): ApiErrorName {
 
 /** Answers on the socket itself, where there is no response object, and closes it. */
 function refuseRaw(socket: Socket, name: ApiErrorName): void {
-  const body = errorBody(name);
   const { status, message } = apiErrors[name];
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${message}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      'Cache-Control: no-store',
-      'X-Content-Type-Options: nosniff',
-      ...(status === 405 ? ['Allow: GET'] : []),
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
+  const { headers, body } = errorAnswer(name);
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(
+    ([field, value]) => `${field}: ${value}`,
   );
+  // Node has taken its own listener off a socket that it hands over.
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(farewellTime, () => socket.destroy());
+  socket.end([`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n'));
+  socket.resume();
 }

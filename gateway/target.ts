@@ -22,17 +22,31 @@ export interface ShiftTarget {
 const malformed: Target = { kind: 'malformed' };
 
 /**
+ * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
+ *
+ * @param url as it stands in the request line
+ * @returns undefined when it is neither in origin-form nor in absolute-form for http or https
+ */
+export function originForm(url: string): string | undefined {
+  if (url.startsWith('/')) return url;
+  const absolute = /^https?:\/\/[^/?#@]+([/?].*)?$/is.exec(url);
+  if (!absolute || !URL.canParse(url)) return undefined;
+  const [, rest = ''] = absolute;
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/**
  * Reads the target of a request (section 4 of the specification). A query is passed over, and one slash
  * at the end.
  *
- * @param url as it stands in the request line: origin-form or absolute-form (RFC 9112, 3.2)
+ * @param url in origin-form
  */
 export function parseTarget(url: string): Target {
-  const segments = decodeSegments(pathOf(url));
+  const segments = decodeSegments(url.split('?', 1)[0] ?? '');
   if (!segments) return malformed;
   const [exam, year, shift, fourth, fifth] = segments;
   if (exam === undefined) return { kind: 'root' };
-  if (reservedNames.has(exam)) return { kind: 'page', path: segments.join('/') };
+  if (reservedNames.has(exam)) return { kind: 'page', path: pathOf(...segments) };
   if (year === undefined) return { kind: 'exam', exam };
   const isDiagram = segments.length === 5 && fourth === 'diagrams';
   if (segments.length !== 2 && segments.length !== 4 && !isDiagram) return malformed;
@@ -42,10 +56,9 @@ export function parseTarget(url: string): Target {
   return { kind: 'diagram', exam, year, shift, file: fifth };
 }
 
-function pathOf(url: string): string {
-  const withoutQuery = url.split('?', 1)[0] ?? '';
-  const absolute = /^https?:\/\/[^/]*(.*)$/i.exec(withoutQuery);
-  return absolute ? absolute[1] || '/' : withoutQuery;
+/** The path of decoded segments, as a release names it. A slash inside a segment stays encoded: it parts nothing. */
+export function pathOf(...segments: readonly string[]): string {
+  return segments.map((segment) => segment.replaceAll('/', '%2F')).join('/');
 }
 
 /** The segments of a path, decoded; undefined when one does not decode, is empty, or is a dot segment. */

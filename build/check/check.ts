@@ -8,17 +8,13 @@ export interface Problem extends Finding {
   readonly severity: Severity;
 }
 
-/** Holds every rule against the bank; files that broke their schema are passed over by those that read them. */
+/** Holds every rule against the bank; what broke its schema is passed over by the rules that read it. */
 export function* checkBank(bank: Bank): Generator<Problem> {
   yield* apply(bankRules, bank);
   const diagrams = diagramsByShift(bank.diagrams);
-  for (const { path, content, exam, year, shift } of bank.papers) {
-    if (!content) continue;
-    yield* apply(paperRules, {
-      path,
-      content,
-      diagrams: diagrams.get(`${exam}/${year}/${shift}`) ?? new Map(),
-    });
+  for (const { path, questions, exam, year, shift } of bank.papers) {
+    const ofShift = diagrams.get(`${exam}/${year}/${shift}`) ?? new Map();
+    yield* apply(paperRules, { path, questions, diagrams: ofShift });
   }
 }
 

@@ -9,6 +9,7 @@ import { uniqueIds } from './bank/unique-ids.ts';
 import { unusedDiagram } from './bank/unused-diagram.ts';
 import { acceptedAnswer } from './paper/accepted-answer.ts';
 import { answerAmongOptions } from './paper/answer-among-options.ts';
+import { characters } from './paper/characters.ts';
 import type { CheckedPaper } from './paper/checked-paper.ts';
 import { diagramFiles } from './paper/diagram-files.ts';
 import { optionKeys } from './paper/option-keys.ts';
@@ -27,8 +28,9 @@ export const bankRules: readonly Rule<Bank>[] = [
   unusedDiagram,
 ];
 
-/** What is held against each paper that is of its schema's form. */
+/** What is held against the questions of each paper that are of their schema's form. */
 export const paperRules: readonly Rule<CheckedPaper>[] = [
+  characters,
   optionKeys,
   optionTexts,
   answerAmongOptions,

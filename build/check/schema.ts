@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
 import leven from 'leven';
+import type { PlacedQuestion } from '../read/bank.ts';
 import type { ExamFile, SubjectFile } from '../read/content.ts';
 import type { Finding } from './rule.ts';
 
@@ -9,7 +10,10 @@ import type { Finding } from './rule.ts';
 export const schemaRule = 'schema';
 
 /** A file's value if it is of its schema's form, or else what is wrong with it. */
-export type SchemaResult<Content> = { readonly content: Content } | { readonly findings: readonly Finding[] };
+export interface SchemaResult<Content> {
+  readonly content: Content | undefined;
+  readonly findings: readonly Finding[];
+}
 
 const addFormats = formatsPlugin.default;
 const validateExamFile = compile<ExamFile>('exam.schema.json');
@@ -37,25 +41,49 @@ function check<Content>(
   path: string,
   value: unknown,
 ): SchemaResult<Content> {
-  if (validate(value)) return { content: value };
-  return { findings: onePerMistake(validate.errors ?? []).map((error) => finding(path, error)) };
+  if (validate(value)) return { content: value, findings: [] };
+  return {
+    content: undefined,
+    findings: onePerMistake(validate.errors ?? []).map((error) => finding(path, error)),
+  };
 }
 
-/** One mistake breaks several keywords at times: a wrong type also its discriminator, a date its pattern and format. */
+/**
+ * The questions of a subject file that are of the schema's form, whatever else in the file is not: one
+ * mistake does not keep the rules from the others.
+ *
+ * @param findings what the schema finds wrong with the file
+ */
+export function soundQuestions(value: unknown, findings: readonly Finding[]): PlacedQuestion[] {
+  const questions = (value as Partial<SubjectFile> | null)?.questions;
+  if (!Array.isArray(questions)) return [];
+  const broken = new Set(findings.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  return questions
+    .map((question, index): PlacedQuestion => ({ question, pointer: `/questions/${index}` }))
+    .filter(({ pointer }) => !broken.has(pointer));
+}
+
+/**
+ * One mistake breaks several keywords at times: a wrong type also its discriminator, a number in the place
+ * of a word also its enumeration, a date its pattern and its format.
+ */
 function onePerMistake(errors: readonly ErrorObject[]): ErrorObject[] {
+  const listed = new Set(
+    errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath),
+  );
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {
-    if (error.keyword === 'discriminator') continue;
-    const kind = error.keyword === 'format' ? 'pattern' : error.keyword;
-    const key = `${error.instancePath} ${kind} ${kind === 'pattern' ? '' : JSON.stringify(error.params)}`;
-    if (!mistakes.has(key)) mistakes.set(key, error);
+    const { keyword, instancePath: place, params } = error;
+    if (keyword === 'discriminator' || (listed.has(place) && keyword !== 'enum')) continue;
+    const ofTheValue = ['type', 'const', 'pattern', 'format'].includes(keyword);
+    const mistake = `${place} ${ofTheValue ? '' : keyword + JSON.stringify(params)}`;
+    if (!mistakes.has(mistake)) mistakes.set(mistake, error);
   }
   return [...mistakes.values()];
 }
 
 function finding(path: string, error: ErrorObject): Finding {
   const at = { path, pointer: error.instancePath };
-  const name = error.instancePath.slice(error.instancePath.lastIndexOf('/') + 1);
   const { params } = error;
   switch (error.keyword) {
     case 'additionalProperties': {
@@ -82,7 +110,10 @@ function finding(path: string, error: ErrorObject): Finding {
     case 'const':
       return { ...at, message: `This is ${JSON.stringify(params['allowedValue'])} or left out.` };
     case 'type':
-      return { ...at, message: `This is not of the type ${params['type']}.` };
+      return {
+        ...at,
+        message: `${quote(error.data)} is not of the type ${params['type']}. ${describe(error)}`,
+      };
     case 'pattern':
       return { ...at, message: `${quote(error.data)} is not of the right form. ${describe(error)}` };
     case 'format':
@@ -92,11 +123,19 @@ function finding(path: string, error: ErrorObject): Finding {
     case 'maxLength':
       return { ...at, message: `The text is longer than ${params['limit']} characters.` };
     case 'minItems':
-      return { ...at, message: `At least ${params['limit']} ${name || 'items'} belong here.` };
+      return {
+        ...at,
+        message:
+          params['limit'] === 1
+            ? 'At least one item belongs here.'
+            : `At least ${params['limit']} items belong here.`,
+      };
     case 'maxItems':
       return { ...at, message: 'A numerical question has no options: write [].' };
-    case 'uniqueItems':
-      return { ...at, message: `The items ${params['j'] + 1} and ${params['i'] + 1} are the same.` };
+    case 'uniqueItems': {
+      const { i, j } = params as { i: number; j: number };
+      return { ...at, message: `The items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are the same.` };
+    }
     default:
       return { ...at, message: `This ${error.message}.` };
   }
@@ -104,7 +143,7 @@ function finding(path: string, error: ErrorObject): Finding {
 
 /** The schema's own words on what belongs at the place of an error. */
 function describe(error: ErrorObject): string {
-  return error.parentSchema?.['description'] ?? `It has to match ${error.params['pattern']}.`;
+  return error.parentSchema?.['description'] ?? '';
 }
 
 function suggest(written: string, known: readonly string[]): { suggestion?: string } {
@@ -116,6 +155,7 @@ function suggest(written: string, known: readonly string[]): { suggestion?: stri
 }
 
 function quote(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'A list' : 'An object';
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }

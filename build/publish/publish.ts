@@ -67,12 +67,21 @@ async function writeOutputs(
 ): Promise<Map<Output, StoredResource>> {
   const stored = new Map<Output, StoredResource>();
   const queue = outputs[Symbol.iterator]();
+  let failed = false;
   const workers = Array.from({ length: parallelOutputs }, async () => {
-    for (let next = queue.next(); !next.done; next = queue.next()) {
-      stored.set(next.value, await writeOutput(draft, contentDir, next.value));
+    for (let next = queue.next(); !next.done && !failed; next = queue.next()) {
+      try {
+        stored.set(next.value, await writeOutput(draft, contentDir, next.value));
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
     }
   });
-  await Promise.all(workers);
+  // All of them have ended before the draft is removed: none writes into it again.
+  const results = await Promise.allSettled(workers);
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
   return stored;
 }
 
@@ -100,7 +109,11 @@ async function writeOutput(
 }
 
 async function writeVariant(draft: string, file: string, bytes: Buffer): Promise<StoredVariant> {
-  await writeFile(join(draft, file), bytes);
+  const path = join(draft, file);
+  await writeFile(path, bytes).catch((error) => {
+    // Node names no file when the write itself fails: a full disk, a file size limit.
+    throw Object.assign(error, { path });
+  });
   return { file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 

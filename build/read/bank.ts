@@ -1,4 +1,4 @@
-import type { ExamFile, SubjectFile } from './content.ts';
+import type { ExamFile, Question, SubjectFile } from './content.ts';
 
 /** The content as read: each file at its place, parsed and of its schema's form. */
 export interface Bank {
@@ -21,6 +21,14 @@ export interface Paper extends PaperPlace {
   readonly path: string;
   /** Undefined when the file broke its schema. */
   readonly content: SubjectFile | undefined;
+  /** The questions that are of the schema's form, also where the file as a whole is not. */
+  readonly questions: readonly PlacedQuestion[];
+}
+
+export interface PlacedQuestion {
+  readonly question: Question;
+  /** JSON pointer (RFC 6901) to it in its file. */
+  readonly pointer: string;
 }
 
 /** Where a subject file stands: `<exam>/<year>/<shift>/<subject>.json`. */

@@ -29,24 +29,34 @@ export function syntaxMistakes(text: string): SyntaxMistake[] {
   }));
 }
 
+/** Finds where in a text the value that a JSON pointer names stands. */
+export type Locator = (pointer: string, key?: boolean) => Range;
+
 /**
- * Where in a JSON text the value that a pointer names stands.
+ * Where in a JSON text values stand. The text is parsed once, when the first one is asked for.
  *
- * @param pointer JSON pointer (RFC 6901); where it names nothing, the nearest value around it counts
- * @param key take the property's name rather than its value
+ * @returns a function of a JSON pointer (RFC 6901), which takes the nearest value around it where the
+ * pointer names nothing; with `key`, the property's name counts rather than its value
  */
-export function locate(text: string, pointer: string, key = false): Range {
-  const root = treeOf(text);
-  if (!root) return startOfFile;
-  let path = pointerParts(pointer, root);
-  let node = findNodeAtLocation(root, path);
-  while (!node && path.length > 0) {
-    path = path.slice(0, -1);
-    node = findNodeAtLocation(root, path);
+export function locatorOf(text: string): Locator {
+  let tree: { readonly root: Node | undefined; readonly at: ReturnType<typeof positions> } | undefined;
+  return (pointer, key = false) => {
+    tree ??= { root: treeOf(text), at: positions(text) };
+    const { root, at } = tree;
+    if (!root) return startOfFile;
+    const node = nearestNode(root, pointer);
+    const name = key && node.parent?.type === 'property' ? node.parent.children?.[0] : undefined;
+    const { offset, length } = name ?? node;
+    return at(offset, offset + length);
+  };
+}
+
+function nearestNode(root: Node, pointer: string): Node {
+  for (let path = pointerParts(pointer, root); path.length > 0; path = path.slice(0, -1)) {
+    const node = findNodeAtLocation(root, path);
+    if (node) return node;
   }
-  const property = node?.parent;
-  const found = key && property?.type === 'property' ? property.children?.[0] : node;
-  return found ? positions(text)(found.offset, found.offset + found.length) : startOfFile;
+  return root;
 }
 
 /** The text's tree; none for an empty text, and for one nested deeper than the parser's stack. */

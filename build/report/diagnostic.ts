@@ -1,6 +1,6 @@
 import type { Problem } from '../check/check.ts';
 import type { Severity } from '../check/rule.ts';
-import { locate, type Range } from '../read/json.ts';
+import type { Locator, Range } from '../read/json.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Range {
@@ -37,21 +37,21 @@ export interface Report {
 /**
  * Gives a problem its lines and columns.
  *
- * @param textOf the text of a content file, `''` where it has none (an image, a folder)
+ * @param locatorFor finds places in a content file; in one without text (an image, a folder), its start
  */
-export function diagnose(problem: Problem, textOf: (path: string) => string): Diagnostic {
+export function diagnose(problem: Problem, locatorFor: (path: string) => Locator): Diagnostic {
   const { rule, severity, message, path, pointer, atKey, suggestion, related } = problem;
   return {
     rule,
     severity,
     message,
     file: path,
-    ...locate(textOf(path), pointer, atKey),
+    ...locatorFor(path)(pointer, atKey),
     pointer,
     ...(suggestion !== undefined && { suggestion }),
     ...(related && {
       related: related.map((place) => {
-        const { line, column } = locate(textOf(place.path), place.pointer);
+        const { line, column } = locatorFor(place.path)(place.pointer);
         return { file: place.path, line, column, message: place.message };
       }),
     }),

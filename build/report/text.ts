@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Report } from './diagnostic.ts';
+import type { Report, Summary } from './diagnostic.ts';
 
 /**
  * The report for a terminal: a paragraph a problem, then a line that counts them.
@@ -17,9 +17,13 @@ export function textReport({ diagnostics, summary }: Report, contentDir: string)
       return `${lines.join('\n')}\n\n`;
     },
   );
-  const { files, questions, errors, warnings } = summary;
-  const counted = `${count(questions, 'question')} in ${count(files, 'file')}`;
-  return `${paragraphs.join('')}${counted}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`;
+  const { errors, warnings } = summary;
+  return `${paragraphs.join('')}${contentCount(summary)}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`;
+}
+
+/** How much content there is: `168 questions in 29 files`. */
+export function contentCount({ questions, files }: Summary): string {
+  return `${count(questions, 'question')} in ${count(files, 'file')}`;
 }
 
 function count(number: number, noun: string): string {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { systemClock } from '../clock.ts';
 import { type Config, ConfigError, readConfig } from '../config.ts';
 import { defaultPlan } from '../limits/plans.ts';
-import { type Database, openDatabase, StorageError } from './database.ts';
+import { type Database, isSqliteError, openDatabase, StorageError } from './database.ts';
 import { createKey, type KeyListing, KeyRequestError, listKeys, revokeKey } from './keys.ts';
 
 const usage = `Usage:
@@ -16,6 +16,9 @@ const usage = `Usage:
 
 Exit status: 0 fine, 1 the request cannot be met, 2 the command was used wrongly or could not run.
 `;
+
+/** Milliseconds to wait for another process that is writing. */
+const busyTimeout = 5000;
 
 /** 0: fine, 1: the request is at fault, 2: used wrongly or could not run. */
 type ExitStatus = 0 | 1 | 2;
@@ -123,7 +126,7 @@ async function run(args: Arguments): Promise<void> {
     );
   }
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const database = await openDatabase(config.databaseFile);
+  const database = await openDatabase(config.databaseFile, busyTimeout);
   try {
     if (command === 'create') await create(database, config, args);
     else if (command === 'list') await list(database, args);
@@ -137,8 +140,16 @@ function explain(error: unknown): [ExitStatus, string] {
   if (error instanceof KeyRequestError) return [1, error.message];
   if (error instanceof UsageError) return [2, `${error.message}\n\n${usage}`];
   if (error instanceof ConfigError || error instanceof StorageError) return [2, error.message];
+  if (isSqliteError(error)) return [2, `The database refused: ${error.message}.`];
   return [2, `This is a fault of the command itself. Please report it.\n${(error as Error).stack ?? error}`];
 }
+
+// A reader that has seen enough (`| head`) ends the command, and is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit();
+  process.stderr.write(`The output cannot be written: ${error.message}\n`);
+  process.exit(2);
+});
 
 try {
   await run(readArguments(process.argv.slice(2)));

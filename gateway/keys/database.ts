@@ -1,47 +1,101 @@
 import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Kysely, Migrator, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { type Driver, Kysely, Migrator, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import Sqlite from 'libsql';
 import { makeFolder } from '../../build/release/make-folder.ts';
 import { migrations, type Tables } from './tables.ts';
 
 export type Database = Kysely<Tables>;
 
-/** The database cannot be used. The message says which file, and what is wrong with it. */
+/** Data cannot be read or kept. The message says which file, and what is wrong with it. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 }
 
-/** Milliseconds to wait for another process that is writing. */
-const busyTimeout = 5000;
+/** Milliseconds to wait at the start for another process that is writing. */
+const startTimeout = 5000;
 
 /**
  * Opens the SQLite file with accounts, keys and usage, makes it where it is missing, and brings its
  * tables up to date. Only its owner can read it.
  *
- * @throws StorageError
+ * @param busyTimeout milliseconds that a statement waits for another process that is writing; the whole
+ * process waits with it
+ * @throws StorageError when the file cannot be read or written
  */
-export async function openDatabase(file: string): Promise<Database> {
+export async function openDatabase(file: string, busyTimeout: number): Promise<Database> {
   try {
     await makeFolder(dirname(file), 0o700);
     const sqlite = new Sqlite(file);
+    sqlite.pragma(`busy_timeout = ${startTimeout}`);
     // The bundled SQLite may lose writes of a second process in WAL mode (fixed in 3.51.3).
     sqlite.pragma('journal_mode = DELETE');
-    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     sqlite.pragma('foreign_keys = ON');
     await chmod(file, 0o600);
-    const database: Database = new Kysely({
-      dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }),
-    });
-    await migrate(database);
+    const database: Database = new Kysely({ dialect: new ImmediateDialect(sqlite) });
+    await migrate(sqlite, database);
+    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
     return database;
   } catch (error) {
     throw new StorageError(`The database ${file} cannot be used: ${(error as Error).message}`);
   }
 }
 
-async function migrate(database: Database): Promise<void> {
-  const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-  const { error } = await migrator.migrateToLatest();
+/** Whether an error is SQLite's own: a full disk, a locked or read-only file. */
+export function isSqliteError(error: unknown): error is Error {
+  return error instanceof Sqlite.SqliteError;
+}
+
+/** In one transaction, so that of several processes that start at once one does it and the others wait. */
+async function migrate(sqlite: Sqlite.Database, database: Database): Promise<void> {
+  const provider = { getMigrations: async () => migrations };
+  sqlite.exec('begin immediate');
+  // Written at each start, so that a file that cannot be written is found now and not at the first count.
+  sqlite.pragma('user_version = 1');
+  const { error } = await new Migrator({
+    db: database,
+    provider,
+    disableTransactions: true,
+  }).migrateToLatest();
   if (error) throw error;
+  sqlite.exec('commit');
+}
+
+/**
+ * Transactions that take the write lock when they begin: then only their beginning can find the database
+ * locked. A statement of libsql that fails on a lock later keeps its own until it is garbage.
+ */
+class ImmediateDialect extends SqliteDialect {
+  readonly #sqlite: Sqlite.Database;
+
+  constructor(sqlite: Sqlite.Database) {
+    super({ database: sqlite as SqliteDatabase });
+    this.#sqlite = sqlite;
+  }
+
+  override createDriver(): Driver {
+    return new ImmediateDriver(this.#sqlite);
+  }
+}
+
+class ImmediateDriver extends SqliteDriver {
+  readonly #sqlite: Sqlite.Database;
+
+  constructor(sqlite: Sqlite.Database) {
+    super({ database: sqlite as SqliteDatabase });
+    this.#sqlite = sqlite;
+  }
+
+  override async beginTransaction(): Promise<void> {
+    this.#sqlite.exec('begin immediate');
+  }
+
+  override async commitTransaction(): Promise<void> {
+    this.#sqlite.exec('commit');
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    // SQLite has rolled back by itself after some errors, a full disk among them.
+    if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
+  }
 }

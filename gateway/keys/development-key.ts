@@ -32,6 +32,8 @@ export async function developmentKey(
   if (kept !== '' && (await verifyKey(kept)).state === 'valid') return kept;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   if (anyKey) return undefined;
+  // First a file, empty as yet: a key that cannot be kept is not made.
+  await keep(dataDir, '');
   const { key } = await createKey(database, clock, {
     account,
     plan: undefined,

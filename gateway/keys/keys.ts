@@ -45,8 +45,11 @@ export interface NewKey {
 }
 
 /** @throws KeyRequestError when the account stands on another plan */
-export async function createKey(database: Database, clock: Clock, request: NewKey): Promise<CreatedKey> {
-  const now = clock.now();
+export function createKey(database: Database, clock: Clock, request: NewKey): Promise<CreatedKey> {
+  return database.transaction().execute((transaction) => create(transaction, clock.now(), request));
+}
+
+async function create(database: Database, now: number, request: NewKey): Promise<CreatedKey> {
   const account = await findOrCreateAccount(
     database,
     now,
@@ -86,21 +89,24 @@ export async function listKeys(database: Database, clock: Clock, account?: strin
  * @param idOrKey the key's id, or the key itself
  * @throws KeyRequestError when there is no such key
  */
-export async function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
-  const { id } =
-    (await database
-      .selectFrom('keys')
-      .select('id')
-      .where((where) => where.or([where('id', '=', idOrKey), where('hash', '=', hashKey(idOrKey))]))
-      .executeTakeFirst()) ?? {};
-  if (id === undefined) throw new KeyRequestError('There is no such key. The list of keys shows their ids.');
+export function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
+  return database.transaction().execute((transaction) => revoke(transaction, clock.now(), idOrKey));
+}
+
+async function revoke(database: Database, now: number, idOrKey: string): Promise<KeyListing> {
+  const key = await database
+    .selectFrom('keys')
+    .select('id')
+    .where((where) => where.or([where('id', '=', idOrKey), where('hash', '=', hashKey(idOrKey))]))
+    .executeTakeFirst();
+  if (!key) throw new KeyRequestError('There is no such key. The list of keys shows their ids.');
   await database
     .updateTable('keys')
-    .set({ revokedAt: clock.now() })
-    .where('id', '=', id)
+    .set({ revokedAt: now })
+    .where('id', '=', key.id)
     .where('revokedAt', 'is', null)
     .execute();
-  return toListing(await listings(database).where('keys.id', '=', id).executeTakeFirstOrThrow(), clock.now());
+  return toListing(await listings(database).where('keys.id', '=', key.id).executeTakeFirstOrThrow(), now);
 }
 
 /** The plans that accounts are on. */

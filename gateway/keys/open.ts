@@ -10,6 +10,9 @@ import { plansInUse } from './keys.ts';
 import { StoredUsage } from './usage.ts';
 import { verifyStoredKeys } from './verify-stored.ts';
 
+/** Milliseconds that requests may stand still for another process that is writing; counts are tried again later. */
+const busyTimeout = 100;
+
 /** What a gateway takes from the database that it opened. */
 export interface OpenedKeys {
   readonly verifyKey: VerifyKey;
@@ -28,7 +31,7 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
   const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
-  const database = await openDatabase(config.databaseFile);
+  const database = await openDatabase(config.databaseFile, busyTimeout);
   const verifyKey = verifyStoredKeys(database, prefix, clock, log);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {

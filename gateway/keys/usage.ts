@@ -19,10 +19,11 @@ export class StoredUsage implements UsageLedger {
     return row?.used ?? 0;
   }
 
-  async add(entries: readonly UsageEntry[]): Promise<void> {
-    await this.#database.transaction().execute(async (transaction) => {
+  add(entries: readonly UsageEntry[]): Promise<readonly UsageEntry[]> {
+    return this.#database.transaction().execute(async (transaction) => {
+      const totals: UsageEntry[] = [];
       for (const { account, month, count } of entries) {
-        await transaction
+        const { used } = await transaction
           .insertInto('usage')
           .values({ account, month, used: count })
           .onConflict((conflict) =>
@@ -30,8 +31,11 @@ export class StoredUsage implements UsageLedger {
               .columns(['account', 'month'])
               .doUpdateSet((set) => ({ used: set('usage.used', '+', count) })),
           )
-          .execute();
+          .returning('used')
+          .executeTakeFirstOrThrow();
+        totals.push({ account, month, count: used });
       }
+      return totals;
     });
   }
 }

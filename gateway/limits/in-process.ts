@@ -8,8 +8,12 @@ import type { LimitStore } from './store.ts';
 export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
-  /** Adds to what is counted: all of the entries, or none. */
-  add(entries: readonly UsageEntry[]): Promise<void>;
+  /**
+   * Adds to what is counted: all of the entries, or none.
+   *
+   * @returns what is counted then, entry by entry: other processes may have added too
+   */
+  add(entries: readonly UsageEntry[]): Promise<readonly UsageEntry[]>;
 }
 
 export interface UsageEntry {
@@ -37,6 +41,7 @@ export class InProcessLimits implements LimitStore {
   #unwritten = new Map<string, UsageEntry>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
+  #closed = false;
 
   constructor(ledger: UsageLedger, clock: Clock, log: Log) {
     this.#ledger = ledger;
@@ -59,6 +64,7 @@ export class InProcessLimits implements LimitStore {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#timer);
     await this.#flushing;
     await this.#write();
@@ -82,10 +88,17 @@ export class InProcessLimits implements LimitStore {
   #count({ account, month, count }: UsageEntry): void {
     const key = `${month} ${account}`;
     this.#unwritten.set(key, { account, month, count: (this.#unwritten.get(key)?.count ?? 0) + count });
+    this.#wake();
+  }
+
+  /** Flushes after a while, and again as long as an account is kept in memory. */
+  #wake(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#flushing = this.#flushing.then(() => this.#flush());
     }, flushInterval);
+    // What is unwritten at the end is written by `close`; nothing else waits for this.
+    this.#timer.unref();
   }
 
   /** Writes what was counted; what could not be written is kept for the next time. */
@@ -96,6 +109,7 @@ export class InProcessLimits implements LimitStore {
     } catch (error) {
       this.#log('Usage could not be written; it is tried again.', error);
     }
+    if (this.#usage.size > 0 && !this.#closed) this.#wake();
   }
 
   async #write(): Promise<void> {
@@ -103,11 +117,18 @@ export class InProcessLimits implements LimitStore {
     if (entries.size === 0) return;
     this.#unwritten = new Map();
     try {
-      await this.#ledger.add([...entries.values()]);
+      for (const total of await this.#ledger.add([...entries.values()])) this.#learn(total);
     } catch (error) {
       for (const entry of entries.values()) this.#count(entry);
       throw error;
     }
+  }
+
+  /** Takes the ledger's total, and on top of it what has been counted since. */
+  #learn({ account, month, count }: UsageEntry): void {
+    const usage = this.#usage.get(account);
+    const since = this.#unwritten.get(`${month} ${account}`)?.count ?? 0;
+    if (usage?.month === month) this.#usage.set(account, { ...usage, used: count + since });
   }
 
   #forgetIdle(): void {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ApiErrorName } from '../../build/release/errors.ts';
 import { currentLink, DamagedRelease, type Manifest, type Resources } from '../../build/release/manifest.ts';
 import { readWholeRelease } from '../../build/release/verify.ts';
-import type { Target } from '../target.ts';
+import { pathOf, type Target } from '../target.ts';
 import { type Resource, toResource } from './resource.ts';
 
 /** A release in memory: where every answer stands. The bodies stay on disk. */
@@ -51,10 +51,10 @@ function releaseOf(folder: string, { id, shifts, public: open, protected: closed
         case 'page':
           return publicOr(target.path, 'fileNotFound');
         case 'exam':
-          return publicOr(target.exam, 'examNotFound');
+          return publicOr(pathOf(target.exam), 'examNotFound');
         case 'year':
           return exams.has(target.exam)
-            ? publicOr(`${target.exam}/${target.year}`, 'yearNotFound')
+            ? publicOr(pathOf(target.exam, target.year), 'yearNotFound')
             : 'examNotFound';
         case 'file':
         case 'diagram': {
@@ -64,10 +64,9 @@ function releaseOf(folder: string, { id, shifts, public: open, protected: closed
           if (!aliases) return 'yearNotFound';
           const shift = aliases.get(target.shift);
           if (shift === undefined) return 'shiftNotFound';
-          const folder = target.kind === 'diagram' ? `${shift}/diagrams` : shift;
-          return (
-            protectedResources.get(`${target.exam}/${target.year}/${folder}/${target.file}`) ?? 'fileNotFound'
-          );
+          const folder = target.kind === 'diagram' ? [shift, 'diagrams'] : [shift];
+          const path = pathOf(target.exam, target.year, ...folder, target.file);
+          return protectedResources.get(path) ?? 'fileNotFound';
         }
       }
     },

@@ -11,6 +11,8 @@ export interface Resource {
 
 export interface Variant {
   readonly file: string;
+  /** Bytes. */
+  readonly size: number;
   readonly etag: string;
   /** Headers of a 200. */
   readonly headers: Readonly<Record<string, string | number>>;
@@ -56,6 +58,7 @@ function toVariant(
   const policy = policyOf(mediaType);
   return {
     file: join(folder, file),
+    size,
     etag,
     validators,
     headers: {

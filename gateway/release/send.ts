@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import Negotiator from 'negotiator';
@@ -6,6 +6,14 @@ import type { Resource, Variant } from './resource.ts';
 
 /** The smaller coding first, where a client likes several as much. */
 const preferred = ['br', 'gzip'];
+
+/** How a pipeline to a response ends when its client went away. */
+const clientGone = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ECONNRESET',
+  'EPIPE',
+]);
 
 /** Answers with a resource: 304 to a client that has it, else 200 and its bytes. */
 export async function sendResource(request: Request, response: Response, resource: Resource): Promise<void> {
@@ -15,13 +23,27 @@ export async function sendResource(request: Request, response: Response, resourc
     return;
   }
   const file = await open(variant.file);
-  response.writeHead(200, variant.headers);
   try {
-    await pipeline(file.createReadStream(), response);
+    await sendFile(file, response, variant);
   } catch (error) {
-    // The client went away, and nobody is left to answer.
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+    if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  } finally {
+    await file.close();
   }
+}
+
+async function sendFile(
+  file: FileHandle,
+  response: Response,
+  { file: path, size, headers }: Variant,
+): Promise<void> {
+  const found = await file.stat();
+  // The length has been promised by the manifest; other bytes would break the connection's framing.
+  if (found.size !== size)
+    throw new Error(`${path} has ${found.size} bytes, not ${size}: the release was changed.`);
+  if (response.destroyed) return;
+  response.writeHead(200, headers);
+  await pipeline(file.createReadStream({ autoClose: false, end: size - 1 }), response);
 }
 
 /** Negotiates the content coding (RFC 9110, 12.5.3); a client that refuses all gets the bytes as they are. */

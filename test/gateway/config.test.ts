@@ -84,6 +84,11 @@ describe('The settings', () => {
     ['DATABASE_URL', 'postgres://localhost/keys', /DATABASE_URL names no SQLite file/],
     ['INTROSPECTION_URL', 'auth.example.org', /INTROSPECTION_URL is "auth.example.org"/],
     ['INTROSPECTION_URL', 'https://auth.example.org', /INTROSPECTION_SECRET is missing/],
+    [
+      'INTROSPECTION_URL',
+      'https://user:hunter2@auth.example.org',
+      /^(?!.*hunter2).*INTROSPECTION_URL holds a user or password/,
+    ],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
     ['REFERENCE_URL', 'javascript:alert(1)', /REFERENCE_URL/],

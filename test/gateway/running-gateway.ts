@@ -43,7 +43,7 @@ export async function runGateway(settings: Readonly<Record<string, string>> = {}
   const { publication } = await build(sampleContentDir, config.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
   const gateway = await startGateway(config, (message, error) => logged.push(`${message} ${error ?? ''}`));
-  const database = await openDatabase(config.databaseFile);
+  const database = await openDatabase(config.databaseFile, 5000);
   return {
     gateway,
     config,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type RawAnswer, rawGet, rawRequest } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
@@ -14,6 +16,10 @@ function assertError(answer: RawAnswer, status: number, message: string): void {
   assert.equal(answer.headers['cache-control'], 'no-store');
   assert.equal(answer.headers['x-content-type-options'], 'nosniff');
   if (status === 405) assert.equal(answer.headers['allow'], 'GET');
+}
+
+function assertNotFound({ status, body }: RawAnswer, message: string): void {
+  assert.deepEqual([status, JSON.parse(body)], [404, { error: message }]);
 }
 
 const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
@@ -45,6 +51,7 @@ describe('What the parser of Node refuses is still answered as specified', () =>
       'Malformed request',
     ],
     ['a header without a colon', lines('GET /neet HTTP/1.1', host, 'nonsense'), 400, 'Malformed request'],
+    ['an unknown method in pieces', lines(' / HTTP/1.1', host), 405, 'Method not allowed'],
     ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
   ];
   for (const [name, request, status, message] of rows) {
@@ -85,6 +92,33 @@ describe('What the parser lets through is answered as specified', () => {
     assert.equal((await rawRequest(baseUrl, `${withBody}body`)).status, 200);
   });
 
+  it('a target that is no path', async () => {
+    for (const target of [
+      'foo://bar',
+      'foo://bar/neet',
+      'http://[x/neet',
+      'http://a:b:c/neet',
+      'http://x@y/neet',
+      '*',
+      'neet',
+    ]) {
+      assertError(await rawGet(baseUrl, target), 400, 'Malformed URL');
+      // Node's parser itself refuses the others, whatever the method.
+      if (!target.includes(':')) continue;
+      const posted = lines(`POST ${target} HTTP/1.1`, host, close);
+      assertError(await rawRequest(baseUrl, posted), 405, 'Method not allowed');
+    }
+  });
+
+  it('a slash that is encoded parts nothing', async () => {
+    const { key } = await running.createKey('prober');
+    assertNotFound(await rawGet(baseUrl, '/neet%2F2024'), 'Exam not found');
+    assertNotFound(await rawGet(baseUrl, '/docs%2Fstyle.css'), 'Exam not found');
+    assertNotFound(await rawGet(baseUrl, '/docs/x%2F..%2Fstyle.css'), 'File not found');
+    const path = '/neet/2024/s1/diagrams%2Fneet-2024-05-05-s1-physics-04-circuit.svg';
+    assertNotFound(await rawGet(baseUrl, path, [`Authorization: Bearer ${key}`]), 'File not found');
+  });
+
   it('names of JavaScript in every place', async () => {
     const { key } = await running.createKey('prober');
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
@@ -96,6 +130,40 @@ describe('What the parser lets through is answered as specified', () => {
       assert.equal((await rawGet(baseUrl, `/neet/2024/s1/${name}`, bearer)).status, 404);
       assert.equal((await rawGet(baseUrl, `/neet/2024/s1/diagrams/${name}`, bearer)).status, 404);
     }
+  });
+
+  it('a connection that goes away at any moment', async () => {
+    for (const request of [
+      lines('CONNECT a:1 HTTP/1.1', host),
+      lines('GET /docs/ HTTP/1.1', host).repeat(8),
+      'nonsense\r\n\r\n',
+    ]) {
+      for (let wait = 0; wait < 6; wait += 1) {
+        const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1');
+        socket.on('error', () => {});
+        socket.write(request);
+        await delay(wait);
+        socket.resetAndDestroy();
+      }
+    }
+    assert.equal((await rawGet(baseUrl, '/neet')).status, 200);
+  });
+
+  it('more requests at once than any client pipelines: the connection is cut', async () => {
+    const flood = lines('GET /neet HTTP/1.1', host).repeat(1000);
+    await rawRequest(baseUrl, flood).then(
+      ({ status }) => assert.ok(status === 200 || Number.isNaN(status)),
+      () => {},
+    );
+    const some = lines('GET /neet HTTP/1.1', host).repeat(20) + lines('GET /neet HTTP/1.1', host, close);
+    const { body } = await rawRequest(baseUrl, some);
+    assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 20);
+  });
+
+  it('garbage behind a request: no byte of an error gets into its answer', async () => {
+    const request = lines('GET /neet/2024/s1/physics.json HTTP/1.1', host);
+    const answer = await rawRequest(baseUrl, `${request}nonsense\r\n\r\n`).catch(() => undefined);
+    assert.ok(!answer?.body.includes('HTTP/1.1 4'));
   });
 
   it('nothing of all this was a fault of the gateway', () => assert.deepEqual(running.logged, []));

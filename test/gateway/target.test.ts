@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { parseTarget, type Target } from '../../gateway/target.ts';
+import { originForm, parseTarget, type Target } from '../../gateway/target.ts';
 
 describe('The shape of a URL', () => {
   const rows: readonly (readonly [string, Target])[] = [
@@ -41,13 +41,34 @@ describe('The shape of a URL', () => {
     ['/neet//', { kind: 'malformed' }],
     ['/%', { kind: 'malformed' }],
     ['/%c3%28', { kind: 'malformed' }],
-    ['http://example.org', { kind: 'root' }],
-    ['http://example.org/neet?x', { kind: 'exam', exam: 'neet' }],
-    ['HTTPS://example.org/neet/2024', { kind: 'year', exam: 'neet', year: '2024' }],
-    ['ftp://example.org/neet', { kind: 'malformed' }],
+    ['/docs/a%2Fb', { kind: 'page', path: 'docs/a%2Fb' }],
   ];
   for (const [url, target] of rows) {
     it(`${JSON.stringify(url)} is ${target.kind}`, () => assert.deepEqual(parseTarget(url), target));
+  }
+});
+
+describe('The origin-form of a request target', () => {
+  const rows: readonly (readonly [string, string | undefined])[] = [
+    ['/neet?x', '/neet?x'],
+    ['//neet', '//neet'],
+    ['http://example.org', '/'],
+    ['http://example.org?x', '/?x'],
+    ['http://example.org/neet?x', '/neet?x'],
+    ['HTTPS://example.org:8080/neet/2024', '/neet/2024'],
+    ['http://[::1]/neet', '/neet'],
+    ['http:///neet', undefined],
+    ['http://reader@example.org/neet', undefined],
+    ['http://a:b:c/neet', undefined],
+    ['http://[x/neet', undefined],
+    ['ftp://example.org/neet', undefined],
+    ['foo://bar', undefined],
+    ['*', undefined],
+    ['neet', undefined],
+    ['', undefined],
+  ];
+  for (const [url, path] of rows) {
+    it(`of ${JSON.stringify(url)} is ${path ?? 'none'}`, () => assert.equal(originForm(url), path));
   }
 });
 

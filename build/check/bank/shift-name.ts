@@ -19,7 +19,8 @@ export const shiftName: Rule<Bank> = {
 };
 
 function fault({ year, shift }: ShiftPlace): string | undefined {
-  if (!/^\d{4}$/.test(year)) return `"${year}" is no year: its folder is named with four digits.`;
+  if (!/^[1-9]\d{3}$/.test(year))
+    return `"${year}" is no year: its folder is named with four digits, like 2024.`;
   const match = /^(\d{4})-(\d{2})-(\d{2})-s([1-9]\d{0,3})$/.exec(shift);
   if (!match)
     return `"${shift}" is no shift name: it is the date and the shift's number, like ${year}-05-05-s1.`;

@@ -7,9 +7,12 @@ export const uniqueIds: Rule<Bank> = {
   severity: 'error',
   *check(bank) {
     const first = new Map<string, RelatedPlace>();
-    for (const { path, content } of bank.papers) {
-      for (const [index, { id }] of (content?.questions ?? []).entries()) {
-        const pointer = `/questions/${index}/id`;
+    for (const { path, questions } of bank.papers) {
+      for (const {
+        question: { id },
+        pointer: at,
+      } of questions) {
+        const pointer = `${at}/id`;
         const earlier = first.get(id);
         if (earlier) {
           yield {

@@ -7,8 +7,12 @@ export const unusedDiagram: Rule<Bank> = {
   severity: 'warning',
   *check(bank) {
     const used = new Set<string>();
-    for (const { exam, year, shift, content } of bank.papers) {
-      for (const { diagrams = [] } of content?.questions ?? []) {
+    const unread = new Set<string>();
+    for (const { exam, year, shift, content, questions } of bank.papers) {
+      if (!content) unread.add(`${exam}/${year}/${shift}`);
+      for (const {
+        question: { diagrams = [] },
+      } of questions) {
         for (const { file } of diagrams) used.add(`${exam}/${year}/${shift}/diagrams/${file}`);
       }
     }

@@ -1,12 +1,15 @@
 import type { Rule } from '../rule.ts';
-import { type CheckedPaper, questionsOf } from './checked-paper.ts';
+import type { CheckedPaper } from './checked-paper.ts';
 
 export const acceptedAnswer: Rule<CheckedPaper> = {
   name: 'accepted-answer',
   description: 'Where several answers are accepted, the answer itself is one of them.',
   severity: 'error',
   *check(paper) {
-    for (const [{ answer, accepted }, pointer] of questionsOf(paper)) {
+    for (const {
+      question: { answer, accepted },
+      pointer,
+    } of paper.questions) {
       if (!accepted || accepted.includes(answer)) continue;
       yield {
         path: paper.path,

@@ -1,6 +1,6 @@
 import type { Question } from '../../read/content.ts';
 import type { Rule } from '../rule.ts';
-import { type CheckedPaper, questionsOf } from './checked-paper.ts';
+import type { CheckedPaper } from './checked-paper.ts';
 
 export const answerAmongOptions: Rule<CheckedPaper> = {
   name: 'answer-among-options',
@@ -8,7 +8,7 @@ export const answerAmongOptions: Rule<CheckedPaper> = {
     'Every key that an answer names is the key of an option; several are named once each, in order.',
   severity: 'error',
   *check(paper) {
-    for (const [question, pointer] of questionsOf(paper)) {
+    for (const { question, pointer } of paper.questions) {
       if (question.type === 'numerical') continue;
       const answers: [string, string][] = [[question.answer, `${pointer}/answer`]];
       for (const [index, answer] of (question.accepted ?? []).entries())

@@ -1,5 +1,5 @@
 import type { Finding, Rule } from '../rule.ts';
-import { type CheckedPaper, questionsOf } from './checked-paper.ts';
+import type { CheckedPaper } from './checked-paper.ts';
 
 export const diagramFiles: Rule<CheckedPaper> = {
   name: 'diagram-files',
@@ -7,7 +7,10 @@ export const diagramFiles: Rule<CheckedPaper> = {
     "Every diagram that a question names exists, bears the question's id in its name, and is the image that its name says.",
   severity: 'error',
   *check(paper) {
-    for (const [{ id, diagrams = [] }, pointer] of questionsOf(paper)) {
+    for (const {
+      question: { id, diagrams = [] },
+      pointer,
+    } of paper.questions) {
       for (const [index, { file }] of diagrams.entries()) {
         const message = fault(file, id, paper);
         const finding: Omit<Finding, 'message'> = {

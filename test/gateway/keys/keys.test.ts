@@ -11,7 +11,7 @@ import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const file = join(folder, 'keys', 'pastpaper.db');
-const database = await openDatabase(file);
+const database = await openDatabase(file, 5000);
 after(async () => {
   await database.destroy();
   await rm(folder, { recursive: true });
@@ -126,7 +126,7 @@ describe('The store', () => {
 
   it('opens again with what it held', async () => {
     const { key } = await createKey(database, clock, request());
-    const again = await openDatabase(file);
+    const again = await openDatabase(file, 5000);
     assert.equal((await verifyStoredKeys(again, 'pfx_', clock, () => {})(key)).state, 'valid');
     await again.destroy();
   });
@@ -138,20 +138,20 @@ describe('The store', () => {
       'this is no database, whatever its name says, and longer than a header of one hundred bytes would be',
     );
     await assert.rejects(
-      openDatabase(wrong),
+      openDatabase(wrong, 5000),
       (error) => error instanceof StorageError && error.message.includes(wrong),
     );
   });
 
   it('says what is wrong with a folder that cannot be made', async () => {
     for (const path of [join(file, 'below', 'a-file.db'), '/proc/pastpaper/keys.db']) {
-      await assert.rejects(openDatabase(path), StorageError);
+      await assert.rejects(openDatabase(path, 5000), StorageError);
     }
   });
 
   it('answers unavailable, never unknown, when it cannot be read', async () => {
     const { key } = await createKey(database, clock, request());
-    const closed = await openDatabase(file);
+    const closed = await openDatabase(file, 5000);
     await closed.destroy();
     const check = await verifyStoredKeys(closed, 'pfx_', clock, (message) => logged.push(message))(key);
     assert.deepEqual(check, { state: 'unavailable' });
@@ -163,7 +163,7 @@ describe('The development key', () => {
   const settings = { dataDir: folder, prefix: 'pfx_', plan: 'free' };
 
   it('is made when there is no key at all, and kept', async () => {
-    const fresh = await openDatabase(join(folder, 'fresh.db'));
+    const fresh = await openDatabase(join(folder, 'fresh.db'), 5000);
     const verifyFresh = verifyStoredKeys(fresh, 'pfx_', clock, () => {});
     const key = await developmentKey(fresh, verifyFresh, clock, settings);
     assert.equal((await verifyFresh(key ?? '')).state, 'valid');

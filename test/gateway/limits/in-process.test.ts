@@ -10,7 +10,7 @@ import { StoredUsage } from '../../../gateway/keys/usage.ts';
 import { InProcessLimits, type UsageEntry, type UsageLedger } from '../../../gateway/limits/in-process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-const database = await openDatabase(join(folder, 'usage.db'));
+const database = await openDatabase(join(folder, 'usage.db'), 5000);
 after(async () => {
   await database.destroy();
   await rm(folder, { recursive: true });
@@ -44,9 +44,9 @@ class FailingLedger implements UsageLedger {
   read(account: string, month: string): Promise<number> {
     return this.#ledger.read(account, month);
   }
-  async add(entries: readonly UsageEntry[]): Promise<void> {
+  async add(entries: readonly UsageEntry[]): Promise<readonly UsageEntry[]> {
     if (this.failing) throw new Error('disk full');
-    await this.#ledger.add(entries);
+    return this.#ledger.add(entries);
   }
 }
 
@@ -130,6 +130,21 @@ describe('Limits kept in the process', () => {
     await new StoredUsage(database).add([{ account: 'idle', month: '2026-11', count: 100 }]);
     assert.equal((await limits.take('idle', roomy)).quota.remaining, 1000 - 106);
     await limits.close();
+  });
+
+  it('learn of what another process counts for the same account', async () => {
+    const [one, other] = [open(), open()];
+    for (let request = 0; request < 3; request += 1) {
+      await one.limits.take('shared', roomy);
+      await other.limits.take('shared', roomy);
+    }
+    await other.limits.close();
+    await delay(1200);
+    await one.limits.take('shared', roomy);
+    await delay(700);
+    assert.equal((await one.limits.take('shared', roomy)).quota.remaining, 1000 - 8);
+    await one.limits.close();
+    assert.equal(await used('shared'), 8);
   });
 
   it('count a new month from nothing, and the old one again when the clock is set back', async () => {
