@@ -76,7 +76,7 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
   if (error instanceof NoContent) return `${error.message}\n`;
   const { code, path, syscall, stack } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined) return `The file system refused: ${syscall} of ${path} (${code}).\n`;
+  if (syscall !== undefined) return `The file system refused ${syscall} of ${path} (${code}).\n`;
   return `This is a fault of the build itself. Please report it.\n${stack ?? error}\n`;
 }
 

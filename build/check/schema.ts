@@ -112,7 +112,7 @@ function finding(path: string, error: ErrorObject): Finding {
     case 'type':
       return {
         ...at,
-        message: `${quote(error.data)} is not of the type ${params['type']}. ${describe(error)}`,
+        message: `${quote(error.data)} is not of the type ${params['type']}.`,
       };
     case 'pattern':
       return { ...at, message: `${quote(error.data)} is not of the right form. ${describe(error)}` };

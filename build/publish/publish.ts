@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../release/make-folder.ts';
 import {
@@ -19,6 +19,9 @@ import type { Output } from './outputs.ts';
 
 /** Outputs compressed and written side by side: what the thread pool of Node takes at once. */
 const parallelOutputs = 4;
+
+/** A draft's name: this, the process that writes it, and what makes it its own. */
+const draftPrefix = '.draft-';
 
 export interface Publication {
   readonly manifest: Manifest;
@@ -41,8 +44,9 @@ export async function publish(
   shifts: ReleaseTables['shifts'],
 ): Promise<Publication> {
   const releases = join(distDir, releasesFolder);
-  const draft = join(releases, `.draft-${process.pid}-${randomUUID()}`);
+  const draft = join(releases, `${draftPrefix}${process.pid}-${randomUUID()}`);
   await makeFolder(releases);
+  await removeAbandonedDrafts(releases);
   await mkdir(draft);
   try {
     const stored = await writeOutputs(draft, contentDir, outputs);
@@ -57,6 +61,23 @@ export async function publish(
     return { manifest, folder: join(releases, name) };
   } finally {
     await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Removes the drafts of builds that were killed: those whose process runs no more. */
+async function removeAbandonedDrafts(releases: string): Promise<void> {
+  for (const name of await readdir(releases)) {
+    if (!name.startsWith(draftPrefix)) continue;
+    const pid = Number.parseInt(name.slice(draftPrefix.length), 10);
+    if (!isRunning(pid)) await rm(join(releases, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -149,6 +170,7 @@ async function switchCurrent(distDir: string, target: string): Promise<void> {
     await rename(link, join(distDir, currentLink));
   } catch (error) {
     await rm(link, { force: true });
-    throw error;
+    // Node names the new link; what stands in its way is the place that it was meant for.
+    throw Object.assign(error as Error, { path: join(distDir, currentLink) });
   }
 }

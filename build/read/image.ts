@@ -6,6 +6,7 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { Image, UnreadableImage } from './bank.ts';
+import { isWholeAvif, isWholeGif, isWholeJpeg, isWholePng, isWholeWebp } from './image-end.ts';
 import { type Size, svgSize } from './svg.ts';
 
 /** A format that a diagram may have. */
@@ -17,16 +18,26 @@ interface Format {
   readonly matches: (bytes: Uint8Array) => boolean;
   /** Throws when the bytes do not go on as they begin. */
   readonly size: (bytes: Uint8Array) => Size;
+  /** Whether the bytes go on to the end of the image. */
+  readonly isWhole: (bytes: Uint8Array) => boolean;
 }
 
 const formats: readonly Format[] = [
-  { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], matches: PNG.validate, size: PNG.calculate },
+  {
+    name: 'PNG',
+    mediaType: 'image/png',
+    extensions: ['.png'],
+    matches: PNG.validate,
+    size: PNG.calculate,
+    isWhole: isWholePng,
+  },
   {
     name: 'JPEG',
     mediaType: 'image/jpeg',
     extensions: ['.jpg', '.jpeg'],
     matches: JPG.validate,
     size: JPG.calculate,
+    isWhole: isWholeJpeg,
   },
   {
     name: 'WebP',
@@ -34,15 +45,32 @@ const formats: readonly Format[] = [
     extensions: ['.webp'],
     matches: WEBP.validate,
     size: WEBP.calculate,
+    isWhole: isWholeWebp,
   },
-  { name: 'GIF', mediaType: 'image/gif', extensions: ['.gif'], matches: GIF.validate, size: GIF.calculate },
-  { name: 'AVIF', mediaType: 'image/avif', extensions: ['.avif'], matches: isAvif, size: HEIF.calculate },
+  {
+    name: 'GIF',
+    mediaType: 'image/gif',
+    extensions: ['.gif'],
+    matches: GIF.validate,
+    size: GIF.calculate,
+    isWhole: isWholeGif,
+  },
+  {
+    name: 'AVIF',
+    mediaType: 'image/avif',
+    extensions: ['.avif'],
+    matches: isAvif,
+    size: HEIF.calculate,
+    isWhole: isWholeAvif,
+  },
   {
     name: 'SVG',
     mediaType: 'image/svg+xml',
     extensions: ['.svg'],
     matches: isMarkup,
     size: (bytes) => svgSize(utf8(bytes)),
+    // Its parser has read it to the end already.
+    isWhole: () => true,
   },
 ];
 
@@ -52,7 +80,7 @@ export function readImage(file: string, content: Uint8Array): Image | Unreadable
   const bytes = new Uint8Array(content);
   const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
   const size = format && attempt(() => format.size(bytes));
-  if (!format || !size || !isSize(size)) {
+  if (!format || !size || !isSize(size) || !attempt(() => format.isWhole(bytes))) {
     return {
       fault: 'is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG',
     };

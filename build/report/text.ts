@@ -18,7 +18,8 @@ export function textReport({ diagnostics, summary }: Report, contentDir: string)
     },
   );
   const { errors, warnings } = summary;
-  return `${paragraphs.join('')}${contentCount(summary)}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`;
+  const counts = `${contentCount(summary)}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.\n`;
+  return printable(paragraphs.join('') + counts);
 }
 
 /** How much content there is: `168 questions in 29 files`. */
@@ -28,4 +29,12 @@ export function contentCount({ questions, files }: Summary): string {
 
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** What a file's name holds never steers the terminal. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, (control) => {
+    return `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
 }

@@ -12,7 +12,7 @@ export const strayFile: Rule<Bank> = {
         path,
         pointer: '',
         message:
-          'Nothing is published from this place. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
+          'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>, as files, not as links.',
       };
     }
   },

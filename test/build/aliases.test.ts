@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { compileBank } from '../../build/compile/compile.ts';
+import type { Paper } from '../../build/read/bank.ts';
+import { paperOf, sampleExam, sampleQuestions } from './bank-folder.ts';
+
+/** What a year with these shifts makes of a spelling; undefined where the answer is "Shift not found". */
+function resolver(shifts: readonly string[]): (spelling: string) => string | undefined {
+  const aliases = aliasesOf(shifts);
+  return (spelling) => aliases.get(spelling);
+}
+
+function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
+  const papers = shifts.map((shift): Paper => {
+    const year = shift.slice(0, 4);
+    const path = `neet/${year}/${shift}/physics.json`;
+    return {
+      path,
+      exam: 'neet',
+      year,
+      shift,
+      subject: 'physics',
+      content: paperOf(sampleQuestions.mcq),
+      questions: [],
+    };
+  });
+  const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
+  const [exam] = compileBank({ exams, papers, diagrams: [], strays: [] });
+  assert.equal(exam?.years.length, 1);
+  return exam.years[0]?.aliases ?? new Map();
+}
+
+/** Written in no order, as folders are read in none that matters. */
+const shifts = [
+  '2024-05-06-s1',
+  '2024-05-05-s10',
+  '2024-05-05-s2',
+  '2024-01-27-s1',
+  '2024-05-05-s1',
+  '2024-11-03-s1',
+];
+
+describe('Shift resolution', () => {
+  const table: readonly [string, Readonly<Record<string, string>>][] = [
+    ['s1 is the first shift in chronological order', { s1: '2024-01-27-s1' }],
+    ['s2 is the second shift in chronological order', { s2: '2024-05-05-s1' }],
+    [
+      'sN is the N-th, s10 of a day after its s2',
+      { s3: '2024-05-05-s2', s4: '2024-05-05-s10', s5: '2024-05-06-s1', s6: '2024-11-03-s1' },
+    ],
+    ['a full shift name is exactly that shift', Object.fromEntries(shifts.map((shift) => [shift, shift]))],
+    [
+      'a prefix is the first shift whose name starts with it',
+      {
+        '2': '2024-01-27-s1',
+        '2024': '2024-01-27-s1',
+        '2024-': '2024-01-27-s1',
+        '2024-05': '2024-05-05-s1',
+        '2024-05-05': '2024-05-05-s1',
+        '2024-05-05-s': '2024-05-05-s1',
+        '2024-05-06': '2024-05-06-s1',
+        '2024-1': '2024-11-03-s1',
+      },
+    ],
+    [
+      'a prefix that starts with a complete MM-DD needs no year, as a day-and-month string',
+      {
+        '01-27': '2024-01-27-s1',
+        '05-05': '2024-05-05-s1',
+        '05-05-': '2024-05-05-s1',
+        '05-05-s': '2024-05-05-s1',
+        '05-05-s2': '2024-05-05-s2',
+        '05-05-s10': '2024-05-05-s10',
+        '05-06-s1': '2024-05-06-s1',
+      },
+    ],
+    [
+      'an exact name comes before the names that it begins',
+      { '2024-05-05-s1': '2024-05-05-s1', '05-05-s1': '2024-05-05-s1' },
+    ],
+  ];
+  const resolve = resolver(shifts);
+  for (const [row, spellings] of table) {
+    for (const [spelling, shift] of Object.entries(spellings)) {
+      it(`${row}: ${spelling} is ${shift}`, () => assert.equal(resolve(spelling), shift));
+    }
+  }
+
+  const nothing = [
+    '',
+    's',
+    's0',
+    's7',
+    's01',
+    's-1',
+    'S1',
+    '1',
+    '05',
+    '05-',
+    '05-0',
+    '5-5',
+    '05-07',
+    '2024-05-07',
+  ]
+    .concat(
+      '2023',
+      '2024-05-05-s3',
+      '2024-05-05-s1-',
+      '2024-05-05-s11',
+      '-05-05',
+      '5-05-s1',
+      '24-05-05',
+      ' s1',
+    )
+    .concat('__proto__', 'constructor', '27-01', '2024/05/05', '2024-05-05-S1');
+  for (const spelling of nothing) {
+    it(`matches no shift: ${JSON.stringify(spelling)}`, () => assert.equal(resolve(spelling), undefined));
+  }
+
+  it('s2 does not exist where a year has one shift', () => {
+    const alone = resolver(['2024-05-05-s2']);
+    assert.equal(alone('s1'), '2024-05-05-s2');
+    assert.equal(alone('s2'), undefined);
+  });
+
+  it('the beginning of a full name is a prefix where no shift has that name', () => {
+    const late = resolver(['2024-05-05-s12', '2024-05-05-s10']);
+    assert.equal(late('2024-05-05-s1'), '2024-05-05-s10');
+    assert.equal(late('05-05-s1'), '2024-05-05-s10');
+  });
+});
+
+/** A day of the year as MM-DD; few enough of them that shifts share days and months often. */
+const day = fc.constantFrom('01-01', '01-10', '01-11', '05-05', '05-06', '10-01', '11-30', '12-31');
+const number = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 9999 }));
+const yearOfShifts = fc
+  .tuple(
+    fc.constantFrom('2024', '2020', '1005', '0505', '1212'),
+    fc.uniqueArray(fc.tuple(day, number), {
+      minLength: 1,
+      maxLength: 14,
+      selector: ([monthAndDay, each]) => `${monthAndDay}-s${each}`,
+    }),
+  )
+  .map(([year, names]) => names.map(([monthAndDay, each]) => `${year}-${monthAndDay}-s${each}`));
+
+/** The documented precedence, by looking at every shift for every spelling. */
+function slowly(names: readonly string[], spelling: string): string | undefined {
+  const inOrder = [...names].sort(
+    (a, b) =>
+      Date.parse(a.slice(0, 10)) - Date.parse(b.slice(0, 10)) || Number(a.slice(12)) - Number(b.slice(12)),
+  );
+  if (inOrder.includes(spelling)) return spelling;
+  const ordinal = /^s([1-9]\d*)$/.exec(spelling);
+  if (ordinal) return inOrder[Number(ordinal[1]) - 1];
+  if (spelling === '') return undefined;
+  const startsWithDay = /^\d\d-\d\d/.test(spelling);
+  return inOrder.find(
+    (name) => name.startsWith(spelling) || (startsWithDay && name.slice('YYYY-'.length).startsWith(spelling)),
+  );
+}
+
+/** Spellings that come near to a name: parts of it, changed or not. */
+function spellingsNear(names: readonly string[]): fc.Arbitrary<string> {
+  const part = fc
+    .tuple(fc.constantFrom(...names), fc.nat(15), fc.nat(16))
+    .map(([name, start, length]) => name.slice(start, start + length));
+  const changed = fc
+    .tuple(part, fc.constantFrom('', '0', '1', '-', 's', '/', ' '))
+    .map((parts) => parts.join(''));
+  return fc.oneof(
+    part,
+    changed,
+    fc.nat(20).map((ordinal) => `s${ordinal}`),
+    fc.string({ maxLength: 12 }),
+  );
+}
+
+describe('For any shifts of a year', () => {
+  it('every alias resolves as the documented precedence says', () => {
+    fc.assert(
+      fc.property(yearOfShifts, (names) => {
+        for (const [spelling, shift] of aliasesOf(names))
+          assert.equal(shift, slowly(names, spelling), spelling);
+      }),
+    );
+  });
+
+  it('every spelling that the documented precedence resolves is an alias, and no other', () => {
+    const yearAndSpelling = yearOfShifts.chain((names) => fc.tuple(fc.constant(names), spellingsNear(names)));
+    fc.assert(
+      fc.property(yearAndSpelling, ([names, spelling]) => {
+        assert.equal(resolver(names)(spelling), slowly(names, spelling), JSON.stringify(spelling));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('every beginning of every name is an alias, and every ordinal', () => {
+    fc.assert(
+      fc.property(yearOfShifts, (names) => {
+        const aliases = aliasesOf(names);
+        for (const [index, name] of names.entries()) {
+          assert.ok(aliases.has(`s${index + 1}`));
+          for (let end = 1; end <= name.length; end += 1) assert.ok(aliases.has(name.slice(0, end)));
+          for (let end = 'YYYY-MM-DD'.length; end <= name.length; end += 1) {
+            assert.ok(aliases.has(name.slice('YYYY-'.length, end)));
+          }
+        }
+      }),
+    );
+  });
+
+  it('the order in which they are read makes no difference', () => {
+    fc.assert(
+      fc.property(yearOfShifts, (names) => {
+        assert.deepEqual(aliasesOf([...names].reverse()), aliasesOf(names));
+      }),
+    );
+  });
+});

@@ -1,0 +1,137 @@
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+import { type RuleCase, startOfFile } from './rule-case.ts';
+
+const { mcq } = sampleQuestions;
+const secondMcq = { ...mcq, id: 'q2' };
+const drawn = { ...mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
+const valid: Files = { [examPath]: sampleExam, [paperPath]: paperOf(mcq) };
+const diagram = `${shiftPath}/diagrams/q1.png`;
+
+const givenTwice = 'The id "q1" is given twice: every question has its own.';
+const first = { message: 'It stands here first.', file: paperPath, at: '5:13' };
+const unused = { message: 'No question of this shift names this diagram.', pointer: '', at: startOfFile };
+
+/** Cases of the rules that hold one file against others. */
+export const bankCases: readonly RuleCase[] = [
+  ...sampleExam.subjects.map((subject) => ({
+    rule: 'subject-allowed',
+    shows: `${subject} is a subject that exam.json lists`,
+    files: { [examPath]: sampleExam, [`${shiftPath}/${subject}.json`]: paperOf(mcq) },
+    found: [],
+  })),
+  ...['mathematics', 'Physics', 'exam'].map((subject) => ({
+    rule: 'subject-allowed',
+    shows: `${subject} is none`,
+    files: { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
+    found: [
+      {
+        message: `"${subject}" is no subject of NEET, which has physics, chemistry, biology.`,
+        file: `${shiftPath}/${subject}.json`,
+        pointer: '',
+        at: '1:1-23:2',
+        related: [{ message: 'The subjects are listed here.', file: examPath, at: '3:15' }],
+      },
+    ],
+  })),
+  {
+    rule: 'subject-allowed',
+    shows: 'the subjects of another exam do not count',
+    files: {
+      ...valid,
+      'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
+      'jeemain/2024/2024-01-27-s1/physics.json': paperOf(secondMcq),
+    },
+    found: [
+      {
+        message: '"physics" is no subject of JEE Main, which has mathematics.',
+        file: 'jeemain/2024/2024-01-27-s1/physics.json',
+        pointer: '',
+        at: '1:1-23:2',
+        related: [{ message: 'The subjects are listed here.', file: 'jeemain/exam.json', at: '3:15' }],
+      },
+    ],
+  },
+
+  {
+    rule: 'unique-ids',
+    shows: 'ids that differ in anything are different',
+    files: { ...valid, [paperPath]: paperOf(mcq, secondMcq, { ...mcq, id: 'Q1' }) },
+    found: [],
+  },
+  {
+    rule: 'unique-ids',
+    shows: 'the second question of a paper may not bear the id of the first',
+    files: { ...valid, [paperPath]: paperOf(mcq, mcq) },
+    found: [
+      {
+        message: givenTwice,
+        file: paperPath,
+        pointer: '/questions/1/id',
+        at: '23:13-23:17',
+        related: [first],
+      },
+    ],
+  },
+  {
+    rule: 'unique-ids',
+    shows: 'each repetition in the whole bank is told, beside the first',
+    files: {
+      ...valid,
+      'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq),
+      'neet/2025/2025-05-04-s1/physics.json': paperOf(mcq),
+    },
+    found: [
+      {
+        message: givenTwice,
+        file: 'neet/2025/2025-05-04-s1/biology.json',
+        pointer: '/questions/1/id',
+        at: '23:13-23:17',
+        related: [first],
+      },
+      {
+        message: givenTwice,
+        file: 'neet/2025/2025-05-04-s1/physics.json',
+        pointer: '/questions/0/id',
+        at: '5:13-5:17',
+        related: [first],
+      },
+    ],
+  },
+
+  {
+    rule: 'unused-diagram',
+    shows: 'a diagram that a question of the shift names is used',
+    files: { ...valid, [paperPath]: paperOf(drawn), [diagram]: png(2, 2) },
+    found: [],
+  },
+  {
+    rule: 'unused-diagram',
+    shows: 'a diagram that no question names is told, image or not',
+    files: { ...valid, [diagram]: png(2, 2), [`${shiftPath}/diagrams/sketch.txt`]: 'To be drawn' },
+    found: [
+      { ...unused, file: diagram },
+      { ...unused, file: `${shiftPath}/diagrams/sketch.txt` },
+    ],
+  },
+  {
+    rule: 'unused-diagram',
+    shows: 'a diagram that only a question of another shift names is told',
+    files: {
+      ...valid,
+      [paperPath]: paperOf(drawn),
+      [diagram]: png(2, 2),
+      'neet/2024/2024-05-05-s2/physics.json': paperOf(secondMcq),
+      'neet/2024/2024-05-05-s2/diagrams/q1.png': png(2, 2),
+    },
+    found: [{ ...unused, file: 'neet/2024/2024-05-05-s2/diagrams/q1.png' }],
+  },
+];

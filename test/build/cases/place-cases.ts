@@ -1,0 +1,222 @@
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+import { type RuleCase, startOfFile } from './rule-case.ts';
+
+const { mcq } = sampleQuestions;
+const paper = paperOf(mcq);
+const valid: Files = { [examPath]: sampleExam, [paperPath]: paper };
+/** Where the whole of each file that the cases write stands. */
+const wholeExam = '1:1-8:2';
+const wholePaper = '1:1-23:2';
+
+/** The valid bank under another exam code. */
+function examNamed(code: string): Files {
+  return { [`${code}/exam.json`]: sampleExam, [`${code}/2024/2024-05-05-s1/physics.json`]: paper };
+}
+
+/** The valid bank with its paper in other folders. */
+function paperIn(year: string, shift: string): Files {
+  return { [examPath]: sampleExam, [`neet/${year}/${shift}/physics.json`]: paper };
+}
+
+const strays: readonly [string, string, string][] = [
+  ['README.md', '# The bank', startOfFile],
+  ['exam.json', '{}', '1:1-1:3'],
+  ['schema/notes.json', '[]', '1:1-1:3'],
+  ['neet/notes.txt', 'To do', startOfFile],
+  ['neet/2024/physics.json', '{\n}', '1:1-2:2'],
+  [`${shiftPath}/physics.txt`, '', startOfFile],
+  [`${shiftPath}/physics.JSON`, '{}', startOfFile],
+  [`${shiftPath}/images/q1.png`, 'x', startOfFile],
+  [`${shiftPath}/diagrams/old/q1.png`, 'x', startOfFile],
+];
+
+const badShifts: readonly [string, string, string][] = [
+  ...[
+    'morning',
+    '2024-05-05',
+    '2024-05-05-s',
+    '2024-05-05-s0',
+    '2024-05-05-s01',
+    '2024-5-5-s1',
+    '20240505-s1',
+  ]
+    .concat('2024-05-05-S1', '2024-05-05-s1-evening', '2024-05-05-s10000', ' 2024-05-05-s1')
+    .map((name): [string, string, string] => [
+      '2024',
+      name,
+      `"${name}" is no shift name: it is the date and the shift's number, like 2024-05-05-s1.`,
+    ]),
+  ['2024', '2024-02-30-s1', '"2024-02-30-s1" names a date that does not exist.'],
+  ['2023', '2023-02-29-s1', '"2023-02-29-s1" names a date that does not exist.'],
+  ['2024', '2024-13-01-s1', '"2024-13-01-s1" names a date that does not exist.'],
+  ['2024', '2024-00-10-s1', '"2024-00-10-s1" names a date that does not exist.'],
+  [
+    '2024',
+    '2023-05-05-s1',
+    'The shift "2023-05-05-s1" stands in the folder of the year 2024: move it to 2023.',
+  ],
+  ['24', '2024-05-05-s1', '"24" is no year: its folder is named with four digits, like 2024.'],
+  ['2024-25', '2024-05-05-s1', '"2024-25" is no year: its folder is named with four digits, like 2024.'],
+  ['20240', '2024-05-05-s1', '"20240" is no year: its folder is named with four digits, like 2024.'],
+];
+
+/** Cases of the rules on where files stand and what folders are called. */
+export const placeCases: readonly RuleCase[] = [
+  { rule: 'not-empty', shows: 'a bank with an exam and a paper is not empty', files: valid, found: [] },
+  ...[{}, { 'schema/exam.schema.json': '{}', '.gitkeep': '' }].map((files) => ({
+    rule: 'not-empty',
+    shows: `a bank of ${Object.keys(files).join(' and ') || 'nothing'} is empty`,
+    files,
+    found: [
+      {
+        message:
+          'The content folder holds no exam: write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+        file: '',
+        pointer: '',
+        at: startOfFile,
+      },
+    ],
+  })),
+  {
+    rule: 'not-empty',
+    shows: 'an exam without a paper is empty, though another has one',
+    files: { ...valid, 'jeemain/exam.json': sampleExam },
+    found: [
+      {
+        message: 'The exam has no papers: write jeemain/<year>/<shift>/<subject>.json.',
+        file: 'jeemain/exam.json',
+        pointer: '',
+        at: wholeExam,
+      },
+    ],
+  },
+
+  {
+    rule: 'stray-file',
+    shows: 'schemas and hidden files are passed over',
+    files: {
+      ...valid,
+      'schema/exam.schema.json': '{',
+      'schema/subject-file.schema.json': '',
+      '.DS_Store': '',
+      'neet/.cache/x': '',
+      [`${shiftPath}/.physics.json.swp`]: '',
+    },
+    found: [],
+  },
+  ...strays.map(([file, text, at]) => ({
+    rule: 'stray-file',
+    shows: `nothing is published from ${file}`,
+    files: { ...valid, [file]: text },
+    found: [
+      {
+        message:
+          'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>, as files, not as links.',
+        file,
+        pointer: '',
+        at,
+      },
+    ],
+  })),
+
+  ...['jeemain', 'x', 'gate2', 'document'].map((code) => ({
+    rule: 'exam-code',
+    shows: `${code} is an exam code`,
+    files: examNamed(code),
+    found: [],
+  })),
+  ...['JEEMain', '2jee', 'jee-main', 'jee_main', 'jee main', 'jeé'].map((code) => ({
+    rule: 'exam-code',
+    shows: `${code} is no exam code`,
+    files: examNamed(code),
+    found: [
+      {
+        message: `"${code}" is no exam code: lower-case letters and digits, a letter first, like jeemain.`,
+        file: `${code}/exam.json`,
+        pointer: '',
+        at: wholeExam,
+      },
+    ],
+  })),
+  ...['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'].map((code) => ({
+    rule: 'exam-code',
+    shows: `${code} is a name that the service uses itself`,
+    files: examNamed(code),
+    found: [
+      {
+        message: `"${code}" is a name that the service uses itself. Name the exam's folder otherwise.`,
+        file: `${code}/exam.json`,
+        pointer: '',
+        at: wholeExam,
+      },
+    ],
+  })),
+
+  { rule: 'exam-file', shows: 'a folder with papers has an exam.json', files: valid, found: [] },
+  {
+    rule: 'exam-file',
+    shows: 'its lack is told once, at the first paper',
+    files: {
+      ...valid,
+      'jeemain/2024/2024-01-27-s1/physics.json': paperOf({ ...mcq, id: 'q2' }),
+      'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({ ...mcq, id: 'q3' }),
+    },
+    found: [
+      {
+        message: 'The exam of this paper has no jeemain/exam.json: write one with its label and subjects.',
+        file: 'jeemain/2024/2024-01-27-s1/chemistry.json',
+        pointer: '',
+        at: wholePaper,
+      },
+    ],
+  },
+
+  ...(
+    [
+      ['2024', '2024-02-29-s1'],
+      ['2000', '2000-12-31-s10'],
+      ['9999', '9999-01-01-s9999'],
+    ] as const
+  ).map(([year, shift]) => ({
+    rule: 'shift-name',
+    shows: `${shift} is a shift of ${year}`,
+    files: paperIn(year, shift),
+    found: [],
+  })),
+  ...badShifts.map(([year, shift, message]) => ({
+    rule: 'shift-name',
+    shows: `${year}/${shift} is none`,
+    files: paperIn(year, shift),
+    found: [{ message, file: `neet/${year}/${shift}/physics.json`, pointer: '', at: wholePaper }],
+  })),
+  {
+    rule: 'shift-name',
+    shows: 'a wrong name is told once for a shift, whatever files it has',
+    files: {
+      ...paperIn('2024', 'may'),
+      'neet/2024/may/biology.json': paperOf({
+        ...mcq,
+        id: 'q2',
+        diagrams: [{ file: 'q2.png', alt: 'A cell.' }],
+      }),
+      'neet/2024/may/diagrams/q2.png': png(2, 2),
+    },
+    found: [
+      {
+        message: `"may" is no shift name: it is the date and the shift's number, like 2024-05-05-s1.`,
+        file: 'neet/2024/may/biology.json',
+        pointer: '',
+        at: '1:1-29:2',
+      },
+    ],
+  },
+];

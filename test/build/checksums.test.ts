@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
+import { canonicalJson, checksum } from './canonical-json.ts';
+import { compileExam, compilePaper, drawings, everything, shiftsOf } from './compiled-bank.ts';
+
+const { mcq, msq, numerical } = sampleQuestions;
+
+describe('The lastUpdated of a shift is the date of the newest of its files', () => {
+  const moments: readonly [readonly string[], string][] = [
+    [['2024-06-01T10:00:00Z', '2024-05-31T23:59:59Z', '2023-12-31T00:00:00Z'], '2024-06-01'],
+    [['2024-05-31T23:59:59Z', '2024-06-01T00:00:00Z'], '2024-06-01'],
+    [['2024-06-01T23:59:59.999999999Z', '2024-06-01T23:59:59Z'], '2024-06-01'],
+    [['2024-06-01T00:00:00.5Z', '2024-05-31T00:00:00Z', '2024-06-01T00:00:00Z'], '2024-06-01'],
+    [['0001-01-01T00:00:00Z'], '0001-01-01'],
+  ];
+  for (const [written, date] of moments) {
+    it(`${written.join(', ')}: ${date}`, async () => {
+      const subjects = ['physics', 'chemistry', 'biology'];
+      const papers = written.map((lastUpdated, index) => [
+        `${shiftPath}/${subjects[index]}.json`,
+        { lastUpdated, questions: [{ ...mcq, id: `q${index}` }] },
+      ]);
+      const [shift] = await shiftsOf(Object.fromEntries(papers));
+      assert.equal(shift?.lastUpdated, date);
+    });
+  }
+
+  it('and that of a file is the moment as it was written', async () => {
+    const lastUpdated = '2024-06-01T10:00:00.50Z';
+    const file = await compilePaper([mcq], { [paperPath]: { lastUpdated, questions: [mcq] } });
+    assert.equal(file.metadata.lastUpdated, lastUpdated);
+  });
+});
+
+describe('A client can recompute every checksum from what it received', () => {
+  function received<Resource>(resource: Resource): Resource {
+    return JSON.parse(JSON.stringify(resource));
+  }
+
+  it('of a question file: over the canonical JSON of its questions', async () => {
+    const { questions, metadata } = received(
+      await compilePaper([everything, { ...msq, id: 'q2' }], drawings),
+    );
+    assert.match(metadata.checksum, /^[0-9a-f]{12}$/);
+    assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
+  });
+
+  it('whatever its texts are', async () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
+        const asked = texts.map((question, index) => ({ ...numerical, id: `q${index}`, question }));
+        const { questions, metadata } = received(await compilePaper(asked));
+        assert.deepEqual(
+          questions.map(({ question }) => question),
+          texts,
+        );
+        assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('of a shift: over the canonical JSON of its subjects and their checksums', async () => {
+    const exam = await compileExam({
+      [`${shiftPath}/chemistry.json`]: paperOf({ ...msq, id: 'q2' }),
+      [`${shiftPath}/biology.json`]: paperOf({ ...numerical, id: 'q3' }),
+    });
+    const [shift] = received(exam.years[0]?.resource.shifts ?? []);
+    const files = received(exam.years[0]?.shifts[0]?.files ?? []);
+    assert.equal(shift?.total, 3);
+    const bySubject = Object.fromEntries(files.map(({ subject, metadata }) => [subject, metadata.checksum]));
+    assert.deepEqual(Object.keys(bySubject), ['physics', 'chemistry', 'biology']);
+    assert.equal(shift?.checksum, checksum(canonicalJson(bySubject)));
+  });
+
+  it('and any change to a question changes that of its file and its shift', async () => {
+    const checksums = new Set<string>();
+    const variants = [
+      mcq,
+      { ...mcq, topic: 'units' },
+      { ...mcq, dropped: true as const },
+      { ...mcq, answer: 'B' },
+    ];
+    for (const question of variants) {
+      const exam = await compileExam({ [paperPath]: paperOf(question) });
+      checksums.add(exam.years[0]?.shifts[0]?.files[0]?.metadata.checksum ?? '');
+      checksums.add(exam.years[0]?.resource.shifts[0]?.checksum ?? '');
+    }
+    assert.equal(checksums.size, 2 * variants.length);
+  });
+});

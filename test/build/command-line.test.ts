@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import {
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
+import { assertNoStackTrace, type Outcome, repository, runCommand, runShell } from './command.ts';
+import { png } from './image-bytes.ts';
+
+/** Each test waits for processes of its own. */
+const sideBySide = { concurrency: 2 };
+
+/** `build` of a bank into a folder that is not there yet. */
+async function runBuild(dir: string): Promise<Outcome & { readonly dist: string }> {
+  const dist = join(await temporaryFolder(), 'dist');
+  return { dist, ...(await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist })) };
+}
+
+describe('Exit status 0: fine', sideBySide, () => {
+  it('build publishes, and says what', async () => {
+    const { dir } = await makeBank();
+    const { status, stdout, stderr, dist } = await runBuild(dir);
+    assert.equal(status, 0);
+    const [release] = await readdir(join(dist, 'releases'));
+    assert.match(stdout, /^Published release [0-9a-f]{16}: 1 question in 2 files, in \d+\.\d s\.\n$/);
+    assert.ok(stdout.includes(`release ${release}:`));
+    assert.equal(stderr, '');
+  });
+
+  it('build publishes content with warnings, and tells them', async () => {
+    const bank = await makeBank({ [`${shiftPath}/diagrams/q9.png`]: png(2, 2) });
+    const { status, stdout, stderr } = await runBuild(bank.dir);
+    assert.equal(status, 0);
+    assert.match(stdout, /^Published release /);
+    assert.match(stderr, /q9\.png:1:1 warning unused-diagram\n/);
+    assert.match(stderr, /1 question in 2 files: 0 errors, 1 warning\.\n$/);
+  });
+
+  it('validate counts, and publishes nothing', async () => {
+    const { dir } = await makeBank();
+    const dist = join(await temporaryFolder(), 'dist');
+    const outcome = await runCommand(['validate', '--format', 'text'], { CONTENT_DIR: dir, DIST_DIR: dist });
+    assert.deepEqual(outcome, {
+      status: 0,
+      stdout: '1 question in 2 files: 0 errors, 0 warnings.\n',
+      stderr: '',
+    });
+    assert.equal(existsSync(dist), false);
+  });
+});
+
+describe('Exit status 1: the content is at fault', sideBySide, () => {
+  it('build tells all problems, and publishes nothing', async () => {
+    const bank = await makeBank({ [examPath]: '{', [`${shiftPath}/notes.txt`]: '' });
+    await bank.set(paperPath, '/questions/0/topic', '');
+    const { status, stdout, stderr, dist } = await runBuild(bank.dir);
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    for (const rule of ['syntax', 'schema', 'stray-file'])
+      assert.ok(stderr.includes(`error ${rule}\n`), stderr);
+    assert.match(stderr, /0 questions in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/);
+    assert.equal(existsSync(dist), false);
+  });
+
+  it('an empty content folder is', async () => {
+    const outcome = await runBuild(await temporaryFolder());
+    assert.equal(outcome.status, 1);
+    assert.match(outcome.stderr, /The content folder holds no exam/);
+    assertNoStackTrace(outcome);
+  });
+
+  it('validate tells all problems on standard output', async () => {
+    const bank = await makeBank({ [paperPath]: paperOf({ ...sampleQuestions.mcq, answer: 'Z' }) });
+    const outcome = await runCommand(['validate'], { CONTENT_DIR: bank.dir });
+    assert.equal(outcome.status, 1);
+    assert.match(outcome.stdout, /error answer-among-options\n/);
+    assert.equal(outcome.stderr, '');
+  });
+});
+
+describe('Exit status 2: the command was used wrongly or could not run', sideBySide, () => {
+  const wrong: readonly [string, readonly string[], RegExp][] = [
+    ['no command', [], /^No command is given\.\n/],
+    ['an unknown command', ['publish'], /^There is no command "publish"\.\n/],
+    ['an unknown option of build', ['build', '--force'], /^Unknown option '--force'/],
+    ['an unknown option of validate', ['validate', '--fromat', 'json'], /^Unknown option '--fromat'/],
+    ['a wrong format', ['validate', '--format', 'xml'], /^--format is text or json, not "xml"\.\n/],
+    ['an empty format', ['validate', '--format='], /^--format is text or json, not ""\.\n/],
+    ['a format left out', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
+    ['a word too many', ['validate', 'content'], /^Unexpected argument 'content'/],
+  ];
+  for (const [sentence, args, message] of wrong) {
+    it(`${sentence}: ${args.join(' ')}`, async () => {
+      const { dir } = await makeBank();
+      const outcome = await runCommand(args, { CONTENT_DIR: dir, DIST_DIR: join(dir, '..', 'never') });
+      assert.equal(outcome.status, 2);
+      assert.equal(outcome.stdout, '');
+      assert.match(outcome.stderr, message);
+      assert.match(outcome.stderr, /\n\nUsage:\n {2}npm run build .*\n {2}npm run validate /);
+      assertNoStackTrace(outcome);
+    });
+  }
+
+  for (const command of ['build', 'validate']) {
+    it(`${command} without a content folder`, async () => {
+      const folder = join(await temporaryFolder(), 'none');
+      const settings = { CONTENT_DIR: folder, DIST_DIR: join(folder, 'dist') };
+      const outcome = await runCommand([command], settings);
+      assert.deepEqual(outcome, {
+        status: 2,
+        stdout: '',
+        stderr: `The content folder ${folder} does not exist. Set CONTENT_DIR to it.\n`,
+      });
+    });
+  }
+
+  it('a content folder that is a file', async () => {
+    const file = join(await temporaryFolder(), 'content');
+    await writeFile(file, '');
+    const outcome = await runCommand(['validate'], { CONTENT_DIR: file });
+    assert.equal(outcome.status, 2);
+    assert.match(outcome.stderr, /^The content folder .* does not exist\. Set CONTENT_DIR to it\.\n$/);
+  });
+
+  it('a DIST_DIR below a file', async () => {
+    const { dir } = await makeBank();
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    for (const dist of [file, join(file, 'a', 'b')]) {
+      const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
+      assert.equal(outcome.status, 2, dist);
+      assert.equal(outcome.stdout, '');
+      assert.match(outcome.stderr, /^The file system refused mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/);
+      assertNoStackTrace(outcome);
+    }
+  });
+
+  it('a DIST_DIR under /proc', { skip: !existsSync('/proc/self') && 'there is no /proc here' }, async () => {
+    const { dir } = await makeBank();
+    for (const dist of ['/proc/pastpaper/a', '/proc/self/dist']) {
+      const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
+      assert.equal(outcome.status, 2, dist);
+      assert.match(outcome.stderr, /^The file system refused mkdir of \/proc\/.* \([A-Z]+\)\.\n$/);
+      assertNoStackTrace(outcome);
+    }
+  });
+});
+
+describe('What is no fault of the build', sideBySide, () => {
+  const edges: readonly [string, string, string][] = [
+    // RFC 3339, 5.6 knows it, and so does the schema's format.
+    ['a leap second', '/lastUpdated', '2016-12-31T23:59:60Z'],
+    // JSON can write it, UTF-8 cannot, and RFC 8785, 3.2.2.2 refuses it.
+    ['half a character', '/questions/0/question', 'Why \ud800?'],
+  ];
+  for (const [sentence, pointer, value] of edges) {
+    it(`content that its schema allows: ${sentence} is published, or refused as content`, async () => {
+      const bank = await makeBank();
+      await bank.set(paperPath, pointer, value);
+      const outcome = await runBuild(bank.dir);
+      assertNoStackTrace(outcome);
+      assert.ok(outcome.status === 0 || outcome.status === 1, String(outcome.status));
+    });
+  }
+
+  it('a reader of its report that has read enough', async () => {
+    const notes = Array.from({ length: 400 }, (_, index) => [`neet/note-${index}.txt`, '']);
+    const { dir } = await makeBank(Object.fromEntries(notes));
+    const outcome = await runShell(`"$0" --import tsx build/cli.ts validate | head -n 1`, {
+      CONTENT_DIR: dir,
+    });
+    assert.match(outcome.stdout, /error stray-file\n$/);
+    assertNoStackTrace(outcome);
+  });
+});
+
+describe('CONTENT_DIR', () => {
+  it('may be relative, and is taken from where the command runs', async () => {
+    const { dir } = await makeBank();
+    const outcome = await runCommand(['validate'], { CONTENT_DIR: relative(repository, dir) });
+    assert.equal(outcome.status, 0, outcome.stderr);
+  });
+
+  it('is content where it is not set, or set to nothing', async () => {
+    const settings = [{}, { CONTENT_DIR: '' }, { CONTENT_DIR: 'content' }];
+    const outcomes = await Promise.all(settings.map((each) => runCommand(['validate'], each)));
+    const [unset, empty, named] = outcomes.map(({ stdout }) => stdout);
+    assert.deepEqual([unset, empty], [named, named]);
+    assert.match(named ?? '', /^\d{2,} questions in \d+ files: 0 errors, 0 warnings\.\n$/);
+  });
+});

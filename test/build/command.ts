@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** Where the commands run. */
+export const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Settings {
+  readonly CONTENT_DIR?: string;
+  readonly DIST_DIR?: string;
+}
+
+/** Runs a command of the build in a process of its own, as npm's scripts do. */
+export function runCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
+  return run(process.execPath, ['--import', 'tsx', 'build/cli.ts', ...args], settings);
+}
+
+/** Like `runCommand`, where no file may grow beyond so many KiB: writing more fails, as on a full disk. */
+export function runCommandOnSmallDisk(
+  fileKibibytes: number,
+  args: readonly string[],
+  settings: Settings,
+): Promise<Outcome> {
+  // dash and bash count blocks of 512 and 1024 bytes; either is small enough for a limit.
+  const script = `ulimit -f ${fileKibibytes}; exec "$@"`;
+  const command = [process.execPath, '--import', 'tsx', 'build/cli.ts', ...args];
+  // Neither tsx nor a measurement of coverage may leave half a file for others to stumble over.
+  const environment = { TSX_DISABLE_CACHE: '1', NODE_V8_COVERAGE: undefined };
+  return run('/bin/sh', ['-c', script, 'sh', ...command], settings, environment);
+}
+
+/** Runs a line of shell, where `$0` is node. */
+export function runShell(line: string, settings: Settings): Promise<Outcome> {
+  return run('/bin/sh', ['-c', line, process.execPath], settings);
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  settings: Settings,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<Outcome> {
+  const { CONTENT_DIR: _content, DIST_DIR: _dist, ...inherited } = process.env;
+  const env = { ...inherited, ...settings, ...environment };
+  return new Promise((resolve, reject) => {
+    execFile(command, args, { cwd: repository, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
+      if (error && typeof error.code !== 'number') reject(error);
+      else resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
+    });
+  });
+}
+
+/** What a person can mend is told in sentences, never as a stack trace. */
+export function assertNoStackTrace({ stdout, stderr }: Outcome): void {
+  assert.doesNotMatch(stdout + stderr, /^\s+at /m);
+}

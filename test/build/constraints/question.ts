@@ -1,0 +1,200 @@
+import { sampleQuestions } from '../bank-folder.ts';
+import { additional, type ConstraintRow, onQuestion, refusing, required } from './row.ts';
+
+const schema = '/$defs/question';
+const first = '/questions/0';
+const { mcq } = sampleQuestions;
+const known = 'id, type, question, options, answer, topic, difficulty, diagrams, accepted, dropped';
+
+/** A field whose value is a text. */
+function textRow(name: string, passes: string, fails: unknown): ConstraintRow {
+  return {
+    constraints: [`${schema}/properties/${name}/type`],
+    at: `${first}/${name}`,
+    passes: [passes],
+    fails,
+    says: 'is not of the type string.',
+  };
+}
+
+/** One row or more for every constraint on a question, whatever its type. */
+export const questionRows: readonly ConstraintRow[] = [
+  {
+    constraints: [`${schema}/type`, `${schema}/oneOf`],
+    at: first,
+    passes: [mcq],
+    fails: null,
+    says: 'is not of the type object.',
+  },
+  required(schema, first, 'id', 'q1'),
+  required(schema, first, 'question', 'Why?'),
+  required(schema, first, 'options', mcq.options),
+  required(schema, first, 'answer', 'A'),
+  required(schema, first, 'topic', 'Units'),
+  required(schema, first, 'difficulty', 'hard'),
+  additional(schema, first, known),
+  textRow('id', 'q1', 1),
+  ...refusing(
+    ['', '-q1', 'q 1', 'q/1', 'q1.a', 'frage-ä', 'q1\n'],
+    {
+      constraints: [`${schema}/properties/id/pattern`],
+      at: `${first}/id`,
+      passes: ['7', 'Q_1-a', 'neet-2024-05-05-s1-physics-01'],
+    },
+    "is not of the right form. The question's identifier",
+  ),
+  {
+    constraints: [`${schema}/properties/id/maxLength`],
+    at: `${first}/id`,
+    passes: ['q'.repeat(100)],
+    fails: 'q'.repeat(101),
+    says: 'The text is longer than 100 characters.',
+  },
+  textRow('question', 'Why?', ['Why?']),
+  {
+    constraints: [`${schema}/properties/question/minLength`],
+    at: `${first}/question`,
+    passes: ['?'],
+    fails: '',
+    says: 'The text is empty.',
+  },
+  {
+    constraints: [`${schema}/properties/options/type`],
+    at: `${first}/options`,
+    passes: [mcq.options],
+    fails: { A: 'metre', B: 'second' },
+    says: 'is not of the type array.',
+  },
+  textRow('topic', 'Units', {}),
+  {
+    constraints: [`${schema}/properties/topic/minLength`],
+    at: `${first}/topic`,
+    passes: ['U'],
+    fails: '',
+    says: 'The text is empty.',
+  },
+  {
+    constraints: [`${schema}/properties/topic/maxLength`],
+    at: `${first}/topic`,
+    passes: ['U'.repeat(100)],
+    fails: 'U'.repeat(101),
+    says: 'The text is longer than 100 characters.',
+  },
+  {
+    constraints: [`${schema}/properties/difficulty/enum`],
+    at: `${first}/difficulty`,
+    passes: ['easy', 'medium', 'hard'],
+    fails: 'Easy',
+    says: '"Easy" is not one of easy, medium, hard.',
+  },
+  {
+    constraints: [`${schema}/properties/difficulty/type`, `${schema}/properties/difficulty/enum`],
+    at: `${first}/difficulty`,
+    passes: ['easy'],
+    fails: 1,
+  },
+  {
+    constraints: [`${schema}/properties/dropped/const`],
+    at: `${first}/dropped`,
+    passes: [true, undefined],
+    fails: false,
+    says: 'This is true or left out.',
+  },
+  {
+    constraints: [`${schema}/properties/dropped/type`, `${schema}/properties/dropped/const`],
+    at: `${first}/dropped`,
+    passes: [true],
+    fails: 'yes',
+  },
+  {
+    constraints: [`${schema}/properties/accepted/type`],
+    at: `${first}/accepted`,
+    passes: [['A', 'B'], undefined],
+    fails: 'A,B',
+    says: 'is not of the type array.',
+  },
+  {
+    constraints: [`${schema}/properties/accepted/minItems`],
+    at: `${first}/accepted`,
+    passes: [['A', 'B']],
+    fails: ['A'],
+    says: 'At least 2 items belong here.',
+  },
+  {
+    constraints: [`${schema}/properties/accepted/uniqueItems`],
+    at: `${first}/accepted`,
+    passes: [['A', 'B']],
+    fails: ['A', 'B', 'B'],
+    says: 'are the same.',
+  },
+  ...optionRows('/$defs/option', `${first}/options/1`),
+  ...typeRows(),
+];
+
+function optionRows(option: string, second: string): ConstraintRow[] {
+  return [
+    {
+      constraints: [`${option}/type`],
+      at: second,
+      passes: [{ key: 'B', value: 'second' }],
+      fails: 'second',
+      says: 'is not of the type object.',
+    },
+    required(option, second, 'key', 'B'),
+    required(option, second, 'value', 'second'),
+    additional(option, second, 'key, value'),
+    {
+      constraints: ['/$defs/oneKey/type'],
+      at: `${second}/key`,
+      passes: ['B', 'Z'],
+      fails: 2,
+      says: 'is not of the type string.',
+    },
+    ...refusing(
+      ['b', 'AB', '2', '', 'Ä', 'B\n'],
+      { constraints: ['/$defs/oneKey/pattern'], at: `${second}/key`, passes: ['B', 'Z'] },
+      'is not of the right form. The key of one option: a capital letter.',
+    ),
+    {
+      constraints: [`${option}/properties/value/type`],
+      at: `${second}/value`,
+      passes: ['1'],
+      fails: 1,
+      says: 'is not of the type string.',
+    },
+    {
+      constraints: [`${option}/properties/value/minLength`],
+      at: `${second}/value`,
+      passes: ['1'],
+      fails: '',
+      says: 'The text is empty.',
+    },
+  ];
+}
+
+/** The type has to be there and be known; only then is a question held against what its type asks for. */
+function typeRows(): ConstraintRow[] {
+  return Object.values(sampleQuestions).flatMap((question) => {
+    const own = `/$defs/${question.type}`;
+    const type = `${schema}/properties/type`;
+    return onQuestion(question, [
+      {
+        ...required(schema, first, 'type', question.type),
+        constraints: [`${schema}/required/type`, `${own}/required/type`],
+      },
+      {
+        constraints: [`${type}/enum`, `${own}/properties/type/const`],
+        at: `${first}/type`,
+        passes: [question.type],
+        fails: 'essay',
+        says: '"essay" is not one of mcq, msq, numerical.',
+      },
+      {
+        constraints: [`${type}/type`, `${type}/enum`, `${own}/properties/type/const`],
+        at: `${first}/type`,
+        passes: [question.type],
+        fails: 1,
+      },
+    ]);
+  });
+}

@@ -1,0 +1,58 @@
+/** Keywords that refuse values. */
+const constraining = new Set([
+  'additionalProperties',
+  'const',
+  'enum',
+  'format',
+  'maxItems',
+  'maxLength',
+  'minItems',
+  'minLength',
+  'oneOf',
+  'pattern',
+  'type',
+  'uniqueItems',
+]);
+
+/** Keywords that refuse nothing themselves: they describe, or lead to a definition that is visited by itself. */
+const describing = new Set(['$id', '$ref', '$schema', 'description', 'discriminator', 'title']);
+
+type Schema = Record<string, unknown>;
+
+/**
+ * Pointers to all constraints of a schema; of `required` one for each name.
+ *
+ * @throws Error at a keyword that is not known here, so that none goes unnoticed
+ */
+export function constraintsOf(schema: unknown, at = ''): string[] {
+  return Object.entries(schema as Schema).flatMap(([keyword, value]) => {
+    const pointer = `${at}/${keyword}`;
+    if (constraining.has(keyword)) return [pointer];
+    if (describing.has(keyword)) return [];
+    switch (keyword) {
+      case 'required':
+        return (value as string[]).map((name) => `${pointer}/${name}`);
+      case 'items':
+        return constraintsOf(value, pointer);
+      case 'properties':
+      case '$defs':
+        return Object.entries(value as Schema).flatMap(([name, inner]) =>
+          constraintsOf(inner, `${pointer}/${name}`),
+        );
+      default:
+        throw new Error(`${pointer}: is this a constraint?`);
+    }
+  });
+}
+
+/** The schema less some of its constraints. It is changed in place. */
+export function without(schema: Schema, constraints: readonly string[]): Schema {
+  for (const pointer of constraints) {
+    const names = pointer.split('/').slice(1);
+    const keyword = names.pop() ?? '';
+    const holder = names.reduce<unknown>((inner, name) => (inner as Schema)[name], schema);
+    if (Array.isArray(holder)) holder.splice(holder.indexOf(keyword), 1);
+    else delete (holder as Schema)[keyword];
+  }
+  return schema;
+}

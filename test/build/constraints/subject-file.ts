@@ -1,0 +1,136 @@
+import { paperOf, sampleQuestions } from '../bank-folder.ts';
+import { additional, type ConstraintRow, onQuestion, refusing, required } from './row.ts';
+
+const moment = '2024-06-01T10:00:00Z';
+const { questions } = paperOf(sampleQuestions.mcq);
+const diagram = { file: 'q1.png', alt: 'A circuit of two cells.' };
+const momentInWords = 'When the content of this file last changed: ISO 8601 in UTC';
+
+const fileRows: readonly ConstraintRow[] = [
+  { constraints: ['/type'], at: '', passes: [], fails: null, says: 'is not of the type object.' },
+  required('', '', 'lastUpdated', moment),
+  required('', '', 'questions', questions),
+  additional('', '', '$schema, lastUpdated, questions'),
+  {
+    constraints: ['/properties/$schema/type'],
+    at: '/$schema',
+    passes: ['../../../schema/subject-file.schema.json', undefined],
+    fails: {},
+    says: 'is not of the type string.',
+  },
+  {
+    constraints: ['/properties/lastUpdated/type'],
+    at: '/lastUpdated',
+    passes: [moment],
+    fails: 1_717_236_000,
+    says: 'is not of the type string.',
+  },
+  ...refusing(
+    ['2024-06-01T10:00:00+02:00', '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z'],
+    {
+      constraints: ['/properties/lastUpdated/pattern'],
+      at: '/lastUpdated',
+      passes: [moment, '2024-06-01T10:00:00.5Z', '2024-06-01T10:00:00.123456789Z'],
+    },
+    `is not of the right form. ${momentInWords}`,
+  ),
+  ...refusing(
+    ['2023-02-29T10:00:00Z', '2024-13-01T10:00:00Z', '2024-06-01T24:00:00Z'],
+    {
+      constraints: ['/properties/lastUpdated/format'],
+      at: '/lastUpdated',
+      passes: ['2024-02-29T23:59:59Z'],
+    },
+    `is no such moment. ${momentInWords}`,
+  ),
+  {
+    constraints: ['/properties/questions/type'],
+    at: '/questions',
+    passes: [questions],
+    fails: {},
+    says: 'is not of the type array.',
+  },
+  {
+    constraints: ['/properties/questions/minItems'],
+    at: '/questions',
+    passes: [questions],
+    fails: [],
+    says: 'At least one item belongs here.',
+  },
+];
+
+const diagramSchema = '/$defs/diagram';
+const firstDiagram = '/questions/0/diagrams/0';
+
+const diagramRows: readonly ConstraintRow[] = [
+  {
+    constraints: ['/$defs/question/properties/diagrams/type'],
+    at: '/questions/0/diagrams',
+    passes: [[], undefined, [diagram, { ...diagram, file: 'q1-2.svg.png' }]],
+    fails: diagram,
+    says: 'is not of the type array.',
+  },
+  {
+    constraints: [`${diagramSchema}/type`],
+    at: firstDiagram,
+    passes: [diagram],
+    fails: 'q1.png',
+    says: 'is not of the type object.',
+  },
+  required(diagramSchema, firstDiagram, 'file', diagram.file),
+  required(diagramSchema, firstDiagram, 'alt', diagram.alt),
+  additional(diagramSchema, firstDiagram, 'file, alt'),
+  {
+    constraints: [`${diagramSchema}/properties/file/type`],
+    at: `${firstDiagram}/file`,
+    passes: ['q1.png'],
+    fails: ['q1.png'],
+    says: 'is not of the type string.',
+  },
+  ...refusing(
+    [
+      'q1',
+      'q1.bmp',
+      'q1.PNG',
+      'q1.png.exe',
+      '.q1.png',
+      'diagrams/q1.png',
+      '../q1.png',
+      'q 1.png',
+      'q1.png\n',
+    ],
+    {
+      constraints: [`${diagramSchema}/properties/file/pattern`],
+      at: `${firstDiagram}/file`,
+      passes: ['q1.png', 'fig_2.q1-a.png'],
+    },
+    "is not of the right form. The image's file name.",
+  ),
+  {
+    constraints: [`${diagramSchema}/properties/file/maxLength`],
+    at: `${firstDiagram}/file`,
+    passes: [`q1${'x'.repeat(194)}.png`],
+    fails: `q1${'x'.repeat(195)}.png`,
+    says: 'The text is longer than 200 characters.',
+  },
+  {
+    constraints: [`${diagramSchema}/properties/alt/type`],
+    at: `${firstDiagram}/alt`,
+    passes: ['A'],
+    fails: true,
+    says: 'is not of the type string.',
+  },
+  {
+    constraints: [`${diagramSchema}/properties/alt/minLength`],
+    at: `${firstDiagram}/alt`,
+    passes: ['A'],
+    fails: '',
+    says: 'The text is empty.',
+  },
+];
+
+/** One row or more for every constraint of `subject-file.schema.json` but those on questions. */
+export const subjectFileRows: readonly ConstraintRow[] = [
+  ...fileRows,
+  ...onQuestion({ ...sampleQuestions.mcq, diagrams: [diagram] }, diagramRows),
+];

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { describe, it } from 'node:test';
+import type { DiagramFile } from '../../build/read/bank.ts';
+import { readImage } from '../../build/read/image.ts';
+import { validateContent } from '../../build/validate.ts';
+import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
+import { avif, gif, heic, jpeg, png, svg, webp } from './image-bytes.ts';
+
+interface Format {
+  readonly name: string;
+  readonly extensions: readonly string[];
+  readonly mediaType: string;
+  readonly draw: (width: number, height: number) => Buffer;
+  /** Bytes before which the file has not yet said its size. */
+  readonly header: number;
+}
+
+const formats: readonly Format[] = [
+  { name: 'png', extensions: ['.png'], mediaType: 'image/png', draw: png, header: 24 },
+  { name: 'jpg', extensions: ['.jpg', '.jpeg'], mediaType: 'image/jpeg', draw: jpeg, header: 96 },
+  { name: 'webp', extensions: ['.webp'], mediaType: 'image/webp', draw: webp, header: 25 },
+  { name: 'gif', extensions: ['.gif'], mediaType: 'image/gif', draw: gif, header: 10 },
+  { name: 'avif', extensions: ['.avif'], mediaType: 'image/avif', draw: avif, header: 105 },
+  { name: 'svg', extensions: ['.svg'], mediaType: 'image/svg+xml', draw: svg, header: 62 },
+];
+
+interface Reading {
+  readonly image: DiagramFile['image'] | undefined;
+  readonly messages: readonly string[];
+}
+
+/** What the build makes of a diagram that a question names. */
+async function read(file: string, bytes: Uint8Array | string): Promise<Reading> {
+  const bank = await makeBank({
+    [paperPath]: paperOf({ ...sampleQuestions.mcq, diagrams: [{ file, alt: 'A drawing.' }] }),
+    [`${shiftPath}/diagrams/${file}`]: bytes,
+  });
+  const { bank: found, report } = await validateContent(bank.dir);
+  return { image: found.diagrams[0]?.image, messages: report.diagnostics.map(({ message }) => message) };
+}
+
+/** That the file was refused, as the one thing that is wrong. */
+function assertNoImage({ messages: [message, ...others] }: Reading, file: string, note?: string): void {
+  assert.ok(message?.startsWith(`The file ${file} is no image that can be read: `), note ?? message);
+  assert.deepEqual(others, []);
+}
+
+describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
+  for (const { name, extensions, mediaType, draw, header } of formats) {
+    for (const extension of extensions) {
+      it(`a ${name} named ${extension} has its media type, width, height and checksum`, async () => {
+        const bytes = draw(13, 7);
+        const { image, messages } = await read(`q1${extension}`, bytes);
+        assert.deepEqual(messages, []);
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        assert.deepEqual(image, { mediaType, width: 13, height: 7, sha256 });
+      });
+    }
+
+    it(`a ${name} may be larger than a byte can count`, async () => {
+      const { image } = await read(`q1${extensions[0]}`, draw(1234, 777));
+      assert.deepEqual(image && 'width' in image && [image.width, image.height], [1234, 777]);
+    });
+
+    for (const other of formats.filter((format) => format.name !== name)) {
+      it(`a ${name} may not be named ${other.extensions[0]}`, async () => {
+        const file = `q1${other.extensions[0]}`;
+        const { messages } = await read(file, draw(13, 7));
+        assert.equal(messages.length, 1);
+        const right = `, so its name ends in ${extensions.join(' or ')}.`;
+        assert.ok(messages[0]?.startsWith(`The file ${file} is of the kind `), messages[0]);
+        assert.ok(messages[0]?.endsWith(right), messages[0]);
+      });
+    }
+
+    it(`an empty file is no ${name}`, async () => {
+      const file = `q1${extensions[0]}`;
+      assertNoImage(await read(file, ''), file);
+    });
+
+    it(`a ${name} that is cut short before it has said its size is refused`, async () => {
+      const file = `q1${extensions[0]}`;
+      const bytes = draw(13, 7);
+      for (const length of [1, 4, Math.floor(header / 2), header - 1]) {
+        assertNoImage(await read(file, bytes.subarray(0, length)), file, `${length} bytes`);
+      }
+    });
+  }
+
+  it('an image that lacks its last part is refused', async () => {
+    const accepted: string[] = [];
+    for (const { name, extensions, draw } of formats) {
+      const bytes = draw(64, 64);
+      const { messages } = await read(`q1${extensions[0]}`, bytes.subarray(0, -6));
+      if (messages.length === 0) accepted.push(name);
+    }
+    assert.deepEqual(accepted, []);
+  });
+
+  // Node reads an empty file into memory that it shares with others.
+  it('what stands behind a file in memory is no part of it', () => {
+    const zeros = new Uint8Array(new ArrayBuffer(64), 8, 0);
+    const pictures = formats.map(({ extensions, draw, header }) => {
+      const memory = new Uint8Array(draw(13, 7));
+      return [`q1${extensions[0]}`, memory.subarray(0, header - 1)] as const;
+    });
+    for (const [file, bytes] of [['q1.png', zeros] as const, ...pictures]) {
+      assert.deepEqual(readImage(file, bytes), readImage(file, bytes.slice()), file);
+    }
+  });
+
+  it('a progressive JPEG is a JPEG', async () => {
+    const { image } = await read('q1.jpg', jpeg(20, 10, 0xc2));
+    assert.deepEqual(image && 'width' in image && [image.width, image.height], [20, 10]);
+  });
+
+  it('an image of another kind is none of them, whatever its name', async () => {
+    const bitmap = Buffer.alloc(58);
+    bitmap.write('BM');
+    bitmap.writeUInt32LE(3, 18);
+    bitmap.writeUInt32LE(4, 22);
+    for (const [file, bytes] of [
+      ['q1.png', bitmap],
+      ['q1.avif', heic(3, 4)],
+      ['q1.png', 'A circuit of two cells and a lamp.'],
+      ['q1.svg', 'A circuit of two cells and a lamp.'],
+      ['q1.svg', '<!doctype html><html><body>Not found</body></html>'],
+    ] as const) {
+      const { image, messages } = await read(file, bytes);
+      assert.ok(image && 'fault' in image, file);
+      assert.equal(messages.length, 1);
+    }
+  });
+});
+
+describe('The size of an SVG', () => {
+  const namespace = 'xmlns="http://www.w3.org/2000/svg"';
+  const sized = `<svg ${namespace} width="30" height="20"/>`;
+  const doctype =
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
+  const byAttributes: readonly [string, string][] = [
+    ['is its width and height', 'width="30" height="20"'],
+    ['may be in pixels, and is rounded', 'width="29.6px" height="20.4px"'],
+    ['may be in inches and centimetres', 'width="0.3125in" height="0.5292cm"'],
+    ['may stand in single quotes', "width='30' height='20'"],
+    ['is its view box where it has no other', 'viewBox="0 0 30 20"'],
+    ['is its view box where it fills its page', 'width="100%" height="100%" viewBox="5 5 30 20"'],
+    ['has the proportions of its view box, by its width', 'width="30" viewBox="0 0 60 40"'],
+    ['has the proportions of its view box, by its height', 'height="20" viewBox="0 0 60 40"'],
+    // SVG 2, 8.6: the numbers stand apart by white space, a comma, or both.
+    ['is its view box with commas', 'viewBox="0,0,30,20"'],
+    ['is its view box with commas and spaces', 'viewBox="0, 0, 30, 20"'],
+    ['is its view box with several spaces', 'viewBox=" 0 0  30 20 "'],
+    ['is its view box over two lines', 'viewBox="0 0\n30 20"'],
+  ];
+  const drawings: readonly [string, string][] = [
+    ...byAttributes.map(([sentence, attributes]): [string, string] => [
+      sentence,
+      `<svg ${namespace} ${attributes}><path/></svg>`,
+    ]),
+    ['is found after a declaration', `<?xml version="1.0" encoding="utf-8"?>\n${doctype}\n${sized}`],
+    ['is found after a byte order mark', `\ufeff${sized}`],
+    ['is found after a long comment', `<!--${' licence '.repeat(150)}-->${sized}`],
+  ];
+  for (const [sentence, text] of drawings) {
+    it(sentence, async () => {
+      const { image, messages } = await read('q1.svg', text);
+      assert.deepEqual(messages, []);
+      assert.deepEqual(image && 'width' in image && [image.width, image.height], [30, 20]);
+    });
+  }
+
+  const sizeless = [
+    '',
+    'width="0" height="0"',
+    'width="100%" height="100%"',
+    'viewBox="none"',
+    'viewBox="0 0 30"',
+  ];
+  for (const attributes of sizeless) {
+    it(`has to be there: ${attributes || 'nothing'}`, async () => {
+      assertNoImage(await read('q1.svg', `<svg ${namespace} ${attributes}><path/></svg>`), 'q1.svg');
+    });
+  }
+});

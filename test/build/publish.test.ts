@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { type Manifest, parseManifest, storedVariants } from '../../build/release/manifest.ts';
+import { readWholeRelease } from '../../build/release/verify.ts';
+import {
+  examPath,
+  makeBank,
+  makeFolderOf,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
+import { filesBelow, publishedFolder, richFiles, secrets } from './release-folder.ts';
+
+const dist = await temporaryFolder();
+const content = await makeBank(richFiles);
+const folder = await publishedFolder(content.dir, dist);
+const files = await filesBelow(folder);
+const manifest = parseManifest(files.get('manifest.json')?.toString() ?? '');
+const [idOne] = secrets.ids;
+
+function text(path: string): string {
+  return files.get(path)?.toString() ?? assert.fail(`There is no ${path}`);
+}
+
+/** A stored file as it is before compression. */
+function decoded(path: string, bytes: Buffer): Buffer {
+  if (path.endsWith('.br')) return brotliDecompressSync(bytes);
+  return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
+}
+
+describe('A release', () => {
+  it('stands under dist/releases by its id, and dist/current names it', async () => {
+    assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
+    assert.match(manifest.id, /^[0-9a-f]{16}$/);
+    assert.deepEqual((await readdir(dist)).sort(), ['current', 'releases']);
+    assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
+  });
+
+  it('is the manifest, the public tree and the protected tree', async () => {
+    assert.deepEqual((await readdir(folder)).sort(), ['manifest.json', 'protected', 'public']);
+  });
+
+  it('holds the files of its manifest and no other', () => {
+    const stored = [...storedVariants(manifest)].map(({ file }) => file);
+    assert.deepEqual([...stored, 'manifest.json'].sort(), [...files.keys()]);
+  });
+
+  it('has of every file the size and the checksum in the manifest', () => {
+    for (const { file, size, sha256 } of storedVariants(manifest)) {
+      const bytes = files.get(file);
+      assert.equal(bytes?.length, size);
+      assert.equal(
+        createHash('sha256')
+          .update(bytes ?? '')
+          .digest('hex'),
+        sha256,
+      );
+    }
+  });
+});
+
+describe('The public and the protected tree', () => {
+  it('stand apart', () => {
+    for (const access of ['public', 'protected'] as const) {
+      for (const { identity, br, gzip } of Object.values(manifest[access])) {
+        for (const variant of [identity, br, gzip]) {
+          if (variant) assert.ok(variant.file.startsWith(`${access}/`), variant.file);
+        }
+      }
+    }
+  });
+
+  it('public are the years of each exam, the shifts of each year, and the static pages', () => {
+    assert.deepEqual(Object.keys(manifest.public), [
+      'docs',
+      'docs/style.css',
+      'favicon.ico',
+      'jeemain',
+      'jeemain/2024',
+      'neet',
+      'neet/2023',
+      'neet/2024',
+      'robots.txt',
+    ]);
+  });
+
+  it('protected are the subject files and the diagrams that questions name', () => {
+    assert.deepEqual(Object.keys(manifest.protected), [
+      'jeemain/2024/2024-01-27-s10/mathematics.json',
+      'jeemain/2024/2024-01-27-s2/mathematics.json',
+      'neet/2023/2023-05-07-s1/chemistry.json',
+      `${shiftPath}/diagrams/${idOne}-sealed-drawing.png`,
+      `${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`,
+      `${shiftPath}/physics.json`,
+    ]);
+  });
+
+  it('nothing of a question stands anywhere in the public tree: no id, no text, no answer', () => {
+    const words = Object.values(secrets).flat();
+    let seen = 0;
+    for (const [path, bytes] of files) {
+      if (!path.startsWith('public/')) continue;
+      seen += 1;
+      const published = decoded(path, bytes).toString();
+      for (const word of words)
+        assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
+      if (path.endsWith('.json')) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
+    }
+    assert.ok(seen > 8);
+    // The words are those that the questions have: all of them stand in the protected tree.
+    const hidden = [...files]
+      .filter(([path]) => path.startsWith('protected/'))
+      .map(([, bytes]) => bytes.toString());
+    for (const word of words) assert.ok(hidden.join().includes(word) || manifestNames(word), word);
+  });
+
+  function manifestNames(word: string): boolean {
+    return Object.keys(manifest.protected).some((path) => path.includes(word));
+  }
+});
+
+describe('An answer', () => {
+  it('is compact UTF-8 JSON with exactly the fields of the specification', () => {
+    assert.equal(
+      text('public/neet/index.json'),
+      '{"exam":"neet","label":"NEET","years":[2024,2023],"totalYears":2}',
+    );
+    assert.match(
+      text('public/neet/2023/index.json'),
+      /^\{"exam":"neet","year":2023,"shifts":\[\{"shift":"2023-05-07-s1","subjects":\["chemistry"\],"total":1,"lastUpdated":"2024-06-01","checksum":"[0-9a-f]{12}"\}\]\}$/,
+    );
+    assert.match(
+      text('protected/neet/2023/2023-05-07-s1/chemistry.json'),
+      /^\{"exam":"neet","year":2023,"shift":"2023-05-07-s1","subject":"chemistry","total":1,"questions":\[\{"id":"hidden-id-three",.*,"accepted":\["31415926.5","27182818.2"\]\}\],"metadata":\{"examDate":"2023-05-07","totalQuestions":1,"lastUpdated":"2024-06-01T10:00:00Z","checksum":"[0-9a-f]{12}"\}\}$/,
+    );
+  });
+
+  it('that is a diagram is the file itself', () => {
+    for (const kind of ['svg', 'png']) {
+      const path = `${shiftPath}/diagrams/${idOne}-sealed-drawing.${kind}`;
+      assert.deepEqual(files.get(`protected/${path}`), richFiles[path]);
+    }
+  });
+
+  const json = 'application/json; charset=utf-8';
+  const mediaTypes: readonly [string, string][] = [
+    ['neet', json],
+    ['neet/2024', json],
+    [paperPath, json],
+    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`, 'image/png'],
+    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`, 'image/svg+xml'],
+    ['docs', 'text/html; charset=utf-8'],
+    ['docs/style.css', 'text/css; charset=utf-8'],
+    ['favicon.ico', 'image/x-icon'],
+    ['robots.txt', 'text/plain; charset=utf-8'],
+  ];
+  for (const [path, mediaType] of mediaTypes) {
+    it(`has its media type: ${path}`, () => {
+      assert.equal((manifest.public[path] ?? manifest.protected[path])?.mediaType, mediaType);
+    });
+  }
+
+  it('in brotli and in gzip is the same bytes, and fewer', () => {
+    let seen = 0;
+    for (const { identity, br, gzip } of resources(manifest)) {
+      for (const variant of [br, gzip]) {
+        if (!variant) continue;
+        seen += 1;
+        const bytes = files.get(variant.file) ?? Buffer.alloc(0);
+        assert.deepEqual(decoded(variant.file, bytes), files.get(identity.file), variant.file);
+        assert.ok(variant.size < identity.size, variant.file);
+      }
+    }
+    assert.ok(seen >= 6, String(seen));
+  });
+
+  it('is compressed where that gains something: not an image that is so already, not a short text', () => {
+    const paper = manifest.protected[paperPath];
+    assert.ok(paper?.br && paper.gzip);
+    const drawing = manifest.protected[`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`];
+    assert.ok(drawing?.br && drawing.gzip);
+    const photo = manifest.protected[`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`];
+    assert.ok(photo && !photo.br && !photo.gzip);
+    const short = manifest.public['neet/2023'];
+    assert.ok(short && !short.br && !short.gzip);
+  });
+});
+
+function resources({ public: open, protected: closed }: Manifest) {
+  return [...Object.values(open), ...Object.values(closed)];
+}
+
+describe('The manifest', () => {
+  it('has every alias of every year', () => {
+    assert.deepEqual(Object.keys(manifest.shifts), ['jeemain', 'neet']);
+    assert.deepEqual(Object.keys(manifest.shifts['neet'] ?? {}), ['2023', '2024']);
+    const aliases = manifest.shifts['jeemain']?.['2024'] ?? {};
+    assert.equal(aliases['s1'], '2024-01-27-s2');
+    assert.equal(aliases['s2'], '2024-01-27-s10');
+    assert.equal(aliases['01-27'], '2024-01-27-s2');
+    assert.equal(aliases['s3'], undefined);
+  });
+});
+
+describe('The same content', () => {
+  async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
+    return filesBelow(await publishedFolder(contentDir, await temporaryFolder()));
+  }
+
+  it('gives the same release, byte for byte', async () => {
+    assert.deepEqual(await releaseOf(content.dir), files);
+  });
+
+  it('gives it from another folder, with its files made in another order and at another time', async () => {
+    const all = { [examPath]: sampleExam, ...richFiles };
+    const backwards = await makeFolderOf(Object.fromEntries(Object.entries(all).reverse()));
+    for (const path of Object.keys(all)) await utimes(join(backwards.dir, path), 1, 1);
+    assert.deepEqual(await releaseOf(backwards.dir), files);
+  });
+
+  it('gives it when its files are laid out otherwise', async () => {
+    const compact = Object.entries(richFiles).map(([path, file]) => [
+      path,
+      file instanceof Uint8Array ? file : JSON.stringify(file),
+    ]);
+    assert.deepEqual(await releaseOf((await makeBank(Object.fromEntries(compact))).dir), files);
+  });
+
+  it('published again is the release that stands already', async () => {
+    assert.equal(await publishedFolder(content.dir, dist), folder);
+    assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
+  });
+
+  it('changed in one letter is another release', async () => {
+    const changed = await makeBank({
+      ...richFiles,
+      'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({
+        ...sampleQuestions.mcq,
+        id: 'm1',
+        topic: 'Unit',
+      }),
+    });
+    const other = await publishedFolder(changed.dir, await temporaryFolder());
+    assert.notEqual((await readWholeRelease(other)).id, manifest.id);
+  });
+});
+
+describe('The API reference', () => {
+  const page = text('public/docs/index.html');
+
+  it('has the exams and their years, whatever their labels are', () => {
+    assert.match(
+      page,
+      /<td>JEE &#60;Main&#62; &#38; &#34;Advanced&#34;<\/td><td><code>jeemain<\/code><\/td>/,
+    );
+    assert.match(page, /<a href="\/neet\/2024">2024<\/a>, <a href="\/neet\/2023">2023<\/a>/);
+    assert.ok(!page.includes('<Main>'));
+  });
+
+  it('has examples that the bank answers', () => {
+    assert.ok(page.includes('curl $BASE_URL/jeemain/2024<'));
+    assert.ok(page.includes('$BASE_URL/jeemain/2024/s1/mathematics.json<'));
+    assert.ok(page.includes('<code>2024-01-27-s2</code>'));
+  });
+
+  it('has every message of the specification', () => {
+    const messages = ['Missing API key', 'Malformed Authorization header', 'Invalid or expired API key'];
+    for (const message of [...messages, 'Rate limit exceeded', 'Shift not found', 'File not found']) {
+      assert.ok(page.includes(`<td>${message}</td>`), message);
+    }
+  });
+});

@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { locatorOf, type Range } from '../../build/read/json.ts';
+import { textReport } from '../../build/report/text.ts';
+import { validateContent } from '../../build/validate.ts';
+import {
+  type BankFolder,
+  type Files,
+  makeBank,
+  makeFolderOf,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from './bank-folder.ts';
+import { runCommand } from './command.ts';
+import { png } from './image-bytes.ts';
+
+/** In a shift without papers, so that none that broke its schema may name it. */
+const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
+
+const { mcq } = sampleQuestions;
+
+/** A bank with something wrong in every file, each in a way of its own. */
+const faultyFiles: Files = {
+  'neet/exam.json': sampleExam,
+  [paperPath]: paperOf({ ...mcq, answer: 'C' }, mcq),
+  [`${shiftPath}/history.json`]: paperOf({ ...mcq, id: 'q9' }),
+  [strayDiagram]: png(2, 2),
+  [`${shiftPath}/biology.json`]:
+    '{\n  "lastUpdated": "2024-06-01T10:00:00Z",\n  "questons": [],\n  "questions": [7]\n}\n',
+  [`${shiftPath}/chemistry.json`]: '{\n  "lastUpdated": "2024-06-01T10:00:00Z"\n  "questions": []\n}\n',
+};
+
+describe('A report as JSON', () => {
+  it('has the fields of the design, in its order, on one line', async () => {
+    const { dir } = await makeFolderOf(faultyFiles);
+    const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], {
+      CONTENT_DIR: dir,
+    });
+    assert.equal(status, 1);
+    assert.equal(stderr, '');
+    const error = (rule: string, message: string) => ({ rule, severity: 'error', message });
+    const range = (line: number, column: number, endLine: number, endColumn: number) => ({
+      line,
+      column,
+      endLine,
+      endColumn,
+    });
+    const expected = {
+      diagnostics: [
+        {
+          rule: 'unused-diagram',
+          severity: 'warning',
+          message: 'No question of this shift names this diagram.',
+          file: strayDiagram,
+          ...range(1, 1, 1, 1),
+          pointer: '',
+        },
+        {
+          ...error(
+            'schema',
+            'There is no property "questons" here; known are $schema, lastUpdated, questions.',
+          ),
+          file: `${shiftPath}/biology.json`,
+          ...range(3, 3, 3, 13),
+          pointer: '/questons',
+          suggestion: 'questions',
+        },
+        {
+          ...error('schema', '7 is not of the type object.'),
+          file: `${shiftPath}/biology.json`,
+          ...range(4, 17, 4, 18),
+          pointer: '/questions/0',
+        },
+        {
+          ...error('syntax', 'A comma belongs between two items.'),
+          file: `${shiftPath}/chemistry.json`,
+          ...range(3, 3, 3, 14),
+          pointer: '',
+        },
+        {
+          ...error(
+            'subject-allowed',
+            '"history" is no subject of NEET, which has physics, chemistry, biology.',
+          ),
+          file: `${shiftPath}/history.json`,
+          ...range(1, 1, 23, 2),
+          pointer: '',
+          related: [
+            { file: 'neet/exam.json', line: 3, column: 15, message: 'The subjects are listed here.' },
+          ],
+        },
+        {
+          ...error('answer-among-options', '"C" is the key of no option: the options are A, B.'),
+          file: paperPath,
+          ...range(18, 17, 18, 20),
+          pointer: '/questions/0/answer',
+        },
+        {
+          ...error('unique-ids', 'The id "q1" is given twice: every question has its own.'),
+          file: paperPath,
+          ...range(23, 13, 23, 17),
+          pointer: '/questions/1/id',
+          related: [{ file: paperPath, line: 5, column: 13, message: 'It stands here first.' }],
+        },
+      ],
+      summary: { files: 5, questions: 3, errors: 6, warnings: 1 },
+    };
+    assert.deepEqual(JSON.parse(stdout), expected);
+    assert.equal(stdout, `${JSON.stringify(expected)}\n`);
+  });
+
+  it('of a bank without fault has no diagnostics', async () => {
+    const { dir } = await makeBank();
+    const { status, stdout } = await runCommand(['validate', '--format=json'], { CONTENT_DIR: dir });
+    assert.equal(status, 0);
+    assert.equal(stdout, '{"diagnostics":[],"summary":{"files":2,"questions":1,"errors":0,"warnings":0}}\n');
+  });
+});
+
+describe('A report as text', () => {
+  it('has a paragraph for each problem, then a line that counts them', async () => {
+    const { dir } = await makeFolderOf(faultyFiles);
+    const { status, stdout, stderr } = await runCommand(['validate'], { CONTENT_DIR: dir });
+    assert.equal(status, 1);
+    assert.equal(stderr, '');
+    const shift = `${dir}/${shiftPath}`;
+    assert.equal(
+      stdout,
+      `${dir}/${strayDiagram}:1:1 warning unused-diagram
+  No question of this shift names this diagram.
+
+${shift}/biology.json:3:3 error schema
+  There is no property "questons" here; known are $schema, lastUpdated, questions.
+  Did you mean "questions"?
+
+${shift}/biology.json:4:17 error schema
+  7 is not of the type object.
+
+${shift}/chemistry.json:3:3 error syntax
+  A comma belongs between two items.
+
+${shift}/history.json:1:1 error subject-allowed
+  "history" is no subject of NEET, which has physics, chemistry, biology.
+  ${dir}/neet/exam.json:3:15 The subjects are listed here.
+
+${shift}/physics.json:18:17 error answer-among-options
+  "C" is the key of no option: the options are A, B.
+
+${shift}/physics.json:23:13 error unique-ids
+  The id "q1" is given twice: every question has its own.
+  ${shift}/physics.json:5:13 It stands here first.
+
+3 questions in 5 files: 6 errors, 1 warning.
+`,
+    );
+  });
+
+  it('counts one as one', () => {
+    const summary = { files: 1, questions: 1, errors: 1, warnings: 1 };
+    assert.equal(
+      textReport({ diagnostics: [], summary }, 'content'),
+      '1 question in 1 file: 1 error, 1 warning.\n',
+    );
+  });
+});
+
+describe('The order of a report', () => {
+  it('is that of files and places, whichever file was written first', async () => {
+    const backwards = Object.fromEntries(Object.entries(faultyFiles).reverse());
+    const [one, other] = await Promise.all([makeFolderOf(faultyFiles), makeFolderOf(backwards)]);
+    const { report } = await validateContent(one.dir);
+    assert.deepEqual((await validateContent(other.dir)).report, report);
+    assert.deepEqual((await validateContent(one.dir)).report, report);
+    const places = report.diagnostics.map(({ file, line, column }) => ({ file, line, column }));
+    const sorted = [...places].sort(
+      (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line) || a.column - b.column,
+    );
+    assert.deepEqual(places, sorted);
+  });
+});
+
+describe('A suggestion', () => {
+  const written: readonly [string, unknown, string | undefined][] = [
+    ['/questions/0/difficulty', 'Easy', 'easy'],
+    ['/questions/0/difficulty', 'meduim', 'medium'],
+    ['/questions/0/difficulty', 'impossible', undefined],
+    ['/questions/0/type', 'MCQ', 'mcq'],
+    ['/questions/0/anwser', 'A', 'answer'],
+    ['/questions/0/Topic', 'Units', 'topic'],
+    ['/questions/0/colour', 'red', undefined],
+    ['/questions/0/options/0/text', 'metre', undefined],
+    ['/last_updated', '', 'lastUpdated'],
+  ];
+  for (const [pointer, value, suggestion] of written) {
+    it(`to ${pointer}, ${value} is ${suggestion ?? 'none'}`, async () => {
+      const bank = await makeBank();
+      await bank.set(paperPath, pointer, value);
+      assert.deepEqual(await suggestions(bank), [suggestion]);
+    });
+  }
+
+  async function suggestions({ dir }: BankFolder): Promise<(string | undefined)[]> {
+    return (await validateContent(dir)).report.diagnostics.map(({ suggestion }) => suggestion);
+  }
+});
+
+describe('A place in a JSON text', () => {
+  // Names that JSON pointers write otherwise (RFC 6901, 3) come by chance too seldom.
+  const key = fc.oneof(
+    fc.string(),
+    fc.constantFrom('', '/', '~', 'a/b', 'a~b', '~1', '~0', '~01', '0', '__proto__'),
+  );
+  const values = fc.oneof(fc.jsonValue(), fc.object({ key, maxDepth: 4, withNullPrototype: false }));
+
+  it('is found for every value and every name, however the text is laid out', () => {
+    fc.assert(
+      fc.property(values, fc.constantFrom('', ' ', '\t'), fc.boolean(), (json, indent, crlf) => {
+        const laidOut = JSON.stringify(json, undefined, indent);
+        const text = crlf ? laidOut.replaceAll('\n', '\r\n') : laidOut;
+        for (const [pointer, value, name] of valuesOf(JSON.parse(text))) {
+          assert.deepEqual(JSON.parse(stretch(text, locatorOf(text)(pointer))), value);
+          if (name !== undefined)
+            assert.equal(JSON.parse(stretch(text, locatorOf(text)(pointer, true))), name);
+        }
+      }),
+    );
+  });
+
+  it('is that of the name where a property is at fault, whatever its name', async () => {
+    const bank = await makeBank();
+    const pointer = '/questions/0/a~1b~0c';
+    await bank.set(paperPath, pointer, 1);
+    const { diagnostics } = (await validateContent(bank.dir)).report;
+    assert.deepEqual(
+      diagnostics.map((found) => [found.pointer, found.line, found.column, found.endLine, found.endColumn]),
+      [[pointer, 21, 7, 21, 14]],
+    );
+  });
+
+  it('is the nearest value around where the pointer names nothing', () => {
+    const text = '{"a": [1, {"b": 2}]}';
+    assert.equal(stretch(text, locatorOf(text)('/a/1/c/d')), '{"b": 2}');
+    assert.equal(stretch(text, locatorOf(text)('/x')), text);
+  });
+
+  it('is the start of a file that has no text', () => {
+    assert.deepEqual(locatorOf('')('/a'), { line: 1, column: 1, endLine: 1, endColumn: 1 });
+  });
+});
+
+/** Every value in a value, with the pointer to it and the name of its property. */
+function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[string, unknown, string?]> {
+  yield name === undefined ? [pointer, value] : [pointer, value, name];
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    const escaped = key.replaceAll('~', '~0').replaceAll('/', '~1');
+    yield* valuesOf(inner, `${pointer}/${escaped}`, Array.isArray(value) ? undefined : key);
+  }
+}
+
+function stretch(text: string, { line, column, endLine, endColumn }: Range): string {
+  const lines = text.split('\n').slice(line - 1, endLine);
+  lines[lines.length - 1] = lines.at(-1)?.slice(0, endColumn - 1) ?? '';
+  lines[0] = lines[0]?.slice(column - 1) ?? '';
+  return lines.join('\n');
+}

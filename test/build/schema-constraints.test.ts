@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import type { SubjectFile } from '../../build/read/content.ts';
+import { validateContent } from '../../build/validate.ts';
+import {
+  type BankFolder,
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+} from './bank-folder.ts';
+import { typedAnswerRows } from './constraints/answers.ts';
+import { examFileRows } from './constraints/exam-file.ts';
+import { questionRows } from './constraints/question.ts';
+import type { ConstraintRow } from './constraints/row.ts';
+import { constraintsOf, without } from './constraints/schema-text.ts';
+import { subjectFileRows } from './constraints/subject-file.ts';
+import { png } from './image-bytes.ts';
+
+interface ConstrainedFile {
+  readonly schema: string;
+  readonly path: string;
+  readonly rows: readonly ConstraintRow[];
+}
+
+const files: readonly ConstrainedFile[] = [
+  { schema: 'exam.schema.json', path: examPath, rows: examFileRows },
+  {
+    schema: 'subject-file.schema.json',
+    path: paperPath,
+    rows: [...subjectFileRows, ...questionRows, ...typedAnswerRows],
+  },
+];
+
+for (const { schema, path, rows } of files) {
+  const schemaText = await readFile(new URL(`../../content/schema/${schema}`, import.meta.url), 'utf8');
+
+  describe(`Every constraint of ${schema}`, () => {
+    for (const row of rows) {
+      const { constraints, at, passes, fails, says = '', pointer = at } = row;
+      const title = `${constraints.join(' and ')}, ${JSON.stringify(fails)?.slice(0, 40) ?? 'left out'}`;
+
+      for (const value of passes) {
+        it(`allows at ${at} ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'}`, async () => {
+          const bank = await changedBank(path, row, value);
+          await drawDiagrams(bank);
+          assert.deepEqual((await validateContent(bank.dir)).report.diagnostics, []);
+        });
+      }
+
+      it(`refuses what breaks ${title}, in one diagnostic`, async () => {
+        const bank = await changedBank(path, row, fails);
+        const { diagnostics } = (await validateContent(bank.dir)).report;
+        assert.deepEqual(
+          diagnostics.map(({ rule, severity, file, pointer }) => ({ rule, severity, file, pointer })),
+          [{ rule: 'schema', severity: 'error', file: path, pointer }],
+          JSON.stringify(diagnostics),
+        );
+        assert.ok(diagnostics[0]?.message.includes(says), diagnostics[0]?.message);
+      });
+
+      it(`refuses what breaks ${title}, for that alone`, async () => {
+        const bank = await changedBank(path, row, fails);
+        const file = await readJson(bank, path);
+        assert.equal(accepts(schemaText, constraints, file), true, 'something else refuses it too');
+        for (const constraint of constraints) {
+          const others = constraints.filter((name) => name !== constraint);
+          assert.equal(accepts(schemaText, others, file), false, `${constraint} does not refuse it`);
+        }
+      });
+    }
+
+    it('has a file that breaks it', () => {
+      const shown = new Set(rows.flatMap(({ constraints }) => constraints));
+      const all = constraintsOf(JSON.parse(schemaText));
+      assert.ok(all.length > 0);
+      assert.deepEqual(
+        all.filter((constraint) => !shown.has(constraint)),
+        [],
+      );
+    });
+  });
+}
+
+async function changedBank(
+  path: string,
+  { question, at }: ConstraintRow,
+  value: unknown,
+): Promise<BankFolder> {
+  const bank = await makeBank({ [paperPath]: paperOf(question ?? sampleQuestions.mcq) });
+  await bank.set(path, at, value);
+  return bank;
+}
+
+/** The rules ask for the diagrams that a paper names, and a bank is valid only with them. */
+async function drawDiagrams(bank: BankFolder): Promise<void> {
+  const { questions } = (await readJson(bank, paperPath)) as SubjectFile;
+  for (const { file } of questions.flatMap(({ diagrams = [] }) => diagrams)) {
+    await bank.write(`${shiftPath}/diagrams/${file}`, png(2, 2));
+  }
+}
+
+async function readJson(bank: BankFolder, path: string): Promise<unknown> {
+  return JSON.parse(await readFile(join(bank.dir, path), 'utf8'));
+}
+
+const lessened = new Map<string, ValidateFunction>();
+
+/** Whether the schema, less some constraints, accepts the file: judged without the build's own settings. */
+function accepts(schemaText: string, dropped: readonly string[], file: unknown): boolean {
+  const key = `${schemaText} ${dropped}`;
+  const known = lessened.get(key);
+  if (known) return known(file);
+  const ajv = new Ajv2020({ strict: false });
+  formatsPlugin.default(ajv);
+  const validate = ajv.compile(without(JSON.parse(schemaText), dropped));
+  lessened.set(key, validate);
+  return validate(file);
+}
