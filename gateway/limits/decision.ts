@@ -1,11 +1,11 @@
 import type { Plan } from './plans.ts';
 
-/** The span in which at most `perSecond` requests are accepted, wherever it begins. Milliseconds. */
-const window = 1000;
+/** Microseconds of a second: the span in which at most `perSecond` requests are accepted, wherever it begins. */
+const second = 1_000_000;
 
 /** What an account has used of its plan. */
 export interface Usage {
-  /** When the last accepted requests came, oldest first, on a clock that never goes back; milliseconds. */
+  /** When the last accepted requests came, oldest first, on a clock that never goes back; whole microseconds. */
   readonly recent: readonly number[];
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
   readonly month: string;
@@ -17,7 +17,7 @@ export interface Usage {
 export interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
-  /** A clock that never goes back; milliseconds. */
+  /** A clock that never goes back; whole microseconds. */
   readonly elapsed: number;
 }
 
@@ -49,7 +49,7 @@ export interface Standing {
 export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): [Decision, Usage] {
   const month = monthOf(now);
   const used = usage.month === month ? usage.used : 0;
-  const recent = usage.recent.filter((time) => elapsed - time < window);
+  const recent = usage.recent.filter((time) => elapsed - time < second);
   const accepted = recent.length < plan.perSecond && used < plan.perMonth;
   const after: Usage = accepted
     ? { recent: [...recent, elapsed], month, used: used + 1 }
@@ -72,8 +72,8 @@ function rateStanding({ recent }: Usage, { perSecond }: Plan, elapsed: number): 
   const remaining = Math.max(0, perSecond - recent.length);
   // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
   const leaving = recent[Math.max(0, recent.length - perSecond)];
-  const reset = leaving === undefined ? 0 : Math.ceil((leaving + window - elapsed) / 1000);
-  return { limit: perSecond, remaining, reset, span: window / 1000 };
+  const reset = leaving === undefined ? 0 : Math.ceil((leaving + second - elapsed) / second);
+  return { limit: perSecond, remaining, reset, span: 1 };
 }
 
 function quotaStanding({ used }: Usage, { perMonth }: Plan, now: number): Standing {

@@ -25,8 +25,8 @@ export interface UsageEntry {
 /** How long a count may stay in memory alone, in milliseconds: a killed process loses that much at most. */
 const flushInterval = 500;
 
-/** An account without a request for this long, in milliseconds, is forgotten: the ledger has its count. */
-const idleTime = 1000;
+/** An account without a request for this long, in microseconds, is forgotten: the ledger has its count. */
+const idleTime = 1_000_000;
 
 /**
  * Limits decided in this process. The ledger is read when an account appears and written in the

@@ -27,7 +27,7 @@ class SetClock implements Clock {
   elapsed = () => this.#elapsed;
   pass(milliseconds: number): void {
     this.#now += milliseconds;
-    this.#elapsed += milliseconds;
+    this.#elapsed += milliseconds * 1000;
   }
   setBack(milliseconds: number): void {
     this.#now -= milliseconds;
@@ -110,6 +110,22 @@ describe('Limits kept in the process', () => {
     await delay(700);
     assert.equal(await used('later'), 3);
     await limits.close();
+  });
+
+  it('go on while another process holds the lock of the database, and leave none behind', async () => {
+    const impatient = await openDatabase(join(folder, 'usage.db'), 50);
+    const { limits, logged } = open(new SetClock(), new StoredUsage(impatient));
+    await limits.take('locked', roomy);
+    await database.transaction().execute(async () => {
+      await delay(1200);
+    });
+    assert.ok(logged.length > 0);
+    await delay(700);
+    assert.equal(await used('locked'), 1);
+    await new StoredUsage(database).add([{ account: 'locked', month: '2026-11', count: 1 }]);
+    assert.equal(await used('locked'), 2);
+    await limits.close();
+    await impatient.destroy();
   });
 
   it('say so when the last counts are lost at the end', async () => {
