@@ -9,7 +9,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from '../../build/build.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
-import { type Ended, runModule, type StartedProcess, startModule } from './started-process.ts';
+import { type Ended, runModule, type StartedProcess, startCommand, startModule } from './started-process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = join(folder, 'dist');
@@ -191,6 +191,14 @@ describe('Stopping the gateway', () => {
       assert.equal((await started.ended).status, 0);
     });
   }
+
+  it('through npm, too', async () => {
+    const started = startCommand('npm', ['run', 'gateway'], settings());
+    const [, baseUrl] = await started.printed(/at (http:\/\/\S+)\/\n/);
+    const { status } = await stop(started);
+    assert.equal(status, 0);
+    await assert.rejects(fetch(`${baseUrl}/neet`));
+  });
 
   it('keeps what was counted', async () => {
     const env = settings();

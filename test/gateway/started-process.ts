@@ -30,7 +30,16 @@ export function startModule(
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): StartedProcess {
-  const child = spawn(process.execPath, ['--import', 'tsx', module, ...args], {
+  return startCommand(process.execPath, ['--import', 'tsx', module, ...args], settings);
+}
+
+/** Starts a command in the repository. */
+export function startCommand(
+  command: string,
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): StartedProcess {
+  const child = spawn(command, args, {
     cwd: repository,
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
