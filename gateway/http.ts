@@ -25,20 +25,32 @@ const ownHeaders: { readonly [Name in ApiErrorName]?: Readonly<Record<string, st
   malformedAuthorization: { 'WWW-Authenticate': 'Bearer' },
 };
 
-/** The headers of an error answer, and its body: an object with the one field `error` (section 7 of the specification). */
-export function errorAnswer(name: ApiErrorName): {
+export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string | number>>;
+  /** An object with the one field `error` (section 7 of the specification). */
   readonly body: string;
-} {
-  const body = JSON.stringify({ error: apiErrors[name].message });
-  const headers = {
-    ...everyAnswer,
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(body),
-    'Cache-Control': 'no-store',
-    ...ownHeaders[name],
-  };
-  return { headers, body };
+}
+
+/** Made once: an error costs a request no more than its bytes. */
+const errorAnswers = new Map(
+  (Object.keys(apiErrors) as ApiErrorName[]).map((name): [ApiErrorName, ErrorAnswer] => {
+    const body = JSON.stringify({ error: apiErrors[name].message });
+    const headers = {
+      ...everyAnswer,
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': Buffer.byteLength(body),
+      'Cache-Control': 'no-store',
+      ...ownHeaders[name],
+    };
+    return [name, { headers, body }];
+  }),
+);
+
+/** The answer to an error, whatever the request. */
+export function errorAnswer(name: ApiErrorName): ErrorAnswer {
+  const answer = errorAnswers.get(name);
+  if (!answer) throw new RangeError(`There is no error ${name}.`);
+  return answer;
 }
 
 /** Answers with an error. Caches keep none, unless `more` says otherwise. */

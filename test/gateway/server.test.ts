@@ -151,10 +151,11 @@ describe('What the parser lets through is answered as specified', () => {
 
   it('more requests at once than any client pipelines: the connection is cut', async () => {
     const flood = lines('GET /neet HTTP/1.1', host).repeat(1000);
-    await rawRequest(baseUrl, flood).then(
-      ({ status }) => assert.ok(status === 200 || Number.isNaN(status)),
-      () => {},
+    const answers = await rawRequest(baseUrl, flood).then(
+      ({ body }) => body.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0,
+      (error) => (error.code === 'ECONNRESET' ? 0 : assert.fail(error)),
     );
+    assert.ok(answers <= 64, String(answers));
     const some = lines('GET /neet HTTP/1.1', host).repeat(20) + lines('GET /neet HTTP/1.1', host, close);
     const { body } = await rawRequest(baseUrl, some);
     assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 20);
