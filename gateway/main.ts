@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { StorageError } from './keys/database.ts';
+import { StorageError } from './keys/store/database.ts';
 import { ListenError } from './operations/listen.ts';
 import { stderrLog } from './operations/log.ts';
 
 /** The address, and two requests to paste: one that anyone may make, and one that needs a key. */
-function welcome({ release, port, developmentKey }: Gateway, { host }: Config): string {
-  const base = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function welcome({ release, origin: base, developmentKey }: Gateway): string {
   const { open, closed } = release.examples;
   return `Pastpaper serves release ${release.id} at ${base}/
 
@@ -40,7 +39,7 @@ async function stop(gateway: Gateway): Promise<void> {
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const gateway = await startGateway(config, stderrLog);
-  process.stdout.write(welcome(gateway, config));
+  process.stdout.write(welcome(gateway));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(gateway));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeFolder } from '../../build/release/make-folder.ts';
 import type { Clock } from '../clock.ts';
 import type { VerifyKey } from '../key-check.ts';
-import { type Database, StorageError } from './database.ts';
-import { createKey } from './keys.ts';
+import { createKey } from './create-key.ts';
+import { type Database, StorageError } from './store/database.ts';
 
 const fileName = 'development-key';
 const account = 'development';

@@ -1,22 +1,23 @@
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { VerifyKey } from '../key-check.ts';
-import type { UsageLedger } from '../limits/in-process.ts';
 import { defaultPlan, type Plans } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
-import { type Database, openDatabase } from './database.ts';
+import { plansInUse } from './accounts.ts';
 import { developmentKey } from './development-key.ts';
-import { plansInUse } from './keys.ts';
+import { LastUse } from './last-use.ts';
+import { type Database, openDatabase } from './store/database.ts';
 import { StoredUsage } from './usage.ts';
 import { verifyStoredKeys } from './verify-stored.ts';
 
 /** Milliseconds that requests may stand still for another process that is writing; counts are tried again later. */
 const busyTimeout = 100;
 
-/** What a gateway takes from the database that it opened. */
+/** What a process takes from the database that it opened. */
 export interface OpenedKeys {
+  readonly database: Database;
   readonly verifyKey: VerifyKey;
-  readonly ledger: UsageLedger;
+  readonly usage: StoredUsage;
   /** A key to try the service with; see `developmentKey`. None in production, or where the keys are elsewhere. */
   readonly developmentKey: string | undefined;
   close(): Promise<void>;
@@ -31,17 +32,19 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
   const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
-  const database = await openDatabase(config.databaseFile, busyTimeout);
-  const verifyKey = verifyStoredKeys(database, prefix, clock, log);
+  const database = await openDatabase(config.database, busyTimeout);
+  const lastUse = new LastUse(database, log);
+  const verifyKey = verifyStoredKeys(database, prefix, lastUse, clock, log);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {
     if (!introspection) await checkPlans(database, plans);
     return {
+      database,
       verifyKey,
-      ledger: new StoredUsage(database),
+      usage: new StoredUsage(database),
       developmentKey:
         production || introspection ? undefined : await developmentKey(database, verifyKey, clock, settings),
-      close: () => database.destroy(),
+      close: () => lastUse.close().finally(() => database.destroy()),
     };
   } catch (error) {
     await database.destroy();

@@ -1,5 +1,6 @@
-import type { UsageEntry, UsageLedger } from '../limits/in-process.ts';
-import type { Database } from './database.ts';
+import type { UsageEntry, UsageLedger, UsageTotal } from '../limits/in-process.ts';
+import type { Database } from './store/database.ts';
+import type { DayRow } from './store/tables.ts';
 
 /** Usage kept in the database. Counts are added, not set, so that several processes can keep theirs in one. */
 export class StoredUsage implements UsageLedger {
@@ -19,23 +20,57 @@ export class StoredUsage implements UsageLedger {
     return row?.used ?? 0;
   }
 
-  add(entries: readonly UsageEntry[]): Promise<readonly UsageEntry[]> {
+  /** The days of a month on which an account was used, in order. */
+  readDays(account: string, month: string): Promise<Pick<DayRow, 'day' | 'used'>[]> {
+    return this.#database
+      .selectFrom('dailyUsage')
+      .select(['day', 'used'])
+      .where('account', '=', account)
+      .where('day', '>=', `${month}-01`)
+      .where('day', '<=', `${month}-31`)
+      .orderBy('day')
+      .execute();
+  }
+
+  add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
+    // In one order everywhere, so that two processes never wait for each other's rows.
+    const inOrder = [...entries].sort((one, other) => (key(one) < key(other) ? -1 : 1));
     return this.#database.transaction().execute(async (transaction) => {
-      const totals: UsageEntry[] = [];
-      for (const { account, month, count } of entries) {
-        const { used } = await transaction
-          .insertInto('usage')
-          .values({ account, month, used: count })
-          .onConflict((conflict) =>
-            conflict
-              .columns(['account', 'month'])
-              .doUpdateSet((set) => ({ used: set('usage.used', '+', count) })),
-          )
-          .returning('used')
-          .executeTakeFirstOrThrow();
-        totals.push({ account, month, count: used });
+      const totals: UsageTotal[] = [];
+      for (const entry of inOrder) {
+        await addToDay(transaction, entry);
+        totals.push(await addToMonth(transaction, entry));
       }
       return totals;
     });
   }
+}
+
+function key({ account, day }: UsageEntry): string {
+  return `${account} ${day}`;
+}
+
+async function addToDay(database: Database, { account, day, count }: UsageEntry): Promise<void> {
+  await database
+    .insertInto('dailyUsage')
+    .values({ account, day, used: count })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account', 'day'])
+        .doUpdateSet((set) => ({ used: set('dailyUsage.used', '+', count) })),
+    )
+    .execute();
+}
+
+async function addToMonth(database: Database, { account, day, count }: UsageEntry): Promise<UsageTotal> {
+  const month = day.slice(0, 'YYYY-MM'.length);
+  const { used } = await database
+    .insertInto('usage')
+    .values({ account, month, used: count })
+    .onConflict((conflict) =>
+      conflict.columns(['account', 'month']).doUpdateSet((set) => ({ used: set('usage.used', '+', count) })),
+    )
+    .returning('used')
+    .executeTakeFirstOrThrow();
+  return { account, month, used };
 }

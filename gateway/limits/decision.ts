@@ -64,6 +64,11 @@ export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
 }
 
+/** The day of a moment, `YYYY-MM-DD` in UTC. */
+export function dayOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
 function waitFor({ remaining, reset }: Standing): number {
   return remaining > 0 ? 0 : reset;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Log } from '../operations/log.ts';
-import { type Decision, decide, monthOf, type Usage } from './decision.ts';
+import { type Decision, dayOf, decide, monthOf, type Usage } from './decision.ts';
 import type { Plan } from './plans.ts';
 import type { LimitStore } from './store.ts';
 
@@ -11,15 +11,23 @@ export interface UsageLedger {
   /**
    * Adds to what is counted: all of the entries, or none.
    *
-   * @returns what is counted then, entry by entry: other processes may have added too
+   * @returns the totals of the months then: other processes may have added too
    */
-  add(entries: readonly UsageEntry[]): Promise<readonly UsageEntry[]>;
+  add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]>;
 }
 
+/** Requests of an account on a day, `YYYY-MM-DD` in UTC. */
 export interface UsageEntry {
   readonly account: string;
-  readonly month: string;
+  readonly day: string;
   readonly count: number;
+}
+
+/** Requests of an account in a month, `YYYY-MM` in UTC. */
+export interface UsageTotal {
+  readonly account: string;
+  readonly month: string;
+  readonly used: number;
 }
 
 /** How long a count may stay in memory alone, in milliseconds: a killed process loses that much at most. */
@@ -38,7 +46,8 @@ export class InProcessLimits implements LimitStore {
   readonly #log: Log;
   readonly #usage = new Map<string, Usage>();
   readonly #loading = new Map<string, Promise<void>>();
-  #unwritten = new Map<string, UsageEntry>();
+  /** By account: an entry a day, in practice one or two. */
+  #unwritten = new Map<string, UsageEntry[]>();
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -57,9 +66,10 @@ export class InProcessLimits implements LimitStore {
       usage = this.#usage.get(account);
     }
     // From here on nothing waits, so that no other request comes between reading the usage and writing it.
-    const [decision, after] = decide(usage, plan, { now: this.#clock.now(), elapsed: this.#clock.elapsed() });
+    const now = this.#clock.now();
+    const [decision, after] = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
     this.#usage.set(account, after);
-    if (decision.accepted) this.#count({ account, month: after.month, count: 1 });
+    if (decision.accepted) this.#count({ account, day: dayOf(now), count: 1 });
     return decision;
   }
 
@@ -81,14 +91,21 @@ export class InProcessLimits implements LimitStore {
   async #read(account: string, month: string): Promise<void> {
     await this.#flushing;
     const written = await this.#ledger.read(account, month);
-    const used = written + (this.#unwritten.get(`${month} ${account}`)?.count ?? 0);
+    const used = written + this.#unwrittenIn(account, month);
     this.#usage.set(account, { recent: this.#usage.get(account)?.recent ?? [], month, used });
   }
 
-  #count({ account, month, count }: UsageEntry): void {
-    const key = `${month} ${account}`;
-    this.#unwritten.set(key, { account, month, count: (this.#unwritten.get(key)?.count ?? 0) + count });
+  #count({ account, day, count }: UsageEntry): void {
+    const entries = this.#unwritten.get(account) ?? [];
+    const counted = entries.find((entry) => entry.day === day)?.count ?? 0;
+    const others = entries.filter((entry) => entry.day !== day);
+    this.#unwritten.set(account, [...others, { account, day, count: counted + count }]);
     this.#wake();
+  }
+
+  #unwrittenIn(account: string, month: string): number {
+    const entries = this.#unwritten.get(account) ?? [];
+    return entries.reduce((sum, { day, count }) => sum + (day.startsWith(month) ? count : 0), 0);
   }
 
   /** Flushes after a while, and again as long as an account is kept in memory. */
@@ -113,30 +130,29 @@ export class InProcessLimits implements LimitStore {
   }
 
   async #write(): Promise<void> {
-    const entries = this.#unwritten;
-    if (entries.size === 0) return;
+    if (this.#unwritten.size === 0) return;
+    const entries = [...this.#unwritten.values()].flat();
     this.#unwritten = new Map();
     try {
-      for (const total of await this.#ledger.add([...entries.values()])) this.#learn(total);
+      for (const total of await this.#ledger.add(entries)) this.#learn(total);
     } catch (error) {
-      for (const entry of entries.values()) this.#count(entry);
+      for (const entry of entries) this.#count(entry);
       throw error;
     }
   }
 
   /** Takes the ledger's total, and on top of it what has been counted since. */
-  #learn({ account, month, count }: UsageEntry): void {
+  #learn({ account, month, used }: UsageTotal): void {
     const usage = this.#usage.get(account);
-    const since = this.#unwritten.get(`${month} ${account}`)?.count ?? 0;
-    if (usage?.month === month) this.#usage.set(account, { ...usage, used: count + since });
+    if (usage?.month !== month) return;
+    this.#usage.set(account, { ...usage, used: used + this.#unwrittenIn(account, month) });
   }
 
   #forgetIdle(): void {
     const elapsed = this.#clock.elapsed();
-    for (const [account, { recent, month }] of this.#usage) {
+    for (const [account, { recent }] of this.#usage) {
       const last = recent.at(-1) ?? Number.NEGATIVE_INFINITY;
-      if (elapsed - last >= idleTime && !this.#unwritten.has(`${month} ${account}`))
-        this.#usage.delete(account);
+      if (elapsed - last >= idleTime && !this.#unwritten.has(account)) this.#usage.delete(account);
     }
   }
 }

@@ -12,6 +12,8 @@ function read(env: Readonly<Record<string, string>>): Config {
   });
 }
 
+const people = (changes: Partial<Config['people']>) => ({ people: { ...read({}).people, ...changes } });
+
 describe('The settings', () => {
   it('have defaults, the safe ones', () => {
     assert.deepEqual(read({}), {
@@ -20,8 +22,10 @@ describe('The settings', () => {
       adminPort: undefined,
       distDir: 'dist',
       dataDir: '.data',
-      databaseFile: '.data/pastpaper.db',
+      database: { kind: 'sqlite', file: '.data/pastpaper.db' },
       introspection: undefined,
+      introspectionSecret: undefined,
+      people: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
       apiKeyPrefix: 'pfx_',
       referenceUrl: '/docs/',
       plans: defaultPlans,
@@ -42,14 +46,72 @@ describe('The settings', () => {
     [
       'DATA_DIR',
       { DATA_DIR: '/var/lib/p' },
-      { dataDir: '/var/lib/p', databaseFile: '/var/lib/p/pastpaper.db' },
+      { dataDir: '/var/lib/p', database: { kind: 'sqlite', file: '/var/lib/p/pastpaper.db' } },
     ],
-    ['DATABASE_URL', { DATABASE_URL: 'file:keys.db' }, { databaseFile: 'keys.db' }],
-    ['DATABASE_URL as a URL', { DATABASE_URL: 'file:///srv/keys.db' }, { databaseFile: '/srv/keys.db' }],
+    ['DATABASE_URL', { DATABASE_URL: 'file:keys.db' }, { database: { kind: 'sqlite', file: 'keys.db' } }],
+    [
+      'DATABASE_URL as a URL',
+      { DATABASE_URL: 'file:///srv/keys.db' },
+      { database: { kind: 'sqlite', file: '/srv/keys.db' } },
+    ],
     [
       'INTROSPECTION_URL and INTROSPECTION_SECRET',
       { INTROSPECTION_URL: 'https://auth.example.org/introspect', INTROSPECTION_SECRET: 'secret' },
-      { introspection: { url: 'https://auth.example.org/introspect', secret: 'secret' } },
+      {
+        introspection: { url: 'https://auth.example.org/introspect', clientId: 'gateway', secret: 'secret' },
+        introspectionSecret: 'secret',
+      },
+    ],
+    [
+      'INTROSPECTION_CLIENT_ID',
+      {
+        INTROSPECTION_URL: 'https://auth.example.org/introspect',
+        INTROSPECTION_CLIENT_ID: 'papers',
+        INTROSPECTION_SECRET: 'secret',
+      },
+      {
+        introspection: { url: 'https://auth.example.org/introspect', clientId: 'papers', secret: 'secret' },
+        introspectionSecret: 'secret',
+      },
+    ],
+    [
+      'PUBLIC_URL',
+      { PUBLIC_URL: 'https://api.example.org/' },
+      people({ publicUrl: 'https://api.example.org' }),
+    ],
+    ['SESSION_SECRET', { SESSION_SECRET: 'short' }, people({ sessionSecret: 'short' })],
+    [
+      'SMTP_URL',
+      { SMTP_URL: 'smtp://localhost', PUBLIC_URL: 'https://api.example.org' },
+      people({
+        publicUrl: 'https://api.example.org',
+        mail: { server: 'smtp://localhost', from: 'no-reply@api.example.org' },
+      }),
+    ],
+    [
+      'MAIL_FROM',
+      { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'keys@example.org' },
+      people({ mail: { server: 'smtp://localhost', from: 'keys@example.org' } }),
+    ],
+    [
+      'GOOGLE_CLIENT_ID and GITHUB_CLIENT_ID with their secrets',
+      {
+        GOOGLE_CLIENT_ID: 'g',
+        GOOGLE_CLIENT_SECRET: 'gs',
+        GITHUB_CLIENT_ID: 'h',
+        GITHUB_CLIENT_SECRET: 'hs',
+      },
+      people({
+        providers: {
+          google: { clientId: 'g', clientSecret: 'gs' },
+          github: { clientId: 'h', clientSecret: 'hs' },
+        },
+      }),
+    ],
+    [
+      'DATABASE_URL of PostgreSQL',
+      { DATABASE_URL: 'postgres://db/keys' },
+      { database: { kind: 'postgres', url: 'postgres://db/keys' } },
     ],
     ['API_KEY_PREFIX', { API_KEY_PREFIX: 'neet_' }, { apiKeyPrefix: 'neet_' }],
     ['REFERENCE_URL as a path', { REFERENCE_URL: '/docs/v2/' }, { referenceUrl: '/docs/v2/' }],
@@ -81,7 +143,12 @@ describe('The settings', () => {
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
-    ['DATABASE_URL', 'postgres://localhost/keys', /DATABASE_URL names no SQLite file/],
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL names no database/],
+    ['PUBLIC_URL', 'https://api.example.org/papers', /PUBLIC_URL is "https:\/\/api/],
+    ['SMTP_URL', 'https://user:hunter2@mail.example.org', /^(?!.*hunter2).*SMTP_URL names no mail server/],
+    ['MAIL_FROM', 'The papers <a@b.c>', /MAIL_FROM/],
+    ['GITHUB_CLIENT_ID', 'id', /GITHUB_CLIENT_SECRET is missing/],
+    ['GOOGLE_CLIENT_SECRET', 'secret', /GOOGLE_CLIENT_ID is missing/],
     ['INTROSPECTION_URL', 'auth.example.org', /INTROSPECTION_URL is "auth.example.org"/],
     ['INTROSPECTION_URL', 'https://auth.example.org', /INTROSPECTION_SECRET is missing/],
     [
@@ -116,6 +183,25 @@ describe('The settings', () => {
       () => read(env),
       (error: Error) => /INTROSPECTION_SECRET/.test(error.message) && !error.message.includes(secret),
     );
+  });
+
+  for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
+    it(`in production refuse a ${name} of fewer than 32 characters`, () => {
+      const short = 'x'.repeat(31);
+      assert.equal(read({ [name]: short }).production, false);
+      assert.throws(
+        () => read({ NODE_ENV: 'production', [name]: short }),
+        (error: Error) =>
+          error.message.startsWith(`${name} has 31 characters`) && !error.message.includes(short),
+      );
+      assert.equal(read({ NODE_ENV: 'production', [name]: `${short}x` }).production, true);
+    });
+  }
+
+  it('in production ask for PUBLIC_URL where links lead here', () => {
+    const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };
+    assert.throws(() => read(env), /PUBLIC_URL is missing: SMTP_URL is set/);
+    assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).people.mail);
   });
 
   it('are all named at once when several are wrong', () => {

@@ -75,7 +75,7 @@ describe('Starting the gateway', () => {
   it('makes no development key in production, nor beside other keys', async () => {
     const production = await stop(await start(settings({ NODE_ENV: 'production' })));
     const env = settings();
-    await runModule('gateway/keys/cli.ts', env, ['create', '--account', 'school']);
+    await runModule('gateway/keys/commands/keys.ts', env, ['create', '--account', 'school']);
     const beside = await stop(await start(env));
     for (const { stdout } of [production, beside]) {
       assert.match(stdout, /<API_KEY>/);
@@ -163,7 +163,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     const plans = join(folder, 'plans.json');
     await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
     const env = settings();
-    await runModule('gateway/keys/cli.ts', env, ['create', '--account', 'school']);
+    await runModule('gateway/keys/commands/keys.ts', env, ['create', '--account', 'school']);
     await fails({ ...env, PLANS: plans }, /PLANS lacks "free", which accounts are on; it has school\./);
   });
 

@@ -5,16 +5,22 @@ import { build } from '../../build/build.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { type Database, openDatabase } from '../../gateway/keys/database.ts';
-import { type CreatedKey, createKey } from '../../gateway/keys/keys.ts';
+import { type CreatedKey, createKey } from '../../gateway/keys/create-key.ts';
+import { type Service, startService } from '../../gateway/keys/service/start.ts';
+import { type Database, openDatabase } from '../../gateway/keys/store/database.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
+import { postgres, sqlite } from './keys/engines.ts';
 
-/** A gateway in this process, with the sample bank and a data folder of its own. */
+/** A gateway in this process, with the sample bank and data of its own. */
 export interface RunningGateway {
   readonly gateway: Gateway;
   readonly config: Config;
   readonly baseUrl: string;
+  /** Where the authentication service answers. */
+  readonly authUrl: string;
   readonly logged: string[];
+  /** What DATABASE_URL says of the gateway's database. */
+  readonly databaseUrl: string;
   /** A connection of its own to the gateway's database, as a command beside it has. */
   readonly database: Database;
   /** Makes a key; without a plan, on one whose limits no test meets. */
@@ -26,29 +32,57 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
+/** Where a gateway's keys are: in its process, or with a service of its own on one of the engines. */
+const setUps = {
+  embedded: { engine: sqlite, apart: false },
+  'embedded-postgres': { engine: postgres, apart: false },
+  'service-sqlite': { engine: sqlite, apart: true },
+  'service-postgres': { engine: postgres, apart: true },
+} as const;
+
+export type SetUp = keyof typeof setUps;
+
+/** The set-up that a whole run of tests is for. */
+const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
+
 /** The specification's plan, and one whose limits no test meets. */
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_000, perMonth: 1_000_000 } };
 
 /** @param settings environment variables beside those that give the gateway its folders and port */
-export async function runGateway(settings: Readonly<Record<string, string>> = {}): Promise<RunningGateway> {
+export async function runGateway(
+  settings: Readonly<Record<string, string>> = {},
+  setUp = defaultSetUp,
+): Promise<RunningGateway> {
+  const { engine, apart } = setUps[setUp];
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+  const place = await engine.makePlace();
   const env = {
     PORT: '0',
     DIST_DIR: join(folder, 'dist'),
     DATA_DIR: join(folder, 'data'),
+    DATABASE_URL: place.url,
     PLANS: 'plans.json',
   };
-  const config = readConfig({ ...env, ...settings }, () => JSON.stringify(plans));
+  const read = (more: Readonly<Record<string, string>>) =>
+    readConfig({ ...env, ...more }, () => JSON.stringify(plans));
   const logged: string[] = [];
-  const { publication } = await build(sampleContentDir, config.distDir);
+  const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`);
+  const { publication } = await build(sampleContentDir, env.DIST_DIR);
   if (!publication) throw new Error('The sample bank does not build.');
-  const gateway = await startGateway(config, (message, error) => logged.push(`${message} ${error ?? ''}`));
-  const database = await openDatabase(config.databaseFile, 5000);
+  let service: Service | undefined;
+  if (apart && settings['INTROSPECTION_URL'] === undefined) {
+    service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
+  }
+  const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
+  const gateway = await startGateway(config, log);
+  const database = await openDatabase(config.database, 5000);
   return {
     gateway,
     config,
-    baseUrl: `http://127.0.0.1:${gateway.port}`,
+    baseUrl: gateway.origin,
+    authUrl: `${(service ?? gateway).origin}/auth`,
     logged,
+    databaseUrl: place.url,
     database,
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
       createKey(database, systemClock, {
@@ -60,15 +94,19 @@ export async function runGateway(settings: Readonly<Record<string, string>> = {}
       }),
     async close() {
       await gateway.stop();
+      await service?.stop();
       await database.destroy();
+      await place.remove();
       await rm(folder, { recursive: true });
     },
   };
 }
 
+const introspectionSecret = 'a-secret-between-gateway-and-service';
+
 /** The settings of a gateway whose keys are checked by a service elsewhere. */
 export function introspectionAt(url: string): Record<string, string> {
-  return { INTROSPECTION_URL: url, INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service' };
+  return { INTROSPECTION_URL: url, INTROSPECTION_SECRET: introspectionSecret };
 }
 
 /** An authentication service where nothing listens: the discard port, which no one serves any more. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoredUsage } from '../../gateway/keys/usage.ts';
-import { monthOf } from '../../gateway/limits/decision.ts';
+import { dayOf } from '../../gateway/limits/decision.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
 const service = await openService();
@@ -76,6 +76,6 @@ async function keyWithUsed(count: number): Promise<string> {
     .select('id')
     .where('name', '=', 'busy')
     .executeTakeFirstOrThrow();
-  await new StoredUsage(database).add([{ account: id, month: monthOf(Date.now()), count }]);
+  await new StoredUsage(database).add([{ account: id, day: dayOf(Date.now()), count }]);
   return key;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import request, { type Response } from 'supertest';
 import { systemClock } from '../../gateway/clock.ts';
-import { revokeKey } from '../../gateway/keys/keys.ts';
+import { revokeKey } from '../../gateway/keys/revoke-key.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 
 /**

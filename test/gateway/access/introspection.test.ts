@@ -1,136 +1,195 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
-import { introspectKeys } from '../../../gateway/access/introspection.ts';
-import type { Clock } from '../../../gateway/clock.ts';
+import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
 import { defaultPlans } from '../../../gateway/limits/plans.ts';
+import { active, json, SteppedClock, startAuthenticationServer } from './authentication-service.ts';
 
+const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
 const secret = 'a-secret-between-gateway-and-service';
-const plans = { ...defaultPlans, school: { perSecond: 20, perMonth: 100_000 } };
-const now = Date.UTC(2026, 10, 21);
-const clock: Clock = { now: () => now, elapsed: () => now };
 
-type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
-
-/** A real server in the place of the authentication service; what it answers is set by each test. */
-let answer: Answer = (response) => response.end();
-let requests = 0;
-const server = createServer(async (request, response) => {
-  requests += 1;
-  answer(response, request, await text(request));
-});
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`;
-after(() => {
-  server.close();
-  server.closeAllConnections();
-});
-
+const service = await startAuthenticationServer();
+const opened: Introspection[] = [];
 const logged: string[] = [];
-const open = () => introspectKeys({ url, secret }, plans, clock, (message) => logged.push(message));
+after(async () => {
+  await Promise.all(opened.map((introspection) => introspection.close()));
+  await service.close();
+});
 
-const json =
-  (body: unknown): Answer =>
-  (response) => {
-    response.setHeader('Content-Type', 'application/json');
-    response.end(JSON.stringify(body));
-  };
+function open(clock = new SteppedClock()) {
+  const introspection = introspectKeys(
+    { url: service.url, clientId: 'gateway', secret },
+    plans,
+    clock,
+    (message) => logged.push(message),
+  );
+  opened.push(introspection);
+  service.requests = 0;
+  return introspection.verifyKey;
+}
 
-const active = { active: true, sub: 'acc_1', client_id: 'key_1', plan: 'school', exp: now / 1000 + 3600 };
+const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
 
-describe('Token introspection (RFC 7662)', () => {
-  it('asks with the token in a form, and with the secret', async () => {
-    const seen: unknown[] = [];
-    answer = (response, request, body) => {
-      seen.push(request.method, request.headers['content-type'], request.headers.authorization, body);
-      json(active)(response, request, body);
-    };
-    await open()('pfx_a+b/c==');
-    assert.deepEqual(seen, [
-      'POST',
-      'application/x-www-form-urlencoded;charset=UTF-8',
-      `Bearer ${secret}`,
-      'token=pfx_a%2Bb%2Fc%3D%3D&token_type_hint=access_token',
-    ]);
+describe('What the service answers of a key (RFC 7662, 2.2)', () => {
+  const now = new SteppedClock().now() / 1000;
+
+  it('gives account, key, plan and expiry', async () => {
+    service.answer = json({ ...active, exp: now + 3600 });
+    assert.deepEqual(await open()('token'), { ...valid, expiresAt: (now + 3600) * 1000 });
   });
 
-  it('reads account, key, plan and expiry', async () => {
-    answer = json(active);
-    assert.deepEqual(await open()('token'), {
-      state: 'valid',
-      account: 'acc_1',
-      keyId: 'key_1',
-      plan: 'school',
-      expiresAt: now + 3_600_000,
-    });
-  });
-
-  it('takes a service that names neither plan, key nor expiry', async () => {
-    answer = json({ active: true, sub: 'acc_1' });
+  it('may name neither plan, key nor expiry', async () => {
+    service.answer = json({ active: true, sub: 'acc_1' });
     assert.deepEqual(await open()('token'), { state: 'valid', account: 'acc_1', keyId: '', plan: 'free' });
   });
 
-  it('takes an inactive token as unknown, and one past its exp as expired', async () => {
-    answer = json({ active: false });
+  it('may be that it is inactive: unknown', async () => {
+    service.answer = json({ active: false });
     assert.deepEqual(await open()('token'), { state: 'unknown' });
-    answer = json({ ...active, exp: now / 1000 });
+  });
+
+  it('may name an expiry that has come: expired', async () => {
+    service.answer = json({ ...active, exp: now });
     assert.deepEqual(await open()('token'), { state: 'expired' });
   });
 
-  it('asks once for concurrent checks of one key, and keeps the answer', async () => {
-    answer = json(active);
-    const verify = open();
-    requests = 0;
-    const checks = await Promise.all(Array.from({ length: 20 }, () => verify('token')));
-    assert.ok(checks.every(({ state }) => state === 'valid'));
-    await verify('token');
-    assert.equal(requests, 1);
-    await verify('another');
-    assert.equal(requests, 2);
+  const useless: readonly (readonly [string, unknown])[] = [
+    ['null', null],
+    ['a list', []],
+    ['active as a word', { ...active, active: 'true' }],
+    ['nothing of active', { ...active, active: undefined }],
+    ['no account', { ...active, sub: undefined }],
+    ['an account without a name', { ...active, sub: '' }],
+    ['a plan that is no name', { ...active, plan: 7 }],
+    ['a plan that nobody knows', { ...active, plan: '__proto__' }],
+    ['an expiry that is no number', { ...active, exp: 'tomorrow' }],
+  ];
+  for (const [name, body] of useless) {
+    it(`is of no use with ${name}: unavailable`, async () => {
+      service.answer = json(body);
+      const verifyKey = open();
+      assert.deepEqual(await verifyKey('token'), { state: 'unavailable' });
+      service.answer = json(active);
+      assert.deepEqual(await verifyKey('token'), valid, 'nothing is kept of it');
+    });
+  }
+});
+
+describe('Checks of one key', () => {
+  it('are made once when they are concurrent', async () => {
+    service.answer = json(active);
+    const verifyKey = open();
+    const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
+    assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['valid']));
+    assert.equal(service.requests, 1);
+    await verifyKey('another');
+    assert.equal(service.requests, 2);
   });
 
-  it('keeps a refusal too', async () => {
-    answer = json({ active: false });
-    const verify = open();
-    requests = 0;
-    await verify('token');
-    await verify('token');
-    assert.equal(requests, 1);
+  it('are made once when they are concurrent, and tried again after, in an outage', async () => {
+    service.answer = (response) => response.writeHead(500).end();
+    const verifyKey = open();
+    const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
+    assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['unavailable']));
+    assert.equal(service.requests, 1);
+    await verifyKey('token');
+    assert.equal(service.requests, 2);
+  });
+
+  it('are believed for 10 s when the key is valid, then made again', async () => {
+    service.answer = json(active);
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    await verifyKey('token');
+    service.answer = json({ active: false });
+    clock.pass(10_000);
+    assert.equal((await verifyKey('token')).state, 'valid');
+    clock.pass(1);
+    assert.equal((await verifyKey('token')).state, 'unknown');
+    assert.equal(service.requests, 2);
+  });
+
+  it('are believed for 5 s when it is not', async () => {
+    service.answer = json({ active: false });
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    await verifyKey('token');
+    service.answer = json(active);
+    clock.pass(5_000);
+    assert.equal((await verifyKey('token')).state, 'unknown');
+    clock.pass(1);
+    assert.equal((await verifyKey('token')).state, 'valid');
+    assert.equal(service.requests, 2);
+  });
+
+  it('age from the question on, however late the answer comes', async () => {
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    service.answer = (response, request, body) => {
+      clock.pass(1_500);
+      json(active)(response, request, body);
+    };
+    await verifyKey('token');
+    service.answer = json({ active: false });
+    clock.pass(8_500);
+    assert.equal((await verifyKey('token')).state, 'valid');
+    clock.pass(1);
+    assert.equal((await verifyKey('token')).state, 'unknown');
+  });
+
+  it('are not believed past the expiry of the key', async () => {
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    service.answer = json({ ...active, exp: clock.now() / 1000 + 3 });
+    await verifyKey('token');
+    clock.pass(2_999);
+    assert.equal((await verifyKey('token')).state, 'valid');
+    assert.equal(service.requests, 1);
+    clock.pass(1);
+    assert.equal((await verifyKey('token')).state, 'expired');
+    assert.equal((await verifyKey('token')).state, 'expired');
+    assert.equal(service.requests, 2);
+  });
+
+  it('are not believed past the expiry of the key when the clock is set, either', async () => {
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    service.answer = json({ ...active, exp: clock.now() / 1000 + 3600 });
+    await verifyKey('token');
+    clock.setNow(clock.now() + 3_600_000);
+    assert.equal((await verifyKey('token')).state, 'expired');
+  });
+
+  it('find a key whose expiry was put off valid again', async () => {
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    service.answer = json({ ...active, exp: clock.now() / 1000 + 3 });
+    await verifyKey('token');
+    service.answer = json({ ...active, exp: clock.now() / 1000 + 60 });
+    clock.pass(3_000);
+    assert.equal((await verifyKey('token')).state, 'valid');
   });
 });
 
-describe('An outage of the service is no bad key', () => {
-  const outages: readonly (readonly [string, Answer])[] = [
-    ['status 500', (response) => response.writeHead(500).end('{"active":false}')],
-    ['status 401, the secret refused', (response) => response.writeHead(401).end('{"active":false}')],
-    ['a redirect', (response) => response.writeHead(302, { Location: url }).end()],
-    ['HTML', (response) => response.end('<html>')],
-    [
-      'half a body',
-      (response) =>
-        response.writeHead(200, { 'Content-Length': 100 }).write('{"active"', () => response.destroy()),
-    ],
-    ['a cut connection', (response) => response.destroy()],
-    ['an endless body', (response) => response.end(`{"active":true,"sub":"${'a'.repeat(100_000)}"}`)],
-    ['no object', json(null)],
-    ['a list', json([])],
-    ['active as a word', json({ ...active, active: 'true' })],
-    ['no account', json({ active: true })],
-    ['a plan that is no name', json({ ...active, plan: 7 })],
-    ['a plan that nobody knows', json({ ...active, plan: '__proto__' })],
-    ['an expiry that is no number', json({ ...active, exp: 'tomorrow' })],
-    ['nothing, for longer than its time', () => {}],
-  ];
-  for (const [name, outage] of outages) {
-    it(name, async () => {
-      answer = outage;
-      const verify = open();
-      assert.deepEqual(await verify('pfx_secret'), { state: 'unavailable' });
-      assert.doesNotMatch(logged.at(-1) ?? '', /pfx_secret|a-secret/);
-      answer = json(active);
-      assert.equal((await verify('pfx_secret')).state, 'valid', 'an outage is not kept');
-    });
-  }
+describe('The log of an outage', () => {
+  it('names the service and what is wrong with it, and neither key nor secret', async () => {
+    const verifyKey = open();
+    logged.length = 0;
+    service.answer = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
+    await verifyKey('pfx_token');
+    assert.deepEqual(logged, [
+      `The authentication service at ${new URL(service.url).origin} gave no usable answer: its answer is no JSON`,
+    ]);
+  });
+
+  it('has one line a second, however many requests meet it', async () => {
+    const clock = new SteppedClock();
+    const verifyKey = open(clock);
+    service.answer = (response) => response.writeHead(500).end();
+    logged.length = 0;
+    for (const token of ['one', 'two', 'three']) await verifyKey(token);
+    assert.equal(logged.length, 1);
+    clock.pass(1_000);
+    await verifyKey('four');
+    assert.equal(logged.length, 2);
+  });
 });

@@ -2,48 +2,31 @@ import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Driver, Kysely, Migrator, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import Sqlite from 'libsql';
-import { makeFolder } from '../../build/release/make-folder.ts';
-import { migrations, type Tables } from './tables.ts';
-
-export type Database = Kysely<Tables>;
-
-/** Data cannot be read or kept. The message says which file, and what is wrong with it. */
-export class StorageError extends Error {
-  override readonly name = 'StorageError';
-}
+import { makeFolder } from '../../../build/release/make-folder.ts';
+import type { Database } from './database.ts';
+import { migrations } from './migrations.ts';
 
 /** Milliseconds to wait at the start for another process that is writing. */
 const startTimeout = 5000;
 
 /**
- * Opens the SQLite file with accounts, keys and usage, makes it where it is missing, and brings its
- * tables up to date. Only its owner can read it.
+ * Opens a SQLite file, and makes it where it is missing. Only its owner can read it.
  *
- * @param busyTimeout milliseconds that a statement waits for another process that is writing; the whole
- * process waits with it
- * @throws StorageError when the file cannot be read or written
+ * @param busyTimeout milliseconds that a statement waits for another process that is writing
+ * @throws SQLite's or the file system's own error
  */
-export async function openDatabase(file: string, busyTimeout: number): Promise<Database> {
-  try {
-    await makeFolder(dirname(file), 0o700);
-    const sqlite = new Sqlite(file);
-    sqlite.pragma(`busy_timeout = ${startTimeout}`);
-    // The bundled SQLite may lose writes of a second process in WAL mode (fixed in 3.51.3).
-    sqlite.pragma('journal_mode = DELETE');
-    sqlite.pragma('foreign_keys = ON');
-    await chmod(file, 0o600);
-    const database: Database = new Kysely({ dialect: new ImmediateDialect(sqlite) });
-    await migrate(sqlite, database);
-    sqlite.pragma(`busy_timeout = ${busyTimeout}`);
-    return database;
-  } catch (error) {
-    throw new StorageError(`The database ${file} cannot be used: ${(error as Error).message}`);
-  }
-}
-
-/** Whether an error is SQLite's own: a full disk, a locked or read-only file. */
-export function isSqliteError(error: unknown): error is Error {
-  return error instanceof Sqlite.SqliteError;
+export async function openSqlite(file: string, busyTimeout: number): Promise<Database> {
+  await makeFolder(dirname(file), 0o700);
+  const sqlite = new Sqlite(file);
+  sqlite.pragma(`busy_timeout = ${startTimeout}`);
+  // The bundled SQLite may lose writes of a second process in WAL mode (fixed in 3.51.3).
+  sqlite.pragma('journal_mode = DELETE');
+  sqlite.pragma('foreign_keys = ON');
+  await chmod(file, 0o600);
+  const database: Database = new Kysely({ dialect: new ImmediateDialect(sqlite) });
+  await migrate(sqlite, database);
+  sqlite.pragma(`busy_timeout = ${busyTimeout}`);
+  return database;
 }
 
 /** In one transaction, so that of several processes that start at once one does it and the others wait. */

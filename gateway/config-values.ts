@@ -1,0 +1,134 @@
+import { isIP } from 'node:net';
+import { type DatabaseLocation, parseLocation } from './keys/store/location.ts';
+import { type Plans, parsePlans } from './limits/plans.ts';
+
+/** Characters of a secret in production. */
+const shortestSecret = 32;
+
+/** What is wrong with a setting, to follow its name. */
+export class Fault {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function anyText(text: string): string {
+  return text;
+}
+
+export function port(text: string): number | Fault {
+  const number = Number(text);
+  if (/^\d{1,5}$/.test(text) && number <= 65535) return number;
+  return new Fault(`is "${text}"; a port is a whole number from 0 to 65535.`);
+}
+
+function httpUrl(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
+  return new Fault(`is "${text}"; it is the whole address, like https://auth.example.org/introspect.`);
+}
+
+/** Credentials in an address would stand in every message about it: they have a setting of their own. */
+export function serviceUrl(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url?.username && !url?.password) return httpUrl(text);
+  return new Fault('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
+}
+
+function headerText(text: string): string | Fault {
+  return /^[\x21-\x7e]+$/.test(text)
+    ? text
+    : new Fault('holds characters that no HTTP header can; use printable ASCII.');
+}
+
+export function databaseLocation(text: string): DatabaseLocation | Fault {
+  return (
+    parseLocation(text) ??
+    new Fault(
+      'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
+    )
+  );
+}
+
+/** Where people reach the service: scheme and host alone. */
+export function publicUrl(text: string): string | Fault {
+  const origin = text.replace(/\/$/, '');
+  if (/^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return origin;
+  return new Fault(`is "${text}"; it is scheme and host alone, like https://api.example.org.`);
+}
+
+/** Its password stays out of the message. */
+export function mailServer(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '') return text;
+  return new Fault('names no mail server; it is like smtps://user:password@mail.example.org.');
+}
+
+export function mailAddress(text: string): string | Fault {
+  if (/^[^@\s<>]+@[^@\s<>]+$/.test(text)) return text;
+  return new Fault(`is "${text}"; it is an address alone, like no-reply@example.org.`);
+}
+
+/** @param production there, what can be guessed is refused */
+export function secret(production: boolean): (text: string) => string | Fault {
+  return (text) => {
+    const ascii = headerText(text);
+    if (ascii instanceof Fault || !production || text.length >= shortestSecret) return ascii;
+    return new Fault(
+      `has ${text.length} characters, too few for production; it has at least ${shortestSecret}, like those of openssl rand -base64 32.`,
+    );
+  };
+}
+
+export function keyPrefix(text: string): string | Fault {
+  if (/^[A-Za-z0-9._~-]{1,32}$/.test(text)) return text;
+  return new Fault(`is "${text}"; it is up to 32 letters, digits and . _ ~ -, like pfx_.`);
+}
+
+export function referenceUrl(text: string): string | Fault {
+  if (/^\/(?!\/)[\x21-\x7e]*$/.test(text)) return text;
+  if (httpUrl(text) instanceof Fault) {
+    return new Fault(`is "${text}"; it is a path of this service, like /docs/, or a whole address.`);
+  }
+  return new URL(text).href;
+}
+
+export function plansFile(path: string, readFile: (path: string) => string): Plans | Fault {
+  try {
+    return parsePlans(readFile(path));
+  } catch (error) {
+    return new Fault(`names ${path}, which is of no use: ${(error as Error).message}`);
+  }
+}
+
+export function origins(text: string): ReadonlySet<string> | Fault {
+  const list = text.split(',').map((origin) => origin.trim());
+  const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
+  if (wrong === undefined) return new Set(list);
+  return new Fault(
+    `holds "${wrong}"; an origin is scheme, host and port alone, like https://app.example.org.`,
+  );
+}
+
+export function proxies(text: string): number | readonly string[] | Fault {
+  if (/^[1-9]\d?$/.test(text)) return Number(text);
+  const list = text.split(',').map((address) => address.trim());
+  const wrong = list.find((address) => !isProxyAddress(address));
+  if (wrong === undefined) return list;
+  return new Fault(
+    `holds "${wrong}"; it is how many proxies stand before the gateway, or their addresses, like 10.0.0.0/8.`,
+  );
+}
+
+function isProxyAddress(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', length, ...more] = text.split('/');
+  const bits = isIP(address) === 6 ? 128 : 32;
+  return (
+    isIP(address) > 0 &&
+    more.length === 0 &&
+    (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
+  );
+}

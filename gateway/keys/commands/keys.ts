@@ -1,0 +1,95 @@
+/** `npm run keys`: the operator's way to make, list and revoke keys. */
+import { systemClock } from '../../clock.ts';
+import { defaultPlan } from '../../limits/plans.ts';
+import { createKey } from '../create-key.ts';
+import { type KeyListing, listKeys } from '../listing.ts';
+import { revokeKey, revokeKeysOfAccount } from '../revoke-key.ts';
+import { readArguments } from './arguments.ts';
+import { type Command, print, runCommand, UsageError } from './command.ts';
+import { requirePlan } from './require-plan.ts';
+
+const usage = `Usage:
+  npm run keys -- create --account NAME [--plan PLAN] [--expires 30d] [--name TEXT] [--json]
+  npm run keys -- list [--account NAME] [--json]
+  npm run keys -- revoke ID [--json]
+  npm run keys -- revoke --account NAME [--json]
+
+  --expires   how long the key lives: a whole number and s, m, h or d
+  --name      what the key is for
+  --json      print JSON, for programs
+
+revoke with --account revokes all keys of the account.
+
+Exit status: 0 fine, 1 the request cannot be met, 2 the command was used wrongly or could not run.
+`;
+
+const create: Command = (args) => {
+  const { options } = readArguments('create', args, [], 'account', 'plan', 'expires', 'name');
+  const { account, plan, expires, name = '', json } = options;
+  if (account === undefined || account.trim() === '') throw new UsageError('create needs --account NAME.');
+  const lifetime = expires === undefined ? undefined : parseLifetime(expires);
+  return async ({ database, config }) => {
+    if (plan !== undefined) requirePlan(config.plans, plan);
+    const fallbackPlan = defaultPlan(config.plans);
+    const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
+    const created = await createKey(database, systemClock, request);
+    const until = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
+    print(
+      json,
+      created,
+      `${created.key}
+
+This is the only time that the key is shown. Its id is ${created.id},
+its account "${created.account}", on the plan "${created.plan}". ${until}
+`,
+    );
+  };
+};
+
+const list: Command = (args) => {
+  const { options } = readArguments('list', args, [], 'account');
+  return async ({ database }) => {
+    const keys = await listKeys(database, systemClock, options.account);
+    print(options.json, keys, keys.length === 0 ? 'There are no keys.\n' : lines(keys));
+  };
+};
+
+const revoke: Command = (args) => {
+  const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
+  const what = byAccount ? [] : ['the id of one key'];
+  const { words, options } = readArguments('revoke', args, what, 'account');
+  const { account, json } = options;
+  return async ({ database }) => {
+    if (account !== undefined) {
+      const keys = await revokeKeysOfAccount(database, systemClock, account);
+      print(json, keys, lines(keys));
+    } else {
+      const key = await revokeKey(database, systemClock, words[0] ?? '');
+      print(json, key, lines([key]));
+    }
+  };
+};
+
+const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
+/** Days. */
+const longestLifetime = 36_500;
+
+/** @returns milliseconds */
+function parseLifetime(text: string): number {
+  const match = /^(\d{1,10})([smhd])$/.exec(text);
+  const seconds = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
+  if (seconds > 0 && seconds <= longestLifetime * units.d) return seconds * 1000;
+  throw new UsageError(`--expires is a whole number and s, m, h or d, like 30d, not "${text}".`);
+}
+
+function lines(keys: readonly KeyListing[]): string {
+  return keys.map((key) => `${describe(key)}\n`).join('');
+}
+
+function describe({ id, name, start, state, account, plan, createdAt, expiresAt }: KeyListing): string {
+  const until = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
+  const called = name === '' ? '' : `  "${name}"`;
+  return `${id}  ${start}...  ${state}  ${account} (${plan})  created ${createdAt}  ${until}${called}`;
+}
+
+await runCommand({ create, list, revoke }, usage);

@@ -1,0 +1,68 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { apiErrors } from '../../../build/release/errors.ts';
+import { everyAnswer } from '../../http.ts';
+import type { Log } from '../../operations/log.ts';
+import { MissingError, RequestError } from '../request-error.ts';
+
+/** Answers in JSON. What the service says is for one reader, and for now. */
+export function answer(
+  response: Response,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...everyAnswer,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Answers with an error, in the form of all of this API: `{"error": "..."}`. */
+export function answerError(
+  response: Response,
+  status: number,
+  error: string,
+  headers?: Readonly<Record<string, string>>,
+): void {
+  answer(response, status, { error }, headers);
+}
+
+export const answerNotFound: RequestHandler = (_request, response) => {
+  answerError(response, 404, apiErrors.fileNotFound.message);
+};
+
+/** Answers a path that stands for something, asked with a method that it does not take (RFC 9110, 15.5.6). */
+export function allow(...methods: readonly string[]): RequestHandler {
+  return (_request, response) => {
+    answerError(response, 405, apiErrors.methodNotAllowed.message, { Allow: methods.join(', ') });
+  };
+}
+
+/** What a body parser found wrong with a request, by the type of its error. */
+const bodyFaults: Readonly<Record<string, string>> = {
+  'entity.parse.failed': 'The body is not JSON.',
+  'entity.too.large': 'The body is too long.',
+  'encoding.unsupported': 'The body has a content coding that is not understood.',
+  'charset.unsupported': 'The body is not in UTF-8.',
+};
+
+/** Answers what a step threw: a request at fault with what is wrong with it, anything else with 500. */
+export function answerServiceFault(log: Log): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+    } else if (error instanceof RequestError) {
+      answerError(response, error instanceof MissingError ? 404 : 409, error.message);
+    } else if (typeof error?.status === 'number' && error.status < 500) {
+      answerError(response, error.status, bodyFaults[error.type] ?? 'The request cannot be read.');
+    } else {
+      log('A request failed inside the authentication service.', error);
+      answerError(response, 500, apiErrors.internal.message);
+    }
+  };
+}

@@ -1,0 +1,27 @@
+/** `npm run auth`: the authentication service as a process of its own. */
+import { readFileSync } from 'node:fs';
+import { ConfigError, readConfig } from '../../config.ts';
+import { ListenError } from '../../operations/listen.ts';
+import { stderrLog } from '../../operations/log.ts';
+import { StorageError } from '../store/database.ts';
+import { startService } from './start.ts';
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
+  if (error instanceof ListenError || error instanceof StorageError) return error.message;
+  return `This is a fault of the service itself. Please report it.\n${(error as Error).stack ?? error}`;
+}
+
+try {
+  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const service = await startService(config, stderrLog);
+  process.stdout.write(`The authentication service listens at ${service.origin}/
+
+  for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
+  for people     ${service.hasPages ? `${service.origin}/dashboard/` : 'the dashboard of a gateway under the same host: there is no release here'}
+`);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void service.stop());
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = 2;
+}

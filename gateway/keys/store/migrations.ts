@@ -1,0 +1,107 @@
+import type { Kysely, Migration } from 'kysely';
+
+/** In order of their names; one that has run anywhere is never changed again. */
+export const migrations: Record<string, Migration> = {
+  '2026-11-21-accounts-keys-usage': {
+    async up(db) {
+      await db.schema
+        .createTable('accounts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('name', 'text', (column) => column.notNull().unique())
+        .addColumn('plan', 'text', (column) => column.notNull())
+        .addColumn('createdAt', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema
+        .createTable('keys')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('accountId', 'text', (column) => column.notNull().references('accounts.id'))
+        .addColumn('hash', 'text', (column) => column.notNull().unique())
+        .addColumn('start', 'text', (column) => column.notNull())
+        .addColumn('createdAt', 'bigint', (column) => column.notNull())
+        .addColumn('expiresAt', 'bigint')
+        .addColumn('revokedAt', 'bigint')
+        .execute();
+      await db.schema.createIndex('keysOfAccount').on('keys').column('accountId').execute();
+      await db.schema
+        .createTable('usage')
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('month', 'text', (column) => column.notNull())
+        .addColumn('used', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('usageOfMonth', ['account', 'month'])
+        .execute();
+    },
+  },
+  '2026-11-21-people': {
+    async up(db) {
+      await db.schema.alterTable('accounts').addColumn('userId', 'text').execute();
+      await db.schema.alterTable('accounts').addColumn('blockedAt', 'bigint').execute();
+      await db.schema.createIndex('accountOfUser').on('accounts').column('userId').unique().execute();
+      await db.schema
+        .alterTable('keys')
+        .addColumn('name', 'text', (column) => column.notNull().defaultTo(''))
+        .execute();
+      await db.schema.alterTable('keys').addColumn('lastUsedAt', 'bigint').execute();
+      await db.schema
+        .createTable('dailyUsage')
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('used', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('usageOfDay', ['account', 'day'])
+        .execute();
+      await createBetterAuthTables(db);
+    },
+  },
+};
+
+/** What better-auth 1.7 expects, under names of this project. SQLite takes its dates and booleans as they come. */
+async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('users')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('name', 'text', (column) => column.notNull())
+    .addColumn('email', 'text', (column) => column.notNull().unique())
+    .addColumn('emailVerified', 'boolean', (column) => column.notNull())
+    .addColumn('image', 'text')
+    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('sessions')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('userId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('token', 'text', (column) => column.notNull().unique())
+    .addColumn('expiresAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('ipAddress', 'text')
+    .addColumn('userAgent', 'text')
+    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('sessionsOfUser').on('sessions').column('userId').execute();
+  await db.schema
+    .createTable('logins')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('userId', 'text', (column) => column.notNull().references('users.id').onDelete('cascade'))
+    .addColumn('providerId', 'text', (column) => column.notNull())
+    .addColumn('accountId', 'text', (column) => column.notNull())
+    .addColumn('password', 'text')
+    .addColumn('accessToken', 'text')
+    .addColumn('refreshToken', 'text')
+    .addColumn('idToken', 'text')
+    .addColumn('accessTokenExpiresAt', 'timestamptz')
+    .addColumn('refreshTokenExpiresAt', 'timestamptz')
+    .addColumn('scope', 'text')
+    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('loginsOfUser').on('logins').column('userId').execute();
+  await db.schema
+    .createTable('verifications')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('identifier', 'text', (column) => column.notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
+    .addColumn('expiresAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
+    .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
+    .execute();
+  await db.schema.createIndex('verificationsByIdentifier').on('verifications').column('identifier').execute();
+}

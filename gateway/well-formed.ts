@@ -1,0 +1,44 @@
+import type { ErrorRequestHandler } from 'express';
+import { everyAnswer, refuse, type Step } from './http.ts';
+import type { Log } from './operations/log.ts';
+import { parseTarget } from './target.ts';
+
+/** Every answer is of the type that it says. */
+export const refuseSniffing: Step = (_request, response, next) => {
+  response.set(everyAnswer);
+  next();
+};
+
+/** Reads what the URL asks for, for the steps that follow. */
+export const readTarget: Step = (request, response, next) => {
+  response.locals.target = parseTarget(request.url);
+  next();
+};
+
+/** Anything but GET is refused (design: HTTP). */
+export const onlyGet: Step = (request, response, next) => {
+  if (request.method === 'GET') next();
+  else refuse(response, 'methodNotAllowed');
+};
+
+/** A request names one host (RFC 9112, 3.2) and a target of some endpoint's shape. */
+export const onlyWellFormed: Step = (request, response, next) => {
+  const { kind } = response.locals.target;
+  const hosts = request.headersDistinct['host'] ?? [];
+  if (kind === 'malformed' || hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+    refuse(response, 'malformedUrl');
+  } else if (kind === 'invalid-year') {
+    refuse(response, 'invalidYear');
+  } else {
+    next();
+  }
+};
+
+/** Answers what a step threw, in no more words than that it failed. */
+export function answerFault(log: Log): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    log('A request failed inside the gateway.', error);
+    if (response.headersSent) response.destroy();
+    else refuse(response, 'internal');
+  };
+}

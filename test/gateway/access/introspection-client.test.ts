@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { IntrospectionClient } from '../../../gateway/access/introspection-client.ts';
+import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
+
+const service = await startAuthenticationServer();
+const opened: IntrospectionClient[] = [];
+after(async () => {
+  await Promise.all(opened.map((client) => client.close()));
+  await service.close();
+});
+
+function open(changes: { readonly clientId?: string; readonly secret?: string; readonly url?: string } = {}) {
+  const client = new IntrospectionClient({ url: service.url, clientId: 'gateway', secret: 's', ...changes });
+  opened.push(client);
+  service.requests = 0;
+  return client;
+}
+
+const read = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
+
+describe('An introspection request (RFC 7662, 2.1)', () => {
+  it('is a form with the token', async () => {
+    const seen: unknown[] = [];
+    service.answer = (response, { method, headers }, body) => {
+      seen.push(method, headers['content-type'], headers.accept, body);
+      json(active)(response, {} as never, body);
+    };
+    assert.deepEqual(read(await open().introspect('pfx_a+b/c==')), active);
+    assert.deepEqual(seen, [
+      'POST',
+      'application/x-www-form-urlencoded',
+      'application/json',
+      'token=pfx_a%2Bb%2Fc%3D%3D&token_type_hint=access_token',
+    ]);
+  });
+
+  it('goes to the whole address, its query too', async () => {
+    let target: string | undefined;
+    service.answer = (response, request, body) => {
+      target = request.url;
+      json(active)(response, request, body);
+    };
+    await open({ url: `${service.url}?realm=a%20b` }).introspect('token');
+    assert.equal(target, '/introspect?realm=a%20b');
+  });
+
+  it('authenticates by HTTP Basic, id and secret form-urlencoded first (RFC 6749, 2.3.1)', async () => {
+    const credentials: string[] = [];
+    service.answer = (response, request, body) => {
+      const [, encoded = ''] = /^Basic (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
+      credentials.push(Buffer.from(encoded, 'base64').toString());
+      json(active)(response, request, body);
+    };
+    await open({ secret: 'plain-._*' }).introspect('token');
+    await open({ clientId: 'the gate:way', secret: 'a:b c+d%e&fü/=~' }).introspect('token');
+    assert.deepEqual(credentials, ['gateway:plain-._*', 'the+gate%3Away:a%3Ab+c%2Bd%25e%26f%C3%BC%2F%3D%7E']);
+  });
+});
+
+describe('Connections to the service', () => {
+  const answers: readonly (readonly [string, Answer])[] = [
+    ['an answer', json(active)],
+    ['an error', (response) => response.writeHead(500).end('x'.repeat(1000))],
+  ];
+  for (const [name, answer] of answers) {
+    it(`are used again after ${name}`, async () => {
+      const client = open();
+      const ports = new Set<number | undefined>();
+      service.answer = (response, request, body) => {
+        ports.add(request.socket.remotePort);
+        answer(response, request, body);
+      };
+      for (let count = 0; count < 5; count += 1) {
+        await client.introspect('token').catch(() => {});
+        await nextTurn();
+      }
+      assert.deepEqual([service.requests, ports.size], [5, 1]);
+    });
+  }
+
+  it('are 32 at most, and what waits for one is bounded', async () => {
+    const client = open();
+    service.connections.most = service.connections.open.size;
+    const others = service.connections.open.size;
+    service.answer = () => {};
+    const ended = new Set<number>();
+    const lookUps = Array.from({ length: 32 + 1000 + 10 }, async (_, number) => {
+      await assert.rejects(client.introspect(`token-${number}`), number < 1032 ? /longer/ : /too many/);
+      ended.add(number);
+    });
+    await Promise.all(lookUps.slice(1032));
+    assert.equal(ended.size, 10, 'those beyond wait for nothing');
+    await Promise.all(lookUps);
+    assert.ok(service.connections.most - others <= 32, `${service.connections.most} connections`);
+    assert.ok(service.requests <= 64, 'what had no turn in time is not asked later');
+    service.answer = json(active);
+    assert.deepEqual(read(await client.introspect('token')), active);
+  });
+
+  it('end with the client, and so do look-ups under way', async () => {
+    const client = open();
+    const arrived = new Promise<void>((resolve) => {
+      service.answer = () => resolve();
+    });
+    const lookUp = assert.rejects(client.introspect('token'));
+    await arrived;
+    await client.close();
+    await lookUp;
+    await assert.rejects(client.introspect('token'));
+    assert.equal(service.requests, 1);
+  });
+});

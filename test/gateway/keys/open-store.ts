@@ -1,0 +1,59 @@
+import type { Clock } from '../../../gateway/clock.ts';
+import type { VerifyKey } from '../../../gateway/key-check.ts';
+import type { NewOperatorKey } from '../../../gateway/keys/create-key.ts';
+import { LastUse } from '../../../gateway/keys/last-use.ts';
+import { type Database, openDatabase } from '../../../gateway/keys/store/database.ts';
+import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
+import type { Engine, Place } from './engines.ts';
+
+/** A clock that stands where it is set. */
+export class SetClock implements Clock {
+  time = Date.UTC(2026, 10, 21);
+  now = () => this.time;
+  elapsed = () => this.time * 1000;
+}
+
+/** A store on an engine, and what a gateway does with it. */
+export interface OpenStore {
+  readonly place: Place;
+  readonly database: Database;
+  readonly clock: SetClock;
+  readonly lastUse: LastUse;
+  readonly verify: VerifyKey;
+  readonly logged: string[];
+  close(): Promise<void>;
+}
+
+export async function openStore(engine: Engine): Promise<OpenStore> {
+  const place = await engine.makePlace();
+  const database = await openDatabase(place.location, 5000);
+  const clock = new SetClock();
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const lastUse = new LastUse(database, log);
+  return {
+    place,
+    database,
+    clock,
+    lastUse,
+    verify: verifyStoredKeys(database, 'pfx_', lastUse, clock, log),
+    logged,
+    async close() {
+      await lastUse.close();
+      await database.destroy();
+      await place.remove();
+    },
+  };
+}
+
+/** What the operator asks for, with some of it changed. */
+export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
+  return {
+    account: 'school',
+    plan: undefined,
+    fallbackPlan: 'free',
+    lifetime: undefined,
+    prefix: 'pfx_',
+    ...changes,
+  };
+}
