@@ -1,27 +1,28 @@
 import type { CompiledExam } from '../compile/compile.ts';
 import { type ApiError, apiErrors } from '../release/errors.ts';
+import { exampleOf, examplePath } from './example.ts';
 import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
 
-/** The API reference at `/docs/`, with examples from the bank itself. */
-export function referencePage(exams: readonly CompiledExam[]): string {
+/**
+ * The API reference at `/docs/`, with examples from the bank itself.
+ *
+ * @param style address of the style sheet
+ */
+export function referencePage(exams: readonly CompiledExam[], style: string): string {
   const example = exampleOf(exams);
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="description" content="Exam papers by exam, year, shift and subject, over a read-only HTTP API.">
-<title>Pastpaper: API reference</title>
-<link rel="icon" href="/favicon.ico">
-<link rel="stylesheet" href="/docs/style.css">
-</head>
-<body>
-<header>
-<h1>Pastpaper</h1>
+  return layout({
+    title: 'Pastpaper: API reference',
+    description: 'Exam papers by exam, year, shift and subject, over a read-only HTTP API.',
+    styles: [style],
+    place: '/docs/',
+    main: html`<main id="main" class="text">
+<div class="lead">
+<h1>API reference</h1>
 <p>Exam papers by exam, year, shift and subject, over a read-only HTTP API. What a paper consists of
 is public; questions and diagrams need an API key.</p>
-</header>
-<main>
+<p class="actions"><a class="button primary" href="/dashboard/">Get a key</a></p>
+</div>
 <section aria-labelledby="endpoints">
 <h2 id="endpoints">Endpoints</h2>
 ${endpointTable()}
@@ -33,7 +34,7 @@ ${endpointTable()}
 <p>The shifts of a year, without a key:</p>
 <pre tabindex="0"><code>curl $BASE_URL/${example.year}</code></pre>
 <p>The questions of a subject, with one:</p>
-<pre tabindex="0"><code>curl -H "Authorization: Bearer $API_KEY" $BASE_URL/${example.year}/s1/${example.file}</code></pre>
+<pre tabindex="0"><code>curl -H "Authorization: Bearer $API_KEY" $BASE_URL${examplePath(example)}</code></pre>
 </section>
 <section aria-labelledby="exams">
 <h2 id="exams">Exams</h2>
@@ -48,8 +49,8 @@ fit, the first in chronological order is meant. The answer names the full shift.
 </section>
 <section aria-labelledby="keys">
 <h2 id="keys">Keys and limits</h2>
-<p>Send the key as <code>Authorization: Bearer &lt;API_KEY&gt;</code>. On the free plan an account has 2 requests in
-any second and 1,000 in a calendar month (UTC), over all its keys. Refused requests count towards nothing. Every answer
+<p>Keys are made on the <a href="/dashboard/">dashboard</a>. Send yours as
+<code>Authorization: Bearer &lt;API_KEY&gt;</code>. On the free plan an account has 2 requests in any second and 1,000 in a calendar month (UTC), over all its keys. Refused requests count towards nothing. Every answer
 to a valid key tells in <code>RateLimit</code> what is left; a 429 tells in <code>Retry-After</code> after how many
 seconds to come again. When retrying other failures, back off exponentially.</p>
 </section>
@@ -64,28 +65,8 @@ checksum of its file. Of a diagram: over its bytes.</p>
 <p>The body of every error is <code>{"error": "..."}</code>.</p>
 ${errorTable(Object.values(apiErrors))}
 </section>
-</main>
-</body>
-</html>
-`;
-  return page.text;
-}
-
-interface Example {
-  readonly year: string;
-  readonly shift: string;
-  readonly file: string;
-}
-
-function exampleOf(exams: readonly CompiledExam[]): Example {
-  for (const { resource, years } of exams) {
-    for (const { resource: year, shifts } of years) {
-      const file = shifts[0]?.files[0];
-      if (file)
-        return { year: `${resource.exam}/${year.year}`, shift: file.shift, file: `${file.subject}.json` };
-    }
-  }
-  throw new Error('The checks let an empty bank pass.');
+</main>`,
+  });
 }
 
 function endpointTable(): Html {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
+import { pagePolicy } from '../../build/release/page-policy.ts';
 
 /** One answer, with everything about it that does not depend on the request. */
 export interface Resource {
@@ -26,10 +27,15 @@ const protectedCacheControl = 'private, no-cache';
 /** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
 const etagLength = 32;
 
-const pagePolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/** A page may not be framed, and tells no other site its address, which may hold the token of a reset link. */
+const pageHeaders = {
+  'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+};
 /** An SVG opened by itself is a document: it may run and load nothing. */
-const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+const svgHeaders = {
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+};
 
 /** @param folder of the release */
 export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
@@ -55,7 +61,6 @@ function toVariant(
     'Cache-Control': access === 'public' ? publicCacheControl : protectedCacheControl,
     ...(access === 'public' && { 'Access-Control-Allow-Origin': '*' }),
   };
-  const policy = policyOf(mediaType);
   return {
     file: join(folder, file),
     size,
@@ -65,13 +70,14 @@ function toVariant(
       'Content-Type': mediaType,
       'Content-Length': size,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
-      ...(policy !== undefined && { 'Content-Security-Policy': policy }),
+      ...documentHeaders(mediaType),
       ...validators,
     },
   };
 }
 
-function policyOf(mediaType: string): string | undefined {
-  if (mediaType.startsWith('text/html')) return pagePolicy;
-  return mediaType === 'image/svg+xml' ? svgPolicy : undefined;
+/** What a browser that shows the resource by itself has to keep to. */
+function documentHeaders(mediaType: string): Readonly<Record<string, string>> {
+  if (mediaType.startsWith('text/html')) return pageHeaders;
+  return mediaType === 'image/svg+xml' ? svgHeaders : {};
 }

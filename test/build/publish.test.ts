@@ -80,6 +80,17 @@ describe('The public and the protected tree', () => {
 
   it('public are the years of each exam, the shifts of each year, and the static pages', () => {
     assert.deepEqual(Object.keys(manifest.public), [
+      'dashboard',
+      'dashboard/dashboard.css',
+      'dashboard/forgot-password',
+      'dashboard/forgot-password.js',
+      'dashboard/overview.js',
+      'dashboard/reset-password',
+      'dashboard/reset-password.js',
+      'dashboard/sign-in',
+      'dashboard/sign-in.js',
+      'dashboard/sign-up',
+      'dashboard/sign-up.js',
       'docs',
       'docs/style.css',
       'favicon.ico',
@@ -159,6 +170,8 @@ describe('An answer', () => {
     [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`, 'image/svg+xml'],
     ['docs', 'text/html; charset=utf-8'],
     ['docs/style.css', 'text/css; charset=utf-8'],
+    ['dashboard/sign-in', 'text/html; charset=utf-8'],
+    ['dashboard/sign-in.js', 'text/javascript; charset=utf-8'],
     ['favicon.ico', 'image/x-icon'],
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];

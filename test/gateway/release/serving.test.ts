@@ -75,6 +75,10 @@ describe('Every 200', () => {
     picture,
     '/docs/',
     '/docs/style.css',
+    '/dashboard/',
+    '/dashboard/sign-in/',
+    '/dashboard/overview.js',
+    '/dashboard/dashboard.css',
     '/favicon.ico',
     '/robots.txt',
   ]) {
@@ -102,7 +106,7 @@ describe('Every 200', () => {
   });
 
   it('refuses that its type is guessed', async () => {
-    for (const path of ['/neet', questions, picture, '/docs/']) {
+    for (const path of ['/neet', questions, picture, '/docs/', '/dashboard/overview.js']) {
       assert.equal((await get(path)).headers['x-content-type-options'], 'nosniff');
     }
   });
@@ -159,16 +163,52 @@ describe('Caching', () => {
 });
 
 describe('Pages', () => {
-  it('load nothing from elsewhere and run no script', async () => {
-    const { headers, body } = await get('/docs/');
-    assert.match(headers['content-security-policy'] ?? '', /^default-src 'none';/);
-    assert.doesNotMatch(headers['content-security-policy'] ?? '', /unsafe/);
-    assert.doesNotMatch(body, /<script|https?:\/\//);
+  const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
+  const pages = [
+    '/docs/',
+    '/dashboard/',
+    '/dashboard/sign-in/',
+    '/dashboard/sign-up/',
+    '/dashboard/forgot-password/',
+    '/dashboard/reset-password/',
+  ];
+
+  for (const path of pages) {
+    it(`load nothing from elsewhere, have nothing inline, and are not framed: ${path}`, async () => {
+      const { headers, body } = await get(path);
+      assert.equal(headers['content-security-policy'], `${policy}; frame-ancestors 'none'`);
+      assert.ok(
+        body.replaceAll('&#39;', "'").includes(`http-equiv="Content-Security-Policy" content="${policy}"`),
+      );
+      assert.doesNotMatch(
+        body,
+        /https?:\/\/|<style|\sstyle=|\son[a-z]+=|<script(?! type="module" src="\/dashboard\/)/,
+      );
+    });
+
+    it(`tell no other site their address: ${path}`, async () => {
+      assert.equal((await get(path)).headers['referrer-policy'], 'no-referrer');
+    });
+  }
+
+  it('load each file by an address of its own bytes, which the gateway finds', async () => {
+    for (const path of pages) {
+      const { body } = await get(path);
+      const addresses = [...body.matchAll(/(?:src|href)="([^"]+\?v=[0-9a-f]+)"/g)].map(
+        ([, address]) => address ?? '',
+      );
+      assert.ok(addresses.length > 0);
+      for (const address of addresses) {
+        const bytes = await (await fetch(baseUrl + address)).text();
+        assert.ok(address.endsWith(createHash('sha256').update(bytes).digest('hex').slice(0, 8)), address);
+      }
+    }
   });
 
   it('are found with and without the slash at the end, and are 404 where there is none', async () => {
     assert.equal((await get('/docs')).body, (await get('/docs/')).body);
-    for (const path of ['/docs/none', '/dashboard/', '/auth/', '/docs/style.css/none']) {
+    for (const path of ['/docs/none', '/dashboard/none', '/auth/', '/docs/style.css/none']) {
       const answer = await get(path);
       assert.equal(answer.status, 404, path);
       assert.equal(answer.body, '{"error":"File not found"}');

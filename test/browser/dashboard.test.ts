@@ -1,0 +1,189 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { runGateway } from '../gateway/running-gateway.ts';
+import { skip, startBrowser } from './browser.ts';
+import { download } from './download.ts';
+import { makeKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
+import { openWatched } from './watched-page.ts';
+
+describe('The dashboard in a browser', { skip }, async () => {
+  if (skip) return;
+  const running = await runGateway({}, 'embedded');
+  const { baseUrl } = running;
+  const browser = await startBrowser();
+  after(async () => {
+    await browser.close();
+    await running.close();
+  });
+
+  it('leads from a sign-up to a download, and from a revocation to a refusal', async () => {
+    const { context, page, faults } = await watched(browser, baseUrl);
+    const person = somebody();
+    await signUp(page, baseUrl, person);
+    assert.ok(await page.getByText('No key works at present').isVisible());
+    assert.ok(await page.getByText('No requests yet in this month').isVisible());
+
+    const key = await makeKey(page, 'laptop');
+    assert.match(key, /^pfx_[0-9A-Za-z]+$/);
+    assert.ok(await rowOf(page, 'laptop').getByText(key.slice(0, 8)).isVisible());
+    const answer = await download(await requestOf(page));
+    assert.equal(answer.status, 200);
+
+    await reloadUntil(page, '1 of 1,000 requests');
+    assert.ok(!(await page.content()).includes(key));
+    await reloadUntil(page, 'Last used just now');
+
+    await rowOf(page, 'laptop').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('“laptop” is revoked.').waitFor();
+    assert.equal(await rowOf(page, 'laptop').count(), 0);
+    await page.getByText('1 key expired or revoked').click();
+    assert.ok(await page.locator('#ended-keys').getByText('Revoked', { exact: true }).first().isVisible());
+    assert.equal((await download({ ...(await pathOf(page, baseUrl)), key })).status, 403);
+    assert.deepEqual(await keptIn(page), []);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  it('rotates a key: both work through the overlap, the new one alone without', async () => {
+    const { context, page, faults } = await watched(browser, baseUrl);
+    await signUp(page, baseUrl, somebody());
+    const first = await makeKey(page, 'import');
+    const path = await pathOf(page, baseUrl);
+
+    await rotate(page, '1 hour');
+    const second = await shownKey(page);
+    assert.notEqual(second, first);
+    for (const key of [first, second]) assert.equal((await download({ ...path, key })).status, 200);
+    assert.equal(await rowOf(page, 'import').count(), 2);
+    assert.equal(await page.getByText(/^in (59 minutes|1 hour)$/).count(), 1);
+
+    await rotate(page, 'Not at all');
+    const third = await shownKey(page);
+    assert.equal((await download({ ...path, key: second })).status, 403);
+    assert.equal((await download({ ...path, key: third })).status, 200);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  it('makes keys that last as long as is asked for', async () => {
+    const { context, page, faults } = await watched(browser, baseUrl);
+    await signUp(page, baseUrl, somebody());
+    for (const [choice, shown] of [
+      ['in 30 days', dateIn(30)],
+      ['in 1 year', dateIn(365)],
+      ['never', 'Never'],
+    ] as const) {
+      await page.getByLabel('Expires').selectOption({ label: choice });
+      await makeKey(page, choice);
+      assert.equal(await endOf(page, choice), shown);
+    }
+    await page.getByLabel('Expires').selectOption('date');
+    await page.getByLabel('Last day').fill(new Date(Date.now() + 9 * day).toISOString().slice(0, 10));
+    await makeKey(page, 'until a date');
+    assert.match(await endOf(page, 'until a date'), /^\d+ \w+ 20\d\d$/);
+    await page.getByLabel('Expires').selectOption('date');
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByLabel('Name', { exact: true }).fill('over');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    assert.equal(await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'), true);
+    assert.equal(await rowOf(page, 'over').count(), 0);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  it('signs out and in, refuses a wrong password, and shows nothing to who is signed out', async () => {
+    const { context, page, faults } = await watched(browser, baseUrl);
+    const person = somebody();
+    await signUp(page, baseUrl, person);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/dashboard/sign-in/');
+    await page.goto(`${baseUrl}/dashboard/`);
+    await page.waitForURL('**/dashboard/sign-in/');
+    await signIn(page, { ...person, password: 'not the password' });
+    await page.getByText('Invalid email or password').waitFor();
+    await signIn(page, person);
+    await onDashboard(page);
+    assert.ok(await page.getByText(person.email).isVisible());
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  it('says to who signs up again that there may be an account', async () => {
+    const { context, page, faults } = await watched(browser, baseUrl);
+    const person = somebody();
+    await signUp(page, baseUrl, person);
+    await context.clearCookies();
+    await page.goto(`${baseUrl}/dashboard/sign-up/`);
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('textbox', { name: 'New password' }).fill('another password');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('This address may have an account already.').waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  it('leads to sign-in when the session ends meanwhile', async () => {
+    const { context, page } = await watched(browser, baseUrl);
+    await signUp(page, baseUrl, somebody());
+    await context.clearCookies();
+    await page.getByLabel('Name', { exact: true }).fill('late');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.waitForURL('**/dashboard/sign-in/');
+    await context.close();
+  });
+});
+
+const day = 86_400_000;
+
+async function watched(browser: Browser, baseUrl: string) {
+  const context: BrowserContext = await browser.newContext();
+  return { context, ...(await openWatched(context, baseUrl)) };
+}
+
+/** Counts are written some moments after the request. */
+async function reloadUntil(page: Page, text: string): Promise<void> {
+  do {
+    await page.reload();
+    await onDashboard(page);
+  } while (!(await page.locator('main').innerText()).replace(/\s+/g, ' ').includes(text));
+}
+
+async function rotate(page: Page, overlap: string): Promise<void> {
+  await rowOf(page, 'import').first().getByRole('button', { name: 'Rotate' }).click();
+  const before = await shownKey(page);
+  await page.getByRole('radio', { name: overlap }).check();
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  await page.waitForFunction(`document.querySelector('#new-key-text').textContent !== '${before}'`);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+/** The request that the page shows beside a new key, taken apart. */
+async function requestOf(page: Page): Promise<{ url: string; key: string }> {
+  const text = (await page.locator('#new-key-curl').textContent()) ?? '';
+  const [, key = '', url = ''] = /^curl -H "Authorization: Bearer (\S+)" (http\S+)$/.exec(text) ?? [];
+  return { url, key };
+}
+
+async function pathOf(page: Page, baseUrl: string): Promise<{ url: string }> {
+  return { url: baseUrl + (await page.locator('main').getAttribute('data-example')) };
+}
+
+/** What the page left where it lasts, or where others see it. */
+function keptIn(page: Page): Promise<unknown[]> {
+  return page.evaluate(
+    '[...Object.keys(localStorage), ...Object.keys(sessionStorage), location.search].filter(Boolean)',
+  );
+}
+
+async function endOf(page: Page, name: string): Promise<string> {
+  return (await rowOf(page, name).locator('[data-part=end]').textContent()) ?? '';
+}
+
+/** The date so many days from now, as the page shows it; where the browser's clock is this machine's. */
+function dateIn(days: number): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    Date.now() + days * day,
+  );
+}

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+
+/** Someone who signs up. */
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Somebody whom the service does not know yet. */
+export function somebody(): Person {
+  return { email: `${randomUUID().slice(0, 8)}@example.org`, password: `a phrase ${randomUUID()}` };
+}
+
+/** Signs up through the page, where no mail is sent, and waits for the dashboard. */
+export async function signUp(page: Page, baseUrl: string, person: Person): Promise<void> {
+  await page.goto(`${baseUrl}/dashboard/sign-up/`);
+  await fill(page, person);
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  await onDashboard(page);
+}
+
+/** Signs in on the page that asks for it, which is open. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await fill(page, person);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Waits until the dashboard shows keys and usage. */
+export async function onDashboard(page: Page): Promise<void> {
+  await page.waitForURL('**/dashboard/');
+  await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+}
+
+/** Makes a key through the page; returns the secret as it is shown. */
+export async function makeKey(page: Page, name: string): Promise<string> {
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('heading', { name: `“${name}” is ready` }).waitFor();
+  return shownKey(page);
+}
+
+/** The new key that the page shows. */
+export async function shownKey(page: Page): Promise<string> {
+  return (await page.locator('#new-key-text').textContent()) ?? '';
+}
+
+/** The row of a live key, by its name. */
+export function rowOf(page: Page, name: string) {
+  return page.locator('#live-keys > li').filter({ has: page.getByRole('heading', { name, exact: true }) });
+}
+
+async function fill(page: Page, { email, password }: Person): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByRole('textbox', { name: /password/i }).fill(password);
+}
