@@ -7,14 +7,17 @@ const flushInterval = 500;
 /** Milliseconds within which a second use of a key is not written: a busy key costs a write a minute. */
 const precision = 60_000;
 
-/** Keys in one statement; PostgreSQL and SQLite both take far more. */
-const keysInStatement = 500;
+/** Keys written in one go: SQLite holds up the process for as long as it takes. */
+const keysAtOnce = 500;
+
+/** Keys that may wait to be written. */
+const mostWaiting = 50_000;
 
 /** Keeps when keys were last used, for their owners to see. */
 export class LastUse {
   readonly #database: Database;
   readonly #log: Log;
-  #unwritten = new Set<string>();
+  readonly #unwritten = new Set<string>();
   #latest = 0;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -32,34 +35,42 @@ export class LastUse {
    */
   note(keyId: string, written: number | null, now: number): void {
     if (written !== null && Math.abs(now - written) < precision) return;
+    // Beyond, it is left to the next use of the key.
+    if (this.#unwritten.size >= mostWaiting) return;
     this.#unwritten.add(keyId);
     this.#latest = now;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#flushing = this.#flushing.then(() => this.#flush());
-    }, flushInterval).unref();
+    this.#wake();
   }
 
   /** Writes what is noted. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#flushing;
-    await this.#flush();
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#unwritten.size > 0) await this.#write();
+  }
+
+  #wake(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#write().then(() => {
+        if (this.#unwritten.size > 0) this.#wake();
+      });
+    }, flushInterval).unref();
   }
 
   /** What cannot be written is given up: the next use of the key brings it again. */
-  async #flush(): Promise<void> {
-    const ids = [...this.#unwritten].sort();
-    const lastUsedAt = this.#latest;
-    this.#unwritten = new Set();
+  async #write(): Promise<void> {
+    const ids = [...this.#unwritten].slice(0, keysAtOnce);
+    for (const id of ids) this.#unwritten.delete(id);
     try {
-      for (let start = 0; start < ids.length; start += keysInStatement) {
-        await this.#database
-          .updateTable('keys')
-          .set({ lastUsedAt })
-          .where('id', 'in', ids.slice(start, start + keysInStatement))
-          .execute();
-      }
+      await this.#database
+        .updateTable('keys')
+        .set({ lastUsedAt: this.#latest })
+        // In one order everywhere, so that two processes seldom wait for each other's rows.
+        .where('id', 'in', ids.sort())
+        .execute();
     } catch (error) {
       this.#log('The last use of keys could not be written.', error);
     }

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { generateKey, hashKey, startOf } from '../../gateway/keys/key.ts';
+import type { Database } from '../../gateway/keys/store/database.ts';
+
+/** Rows in one statement: below the number of parameters that PostgreSQL takes. */
+const batch = 2_000;
+
+const prefix = 'pfx_';
+const accounts = 10_000;
+const createdAt = Date.UTC(2026, 0, 1);
+
+/**
+ * Fills a store with keys of 10,000 accounts on the plan `roomy`.
+ *
+ * @param count keys in all
+ * @param known how many of them are real, evenly among the rest; of the others only a hash exists
+ * @returns the real ones
+ */
+export async function fillStore(database: Database, count: number, known: number): Promise<string[]> {
+  const keys: string[] = [];
+  for (let start = 0; start < accounts; start += batch) {
+    await database
+      .insertInto('accounts')
+      .values(Array.from({ length: batch }, (_, index) => accountRow(start + index)))
+      .execute();
+  }
+  for (let start = 0; start < count; start += batch) {
+    const rows = Array.from({ length: Math.min(batch, count - start) }, (_, offset) => {
+      const index = start + offset;
+      const key = index % Math.floor(count / known) === 0 ? generateKey(prefix) : undefined;
+      if (key !== undefined) keys.push(key);
+      return keyRow(index, key);
+    });
+    await database.insertInto('keys').values(rows).execute();
+    if ((start / batch) % 50 === 0) process.stderr.write(`\r  ${start + rows.length} of ${count} keys`);
+  }
+  process.stderr.write(`\r${' '.repeat(40)}\r`);
+  return keys;
+}
+
+function accountRow(index: number) {
+  return {
+    id: `acc_${index}`,
+    name: `account ${index}`,
+    plan: 'roomy',
+    createdAt,
+    userId: null,
+    blockedAt: null,
+  };
+}
+
+function keyRow(index: number, key: string | undefined) {
+  return {
+    id: `key_${index}`,
+    accountId: `acc_${index % accounts}`,
+    name: '',
+    hash: key === undefined ? randomBytes(32).toString('hex') : hashKey(key),
+    start: key === undefined ? 'pfx_AAAA' : startOf(key, prefix),
+    createdAt,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+}

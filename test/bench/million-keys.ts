@@ -1,0 +1,163 @@
+/**
+ * A store with a million keys, on SQLite and on PostgreSQL: from the creation of a key to its use, the
+ * verification of keys that no cache knows, in the process and at a service apart, and the memory of a
+ * gateway, against a store with a thousand keys.
+ */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { introspectKeys } from '../../gateway/access/introspection.ts';
+import { systemClock } from '../../gateway/clock.ts';
+import type { VerifyKey } from '../../gateway/key-check.ts';
+import { createKey } from '../../gateway/keys/create-key.ts';
+import { LastUse } from '../../gateway/keys/last-use.ts';
+import { openDatabase } from '../../gateway/keys/store/database.ts';
+import { verifyStoredKeys } from '../../gateway/keys/verify-stored.ts';
+import { type Engine, engines } from '../gateway/keys/engines.ts';
+import { startModule } from '../gateway/started-process.ts';
+import { inOrder, latencies, quantile } from './figures.ts';
+import { fillStore } from './many-keys.ts';
+
+const many = 1_000_000;
+const few = 1_000;
+/** Keys that are verified, each once, so that no cache knows it. */
+const verified = 10_000;
+/** Requests to a gateway before its memory is read, each with a key of its own. */
+const requests = 900;
+const secret = 'a-secret-between-gateway-and-service';
+const roomy = { perSecond: 100_000, perMonth: 100_000_000 };
+const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy };
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const settings = { PORT: '0', PLANS: join(folder, 'plans.json'), DIST_DIR: join(folder, 'dist') };
+await writeFile(settings.PLANS, JSON.stringify(plans));
+await startModule('build/cli.ts', settings, ['build']).ended;
+console.log(`${many} keys, Node ${process.version}, ${availableParallelism()} cores`);
+for (const engine of engines) {
+  if (engine.skip) console.log(`\n${engine.name}: ${engine.skip}`);
+  else await measure(engine);
+}
+await rm(folder, { recursive: true });
+
+async function measure(engine: Engine): Promise<void> {
+  console.log(`\n${engine.name}`);
+  const memoryWithFew = await memoryOfGateway(engine, few);
+  const memoryWithMany = await memoryOfGateway(engine, many, measureVerification);
+  const change = ((memoryWithMany / memoryWithFew - 1) * 100).toFixed(1);
+  console.log(
+    `  memory of a gateway after ${requests} requests: ${memoryWithFew} MiB with ${few} keys, ${memoryWithMany} MiB with ${many} (${change} %)`,
+  );
+}
+
+/**
+ * Starts a gateway on a store with so many keys, and sends it requests.
+ *
+ * @param beside is measured on the same store before
+ * @returns its resident memory in MiB
+ */
+async function memoryOfGateway(
+  engine: Engine,
+  count: number,
+  beside: (databaseUrl: string, keys: readonly string[]) => Promise<void> = async () => {},
+): Promise<number> {
+  const place = await engine.makePlace();
+  const database = await openDatabase(place.location, 5000);
+  const keys = await fillStore(database, count, Math.min(count, verified));
+  await beside(place.url, keys);
+  await database.destroy();
+  const data = { DATABASE_URL: place.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
+  const gateway = startModule('gateway/main.ts', { ...settings, ...data, NODE_ENV: 'production' });
+  const [, origin] = await gateway.printed(/at (http:\S+)\//);
+  for (const key of keys.slice(0, requests)) {
+    const headers = { Authorization: `Bearer ${key}` };
+    const { status } = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
+    if (status !== 200) throw new Error(`the gateway answered ${status}`);
+  }
+  const memory = await residentMemory(gateway.process.pid);
+  gateway.process.kill('SIGTERM');
+  await gateway.ended;
+  await place.remove();
+  return memory;
+}
+
+async function measureVerification(databaseUrl: string, keys: readonly string[]): Promise<void> {
+  await verifyInProcess(databaseUrl, keys);
+  await verifyAtService(databaseUrl, keys);
+}
+
+async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Promise<void> {
+  const location = databaseUrl.startsWith('file:')
+    ? ({ kind: 'sqlite', file: databaseUrl.slice('file:'.length) } as const)
+    : ({ kind: 'postgres', url: databaseUrl } as const);
+  const database = await openDatabase(location, 100);
+  const lastUse = new LastUse(database, console.error);
+  const verify = verifyStoredKeys(database, 'pfx_', lastUse, systemClock, console.error);
+  await tellCreation(verify, () =>
+    createKey(database, systemClock, {
+      account: 'newcomer',
+      plan: 'roomy',
+      fallbackPlan: 'roomy',
+      lifetime: undefined,
+      prefix: 'pfx_',
+    }),
+  );
+  console.log(`  verified in the process, one at a time: ${latencies(await time(verify, keys, 1))}`);
+  console.log(`  verified in the process, 10 at a time:  ${latencies(await time(verify, keys, 10))}`);
+  await lastUse.close();
+  await database.destroy();
+}
+
+async function verifyAtService(databaseUrl: string, keys: readonly string[]): Promise<void> {
+  const service = startModule('gateway/keys/service/main.ts', {
+    ...settings,
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: join(folder, 'service'),
+    INTROSPECTION_SECRET: secret,
+  });
+  const [, url = ''] = await service.printed(/INTROSPECTION_URL=(\S+)/);
+  const remote = introspectKeys({ url, clientId: 'gateway', secret }, plans, systemClock, console.error);
+  // The first look-ups make the connections.
+  await time(remote.verifyKey, keys.slice(0, 100), 1);
+  console.log(
+    `  verified at a service apart:            ${latencies(await time(remote.verifyKey, keys.slice(100), 1))}`,
+  );
+  await remote.close();
+  service.process.kill('SIGTERM');
+  await service.ended;
+}
+
+async function tellCreation(
+  verify: VerifyKey,
+  create: () => Promise<{ readonly key: string }>,
+): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < 20; round += 1) {
+    const start = performance.now();
+    const { key } = await create();
+    if ((await verify(key)).state !== 'valid') throw new Error('a new key is refused');
+    times.push(performance.now() - start);
+  }
+  console.log(`  created and used: median ${quantile(inOrder(times), 0.5).toFixed(2)} ms`);
+}
+
+/** Milliseconds of each verification, in an order that has nothing to do with that of the store. */
+async function time(verify: VerifyKey, keys: readonly string[], atOnce: number): Promise<number[]> {
+  const left = [...keys].sort();
+  const times: number[] = [];
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (let key = left.pop(); key !== undefined; key = left.pop()) {
+      const start = performance.now();
+      const { state } = await verify(key);
+      times.push(performance.now() - start);
+      if (state !== 'valid') throw new Error(`a live key is ${state}`);
+    }
+  });
+  await Promise.all(workers);
+  return times;
+}
+
+/** MiB, as Linux counts them. */
+async function residentMemory(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}

@@ -1,0 +1,47 @@
+/**
+ * The time from a key's revocation to its first refusal: in a gateway with the keys in its own process, and
+ * in one that asks a service apart, where an answer may be kept for a while.
+ */
+import { availableParallelism } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { systemClock } from '../../gateway/clock.ts';
+import { revokeKey } from '../../gateway/keys/revoke-key.ts';
+import { postgres } from '../gateway/keys/engines.ts';
+import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
+import { inOrder, quantile } from './figures.ts';
+
+/** Keys, revoked one after the other at different ages of what the gateway remembers. */
+const keys = 20;
+/** Milliseconds between one key's first use and the next one's. */
+const spread = 450;
+/** Milliseconds between two requests with a key. */
+const pollInterval = 5;
+
+console.log(
+  `from revocation to refusal, ${keys} keys, Node ${process.version}, ${availableParallelism()} cores`,
+);
+const setUps: readonly SetUp[] = postgres.skip
+  ? ['embedded', 'service-sqlite']
+  : ['embedded', 'embedded-postgres', 'service-sqlite', 'service-postgres'];
+for (const setUp of setUps) {
+  const running = await runGateway({}, setUp);
+  const times = inOrder(
+    await Promise.all(Array.from({ length: keys }, (_, index) => measure(running, index))),
+  );
+  const [median, most] = [0.5, 1].map((share) => quantile(times, share).toFixed(0));
+  console.log(`${setUp.padEnd(18)} median ${median} ms, most ${most} ms`);
+  await running.close();
+}
+
+async function measure(running: RunningGateway, index: number): Promise<number> {
+  const { id, key } = await running.createKey(`account-${index}`);
+  const url = `${running.baseUrl}/neet/2024/s1/physics.json`;
+  const ask = async () => (await fetch(url, { headers: { Authorization: `Bearer ${key}` } })).status;
+  if ((await ask()) !== 200) throw new Error('a live key is refused');
+  await delay(index * spread);
+  if ((await ask()) !== 200) throw new Error('a live key is refused');
+  await revokeKey(running.database, systemClock, id);
+  const start = performance.now();
+  while ((await ask()) === 200) await delay(pollInterval);
+  return performance.now() - start;
+}
