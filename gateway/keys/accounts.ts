@@ -3,8 +3,7 @@ import type { Clock } from '../clock.ts';
 import { monthOf } from '../limits/decision.ts';
 import { isoOrNull } from './listing.ts';
 import { MissingError } from './request-error.ts';
-import type { Database } from './store/database.ts';
-import type { AccountRow, UserRow } from './store/tables.ts';
+import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
 /** An account as lists show it. Moments are ISO 8601, UTC. */
 export interface AccountListing {

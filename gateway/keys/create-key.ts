@@ -4,8 +4,7 @@ import { findOrCreateAccount } from './accounts.ts';
 import { generateKey, hashKey, startOf } from './key.ts';
 import { isoOrNull, type KeyListing, listingOf, stateOf } from './listing.ts';
 import { MissingError, RequestError } from './request-error.ts';
-import type { Database } from './store/database.ts';
-import type { KeyRow } from './store/tables.ts';
+import type { Database, KeyRow } from './store/tables.ts';
 
 /** Keys of one account that may work at the same time: enough for any, and a bound on what one can store. */
 const mostLiveKeys = 50;

@@ -4,7 +4,8 @@ import { makeFolder } from '../../build/release/make-folder.ts';
 import type { Clock } from '../clock.ts';
 import type { VerifyKey } from '../key-check.ts';
 import { createKey } from './create-key.ts';
-import { type Database, StorageError } from './store/database.ts';
+import { StorageError } from './store/database.ts';
+import type { Database } from './store/tables.ts';
 
 const fileName = 'development-key';
 const account = 'development';

@@ -1,5 +1,5 @@
 import type { Log } from '../operations/log.ts';
-import type { Database } from './store/database.ts';
+import type { Database } from './store/tables.ts';
 
 /** Milliseconds that a note may wait, so that no request waits for the disk. */
 const flushInterval = 500;

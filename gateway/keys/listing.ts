@@ -1,6 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Database } from './store/database.ts';
-import type { KeyRow } from './store/tables.ts';
+import type { Database, KeyRow } from './store/tables.ts';
 
 /** A key as lists show it: everything but the secret. Moments are ISO 8601, UTC. */
 export interface KeyListing {

@@ -6,7 +6,8 @@ import type { Log } from '../operations/log.ts';
 import { plansInUse } from './accounts.ts';
 import { developmentKey } from './development-key.ts';
 import { LastUse } from './last-use.ts';
-import { type Database, openDatabase } from './store/database.ts';
+import { openDatabase } from './store/database.ts';
+import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { verifyStoredKeys } from './verify-stored.ts';
 

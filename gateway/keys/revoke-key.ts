@@ -3,7 +3,7 @@ import { requireAccount } from './accounts.ts';
 import { hashKey } from './key.ts';
 import { type KeyListing, listingOf, listKeys } from './listing.ts';
 import { MissingError } from './request-error.ts';
-import type { Database } from './store/database.ts';
+import type { Database } from './store/tables.ts';
 
 /**
  * Revokes a key for good, at once. Revoking it again changes nothing.

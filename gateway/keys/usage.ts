@@ -1,6 +1,5 @@
 import type { UsageEntry, UsageLedger, UsageTotal } from '../limits/in-process.ts';
-import type { Database } from './store/database.ts';
-import type { DayRow } from './store/tables.ts';
+import type { Database, DayRow } from './store/tables.ts';
 
 /** Usage kept in the database. Counts are added, not set, so that several processes can keep theirs in one. */
 export class StoredUsage implements UsageLedger {

@@ -4,7 +4,7 @@ import type { Log } from '../operations/log.ts';
 import { hashKey, isWellFormed } from './key.ts';
 import type { LastUse } from './last-use.ts';
 import { stateOf } from './listing.ts';
-import type { Database } from './store/database.ts';
+import type { Database } from './store/tables.ts';
 
 /**
  * Checks keys in the database, at every request: an expiry or revocation counts from the next one on,

@@ -7,7 +7,8 @@ import { type Config, readConfig } from '../../gateway/config.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { type CreatedKey, createKey } from '../../gateway/keys/create-key.ts';
 import { type Service, startService } from '../../gateway/keys/service/start.ts';
-import { type Database, openDatabase } from '../../gateway/keys/store/database.ts';
+import { openDatabase } from '../../gateway/keys/store/database.ts';
+import type { Database } from '../../gateway/keys/store/tables.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { postgres, sqlite } from './keys/engines.ts';
 

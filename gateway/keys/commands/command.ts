@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { RequestError } from '../request-error.ts';
-import { type Database, isDatabaseError, openDatabase, StorageError } from '../store/database.ts';
+import { isDatabaseError, openDatabase, StorageError } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 
 /** Milliseconds to wait for another process that is writing. */
 const busyTimeout = 5000;

@@ -20,7 +20,7 @@ export function limitAttempts(attempts: Attempts): RequestHandler {
 
 /** Limits how often something is tried for one person, from wherever. The body is read before. */
 export function limitAttemptsFor(attempts: Attempts): RequestHandler {
-  return limit(attempts, ({ body }) => String(body?.email).toLowerCase());
+  return limit(attempts, ({ body }) => (typeof body?.email === 'string' ? body.email.toLowerCase() : ''));
 }
 
 function limit(

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import { createOwnKey, type OwnCreatedKey, rotateKey } from '../create-key.ts';
 import { type KeyListing, listOwnKeys } from '../listing.ts';
 import { revokeOwnKey } from '../revoke-key.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/tables.ts';
 import { allow, answer, answerError, answerNotFound } from './answer.ts';
 import { limitAttempts } from './attempts.ts';
 import { jsonBody } from './people-routes.ts';
@@ -94,7 +94,7 @@ const nameFault = `name is 1 to ${longestName} characters in one line.`;
 
 function isName(name: unknown): name is string {
   if (typeof name !== 'string' || name.trim() === '') return false;
-  return name.length <= longestName && !/\p{Cc}/u.test(name);
+  return name.length <= longestName && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 }
 
 function isSeconds(value: unknown, least: number, most: number): value is number {

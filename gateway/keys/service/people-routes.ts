@@ -1,5 +1,6 @@
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
 import { apiErrors } from '../../../build/release/errors.ts';
+import type { PeopleConfig } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
 import { allow, answer, answerError } from './answer.ts';
 import { limitAttempts, limitAttemptsFor } from './attempts.ts';
@@ -10,6 +11,11 @@ export type PeopleOf = (request: Request) => Promise<People>;
 
 /** Bytes of a body: an address, a password, and where to go on. */
 const longestBody = 8 * 1024;
+/** Characters of an address (RFC 5321, 4.5.3.1.3, less its brackets); PostgreSQL indexes no text of any length. */
+const longestAddress = 254;
+
+/** What better-auth says of it, too. */
+const invalidEmail = 'Invalid email';
 
 const minute = 60_000;
 const guesses = { windowMs: minute, limit: 10, failedOnly: true };
@@ -18,18 +24,17 @@ const orders = { windowMs: 10 * minute, limit: 10, failedOnly: false };
 
 /**
  * Sign-up, sign-in and what belongs to them: of all that better-auth answers, what the dashboard asks for.
- *
- * @param sendsMail whether a link to set a new password can reach its person
  */
-export function peopleRoutes(peopleOf: PeopleOf, sendsMail: boolean, log: Log): Router {
-  const router = Router();
-  const json = jsonBody(longestBody);
+export function peopleRoutes(peopleOf: PeopleOf, { mail, providers }: PeopleConfig, log: Log): Router {
+  // What passes here stands for the same there: better-auth's other endpoints are out of reach.
+  const router = Router({ caseSensitive: true, strict: true });
+  const json: RequestHandler[] = [jsonBody(longestBody), refuseLongAddress];
   const forward = forwardTo(peopleOf, log);
 
   router.post('/sign-in/email', json, limitAttempts(guesses), limitAttemptsFor(guessesOfOne), forward);
   router.post('/sign-up/email', json, limitAttempts(orders), forward);
   router.post('/sign-in/social', json, limitAttempts(orders), forward);
-  router.post('/request-password-reset', json, limitAttempts(orders), sendsMail ? forward : refuseReset);
+  router.post('/request-password-reset', json, limitAttempts(orders), mail ? forward : refuseReset);
   router.post('/reset-password', json, limitAttempts(guesses), forward);
   router.post('/sign-out', json, forward);
   for (const path of ['/sign-in/email', '/sign-up/email', '/sign-in/social', '/request-password-reset']) {
@@ -38,12 +43,19 @@ export function peopleRoutes(peopleOf: PeopleOf, sendsMail: boolean, log: Log): 
   for (const path of ['/reset-password', '/sign-out']) router.all(path, allow('POST'));
 
   // Links of mails, and the way back from a provider: a browser follows them.
-  for (const path of ['/verify-email', '/callback/:provider']) {
+  const callbacks = Object.keys(providers).map((provider) => `/callback/${provider}`);
+  for (const path of ['/verify-email', ...callbacks]) {
+    router.head(path, allow('GET'));
     router.get(path, limitAttempts(guesses), forward);
     router.all(path, allow('GET'));
   }
   return router;
 }
+
+const refuseLongAddress: RequestHandler = ({ body }, response, next) => {
+  if (typeof body?.email !== 'string' || body.email.length <= longestAddress) next();
+  else answerError(response, 400, invalidEmail);
+};
 
 const refuseReset: RequestHandler = (_request, response) => {
   answerError(response, 409, 'This service sends no mail: its operator can make you a link.');
@@ -76,8 +88,10 @@ function refuseNull(_name: string, value: unknown): unknown {
 function forwardTo(peopleOf: PeopleOf, log: Log): RequestHandler {
   return async (request, response) => {
     const people = await peopleOf(request);
-    const result = await people.handler(toWebRequest(request, String(people.options.baseURL)));
-    await relay(request, response, result, log);
+    const ask = () => people.handler(toWebRequest(request, String(people.options.baseURL)));
+    const result = await ask();
+    // Of two sign-ups at once with one address, the later now finds that there is an account.
+    await relay(request, response, result.status === 422 ? await ask() : result, log);
   };
 }
 
@@ -114,13 +128,21 @@ async function relay(
     return;
   }
   if (status >= 500) log(`Accounts answered ${status}.`);
-  const error = status < 500 && typeof body['message'] === 'string' ? body['message'] : undefined;
+  const error = status < 500 ? faultOf(body) : undefined;
   if (request.method === 'GET') {
     const target = `/dashboard/sign-in/?${new URLSearchParams({ error: error ?? 'The link does not work.' })}`;
     response.writeHead(302, { Location: target, 'Cache-Control': 'no-store', 'Content-Length': 0 }).end();
     return;
   }
-  answerError(response, status, error ?? apiErrors.internal.message);
+  const fallback = status < 500 ? 'The request cannot be read.' : apiErrors.internal.message;
+  answerError(response, status, error ?? fallback);
+}
+
+/** What is wrong with a request, in words for people; undefined: its form, which is no person's doing. */
+function faultOf({ code, message }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof message !== 'string') return undefined;
+  if (code !== 'VALIDATION_ERROR') return message;
+  return message.startsWith('[body.email]') ? invalidEmail : undefined;
 }
 
 async function readBody(result: globalThis.Response): Promise<Readonly<Record<string, unknown>>> {

@@ -1,11 +1,11 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, isAPIError } from 'better-auth/api';
 import type { Clock } from '../../clock.ts';
 import type { PeopleConfig } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
 import { accountOfUser } from '../accounts.ts';
-import type { Database } from '../store/database.ts';
 import type { DatabaseLocation } from '../store/location.ts';
+import type { Database } from '../store/tables.ts';
 import { passwordLength } from './password.ts';
 import type { Post } from './post.ts';
 
@@ -45,11 +45,17 @@ export function openPeople(parts: PeopleParts) {
     secret: sessionSecret,
     database: { db: database, type: kind },
     telemetry: { enabled: false },
-    // Its other arguments may hold addresses and tokens.
-    logger: { level: 'error', log: (_level, message) => log(`Accounts: ${message}`) },
+    // Its other arguments may hold addresses and tokens; what follows a colon is what was sent.
+    logger: { level: 'error', log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`) },
     // express-rate-limit does it, by the address that trusted proxies tell.
     rateLimit: { enabled: false },
-    onAPIError: { errorURL: '/dashboard/sign-in/' },
+    onAPIError: {
+      errorURL: '/dashboard/sign-in/',
+      // Without this, better-auth writes to standard error itself, at every request at fault.
+      onError: (error) => {
+        if (!isAPIError(error)) log('Accounts failed.', error);
+      },
+    },
     user: { modelName: 'users' },
     session: { modelName: 'sessions', expiresIn: sessionAge },
     account: { modelName: 'logins', encryptOAuthTokens: true },

@@ -34,7 +34,7 @@ export function authenticationRoutes({ config, keys, peopleOf, clock, log }: Rou
   router.use('/settings', settingsRoute(people));
   router.use('/account', accountRoute(signedIn, usage, plans, clock));
   router.use('/keys', keyRoutes(signedIn, database, apiKeyPrefix, clock));
-  router.use(peopleRoutes(peopleOf, people.mail !== undefined, log));
+  router.use(peopleRoutes(peopleOf, people, log));
   router.use(answerNotFound);
   router.use(answerServiceFault(log));
   return router;

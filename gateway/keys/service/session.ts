@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../../clock.ts';
 import { accountOfUser } from '../accounts.ts';
-import type { Database } from '../store/database.ts';
-import type { AccountRow } from '../store/tables.ts';
+import type { AccountRow, Database } from '../store/tables.ts';
 import { answerError } from './answer.ts';
 import type { PeopleOf } from './people-routes.ts';
 

@@ -1,8 +1,5 @@
-import type { Kysely } from 'kysely';
 import { type DatabaseLocation, describeLocation } from './location.ts';
-import type { Tables } from './tables.ts';
-
-export type Database = Kysely<Tables>;
+import type { Database } from './tables.ts';
 
 /** Data cannot be read or kept. The message says which database, and what is wrong with it. */
 export class StorageError extends Error {

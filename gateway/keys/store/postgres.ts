@@ -1,7 +1,7 @@
 import { Kysely, Migrator, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database } from './database.ts';
 import { migrations } from './migrations.ts';
+import type { Database } from './tables.ts';
 
 /** Connections to keep: enough for the look-ups that one process has under way. */
 const connections = 10;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import { type Driver, Kysely, Migrator, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
 import Sqlite from 'libsql';
 import { makeFolder } from '../../../build/release/make-folder.ts';
-import type { Database } from './database.ts';
 import { migrations } from './migrations.ts';
+import type { Database } from './tables.ts';
 
 /** Milliseconds to wait at the start for another process that is writing. */
 const startTimeout = 5000;

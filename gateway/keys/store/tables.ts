@@ -1,3 +1,8 @@
+import type { Kysely } from 'kysely';
+
+/** The store: what runs on any of the engines. */
+export type Database = Kysely<Tables>;
+
 /**
  * The tables of the authentication service. Moments are milliseconds since 1970, UTC. Beside them stand
  * `sessions`, `logins` and `verifications`, which only better-auth reads and writes.

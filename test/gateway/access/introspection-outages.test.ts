@@ -87,7 +87,7 @@ describe('While the authentication service is', () => {
     const used = `pfx_used-${number}`;
     const fresh = `pfx_new-${number}`;
 
-    it(`${name}: new keys get 502, known ones go on for 10 s, and it recovers by itself`, async () => {
+    it(`${name}: new keys get 502, known ones go on for 9 s, and it recovers by itself`, async () => {
       service.answer = json(active);
       assert.equal((await get(gateway, used)).status, 200);
 
@@ -124,7 +124,7 @@ async function kill({ process, ended }: StartedProcess): Promise<void> {
 }
 
 describe('When the authentication service is killed', () => {
-  it('new keys get 502, known ones go on for 10 s, and its restart is all that is needed', async () => {
+  it('new keys get 502, known ones go on for 9 s, and its restart is all that is needed', async () => {
     const first = await startProcess();
     const gateway = await runGateway(introspectionAt(first.url));
     after(() => gateway.close());

@@ -2,7 +2,8 @@ import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
 import type { NewOperatorKey } from '../../../gateway/keys/create-key.ts';
 import { LastUse } from '../../../gateway/keys/last-use.ts';
-import { type Database, openDatabase } from '../../../gateway/keys/store/database.ts';
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import type { Database } from '../../../gateway/keys/store/tables.ts';
 import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
 import type { Engine, Place } from './engines.ts';
 
