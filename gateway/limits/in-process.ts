@@ -90,7 +90,11 @@ export class InProcessLimits implements LimitStore {
 
   async #read(account: string, month: string): Promise<void> {
     await this.#flushing;
-    const written = await this.#ledger.read(account, month);
+    const written = await this.#ledger.read(account, month).catch((error: unknown) => {
+      // The next count that can be written brings the total back.
+      this.#log('Usage could not be read; the month counts from nothing until it can.', error);
+      return 0;
+    });
     const used = written + this.#unwrittenIn(account, month);
     this.#usage.set(account, { recent: this.#usage.get(account)?.recent ?? [], month, used });
   }

@@ -37,7 +37,8 @@ class FailingLedger implements UsageLedger {
   constructor(ledger: UsageLedger) {
     this.#ledger = ledger;
   }
-  read(account: string, month: string): Promise<number> {
+  async read(account: string, month: string): Promise<number> {
+    if (this.failing) throw new Error('disk gone');
     return this.#ledger.read(account, month);
   }
   async add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
@@ -106,8 +107,9 @@ for (const engine of engines) {
     it('go on when the counts cannot be written, and write them later', async () => {
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits, logged } = open(new SetClock(), ledger);
+      assert.ok((await limits.take('later', roomy)).accepted);
       ledger.failing = true;
-      for (let request = 0; request < 3; request += 1)
+      for (let request = 0; request < 2; request += 1)
         assert.ok((await limits.take('later', roomy)).accepted);
       await delay(700);
       assert.deepEqual(logged, ['Usage could not be written; it is tried again.']);
@@ -116,6 +118,20 @@ for (const engine of engines) {
       await delay(700);
       assert.equal(await used('later'), 3);
       await limits.close();
+    });
+
+    it('go on when the counts cannot be read, and learn them later', async () => {
+      await new StoredUsage(database).add([{ account: 'unread', day: '2026-11-01', count: 990 }]);
+      const ledger = new FailingLedger(new StoredUsage(database));
+      const { limits, logged } = open(new SetClock(), ledger);
+      ledger.failing = true;
+      assert.ok((await limits.take('unread', roomy)).accepted);
+      assert.match(logged[0] ?? '', /Usage could not be read/);
+      ledger.failing = false;
+      await delay(700);
+      assert.equal((await limits.take('unread', roomy)).quota.remaining, 1000 - 992);
+      await limits.close();
+      assert.equal(await used('unread'), 992);
     });
 
     it('say so when the last counts are lost at the end', async () => {
