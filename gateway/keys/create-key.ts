@@ -69,6 +69,7 @@ export function createOwnKey(
 ): Promise<OwnCreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = clock.now();
+    await lockAccount(transaction, accountId);
     await refuseTooMany(transaction, now, accountId);
     const { id, key } = await insertKey(transaction, now, accountId, request);
     return { ...(await listingOf(transaction, now, id)), key };
@@ -97,6 +98,7 @@ export function rotateKey(
 ): Promise<OwnCreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = clock.now();
+    await lockAccount(transaction, accountId);
     const old = await transaction
       .selectFrom('keys')
       .selectAll()
@@ -122,6 +124,18 @@ export function rotateKey(
 function retired({ expiresAt }: KeyRow, now: number, overlap: number) {
   if (overlap === 0) return { revokedAt: now };
   return { expiresAt: Math.min(expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap) };
+}
+
+/**
+ * Lets no one else change the account's keys until the transaction ends, by writing what is there: SQLite
+ * knows no `for update`.
+ */
+async function lockAccount(database: Database, accountId: string): Promise<void> {
+  await database
+    .updateTable('accounts')
+    .set((set) => ({ plan: set.ref('plan') }))
+    .where('id', '=', accountId)
+    .execute();
 }
 
 async function refuseTooMany(database: Database, now: number, accountId: string): Promise<void> {

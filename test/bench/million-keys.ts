@@ -3,9 +3,13 @@
  * verification of keys that no cache knows, in the process and at a service apart, and the memory of a
  * gateway, against a store with a thousand keys.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kysely, sql } from 'kysely';
 import { introspectKeys } from '../../gateway/access/introspection.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import type { VerifyKey } from '../../gateway/key-check.ts';
@@ -13,7 +17,7 @@ import { createKey } from '../../gateway/keys/create-key.ts';
 import { LastUse } from '../../gateway/keys/last-use.ts';
 import { openDatabase } from '../../gateway/keys/store/database.ts';
 import { verifyStoredKeys } from '../../gateway/keys/verify-stored.ts';
-import { type Engine, engines } from '../gateway/keys/engines.ts';
+import { type Engine, engines, type Place, postgres } from '../gateway/keys/engines.ts';
 import { startModule } from '../gateway/started-process.ts';
 import { inOrder, latencies, quantile } from './figures.ts';
 import { fillStore } from './many-keys.ts';
@@ -24,6 +28,9 @@ const few = 1_000;
 const verified = 10_000;
 /** Requests to a gateway before its memory is read, each with a key of its own. */
 const requests = 900;
+/** Verifications a second, and for how long, where they come at a fixed rate. */
+const rate = 200;
+const seconds = 10;
 const secret = 'a-secret-between-gateway-and-service';
 const roomy = { perSecond: 100_000, perMonth: 100_000_000 };
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy };
@@ -63,6 +70,7 @@ async function memoryOfGateway(
   const place = await engine.makePlace();
   const database = await openDatabase(place.location, 5000);
   const keys = await fillStore(database, count, Math.min(count, verified));
+  await settle(place, engine);
   await beside(place.url, keys);
   await database.destroy();
   const data = { DATABASE_URL: place.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
@@ -78,6 +86,17 @@ async function memoryOfGateway(
   await gateway.ended;
   await place.remove();
   return memory;
+}
+
+/** Lets engine and disk end what filling the store has left them to do. */
+async function settle(place: Place, engine: Engine): Promise<void> {
+  if (engine === postgres) {
+    const database = new Kysely({ dialect: place.dialect() });
+    await sql`vacuum analyze`.execute(database);
+    await sql`checkpoint`.execute(database);
+    await database.destroy();
+  }
+  await once(spawn('sync'), 'close');
 }
 
 async function measureVerification(databaseUrl: string, keys: readonly string[]): Promise<void> {
@@ -101,8 +120,8 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
       prefix: 'pfx_',
     }),
   );
-  console.log(`  verified in the process, one at a time: ${latencies(await time(verify, keys, 1))}`);
-  console.log(`  verified in the process, 10 at a time:  ${latencies(await time(verify, keys, 10))}`);
+  console.log(`  verified in the process:       ${latencies(await timeInTurn(verify, keys))}`);
+  console.log(`  in the process, ${rate} a second:  ${latencies(await timeAtRate(verify, keys))}`);
   await lastUse.close();
   await database.destroy();
 }
@@ -117,9 +136,11 @@ async function verifyAtService(databaseUrl: string, keys: readonly string[]): Pr
   const [, url = ''] = await service.printed(/INTROSPECTION_URL=(\S+)/);
   const remote = introspectKeys({ url, clientId: 'gateway', secret }, plans, systemClock, console.error);
   // The first look-ups make the connections.
-  await time(remote.verifyKey, keys.slice(0, 100), 1);
+  await timeInTurn(remote.verifyKey, keys.slice(0, 100));
+  const [first, second] = [keys.slice(100, verified / 2), keys.slice(verified / 2)];
+  console.log(`  verified at a service apart:   ${latencies(await timeInTurn(remote.verifyKey, first))}`);
   console.log(
-    `  verified at a service apart:            ${latencies(await time(remote.verifyKey, keys.slice(100), 1))}`,
+    `  at a service, ${rate} a second:    ${latencies(await timeAtRate(remote.verifyKey, second))}`,
   );
   await remote.close();
   service.process.kill('SIGTERM');
@@ -140,20 +161,35 @@ async function tellCreation(
   console.log(`  created and used: median ${quantile(inOrder(times), 0.5).toFixed(2)} ms`);
 }
 
-/** Milliseconds of each verification, in an order that has nothing to do with that of the store. */
-async function time(verify: VerifyKey, keys: readonly string[], atOnce: number): Promise<number[]> {
-  const left = [...keys].sort();
+/** Milliseconds of each verification, one after the other. */
+async function timeInTurn(verify: VerifyKey, keys: readonly string[]): Promise<number[]> {
   const times: number[] = [];
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (let key = left.pop(); key !== undefined; key = left.pop()) {
-      const start = performance.now();
-      const { state } = await verify(key);
-      times.push(performance.now() - start);
-      if (state !== 'valid') throw new Error(`a live key is ${state}`);
-    }
-  });
-  await Promise.all(workers);
+  for (const key of shuffled(keys)) times.push(await timeOf(verify, key));
   return times;
+}
+
+/** Milliseconds of each verification, begun at a fixed rate whether or not those before have ended. */
+async function timeAtRate(verify: VerifyKey, keys: readonly string[]): Promise<number[]> {
+  const times: Promise<number>[] = [];
+  const start = performance.now();
+  for (const key of shuffled(keys).slice(0, rate * seconds)) {
+    const due = start + times.length * (1000 / rate);
+    await delay(Math.max(0, due - performance.now()));
+    times.push(timeOf(verify, key, due));
+  }
+  return Promise.all(times);
+}
+
+/** @param start when it was due: what holds up the process counts, too */
+async function timeOf(verify: VerifyKey, key: string, start = performance.now()): Promise<number> {
+  const { state } = await verify(key);
+  if (state !== 'valid') throw new Error(`a live key is ${state}`);
+  return performance.now() - start;
+}
+
+/** In an order that has nothing to do with that of the store. */
+function shuffled(keys: readonly string[]): string[] {
+  return [...keys].sort();
 }
 
 /** MiB, as Linux counts them. */

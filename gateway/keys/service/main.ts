@@ -15,12 +15,12 @@ function explain(error: unknown): string {
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const service = await startService(config, stderrLog);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void service.stop());
   process.stdout.write(`The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
   for people     ${service.hasPages ? `${service.origin}/dashboard/` : 'the dashboard of a gateway under the same host: there is no release here'}
 `);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void service.stop());
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 2;

@@ -1,5 +1,5 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError, isAPIError } from 'better-auth/api';
+import { APIError } from 'better-auth/api';
 import type { Clock } from '../../clock.ts';
 import type { PeopleConfig } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
@@ -49,13 +49,8 @@ export function openPeople(parts: PeopleParts) {
     logger: { level: 'error', log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`) },
     // express-rate-limit does it, by the address that trusted proxies tell.
     rateLimit: { enabled: false },
-    onAPIError: {
-      errorURL: '/dashboard/sign-in/',
-      // Without this, better-auth writes to standard error itself, at every request at fault.
-      onError: (error) => {
-        if (!isAPIError(error)) log('Accounts failed.', error);
-      },
-    },
+    // Faults are thrown, to be logged here: better-auth prints them whole, with what a database says of a row.
+    onAPIError: { errorURL: '/dashboard/sign-in/', throw: true },
     user: { modelName: 'users' },
     session: { modelName: 'sessions', expiresIn: sessionAge },
     account: { modelName: 'logins', encryptOAuthTokens: true },

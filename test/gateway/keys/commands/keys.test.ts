@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { runGateway } from '../running-gateway.ts';
-import { type Ended, runModule } from '../started-process.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { type Ended, runModule } from '../../started-process.ts';
+import { engines } from '../engines.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
@@ -71,6 +72,21 @@ describe('npm run keys', () => {
     await running.close();
   });
 
+  it('list --account shows the keys of one account, and of one that there is not none', async () => {
+    const env = { DATA_DIR: join(folder, 'two') };
+    for (const account of ['one', 'other', 'one']) await json(['create', '--account', account], env);
+    const names = async (account: string) =>
+      (await json(['list', '--account', account], env)).map((key: { account: string }) => key.account);
+    assert.deepEqual([await names('one'), await names('none')], [['one', 'one'], []]);
+  });
+
+  it('takes a name for what the key is for', async () => {
+    const env = { DATA_DIR: join(folder, 'named') };
+    await json(['create', '--account', 'school', '--name', 'the library'], env);
+    assert.equal((await json(['list'], env))[0].name, 'the library');
+    assert.match((await keys(['list'], env)).stdout, / {2}"the library"\n$/);
+  });
+
   it('takes a plan of the table that PLANS names', async () => {
     const plans = join(folder, 'plans.json');
     await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
@@ -78,6 +94,41 @@ describe('npm run keys', () => {
     assert.equal((await json(['create', '--account', 'default'], env)).plan, 'school');
   });
 });
+
+for (const engine of engines) {
+  describe(`npm run keys, on ${engine.name}`, { skip: engine.skip }, async () => {
+    if (engine.skip) return;
+    const place = await engine.makePlace();
+    after(() => place.remove());
+    const env = { DATA_DIR: join(folder, engine.name), DATABASE_URL: place.url };
+
+    it('create, list and revoke work on the database that DATABASE_URL names', async () => {
+      const { id, key } = await json(['create', '--account', 'school'], env);
+      const [listed] = await json(['list'], env);
+      assert.deepEqual([listed.id, listed.state, listed.lastUsedAt], [id, 'live', null]);
+      assert.equal((await json(['revoke', key], env)).id, id, 'the key itself will do');
+      assert.equal((await json(['list'], env))[0].state, 'revoked');
+    });
+
+    it('revoke --account revokes every key of an account, and no other', async () => {
+      const ids: string[] = [];
+      for (const account of ['leaked', 'leaked', 'other']) {
+        ids.push((await json(['create', '--account', account], env)).id);
+      }
+      await json(['revoke', ids[0] ?? ''], env);
+      const [{ revokedAt }] = await json(['list', '--account', 'leaked'], env);
+      const revoked = await json(['revoke', '--account', 'leaked'], env);
+      assert.deepEqual(
+        revoked.map(({ id, state }: { id: string; state: string }) => [id, state]),
+        ids.slice(0, 2).map((id) => [id, 'revoked']),
+      );
+      assert.equal(revoked[0].revokedAt, revokedAt, 'what was revoked before stays so');
+      assert.equal((await json(['list', '--account', 'other'], env))[0].state, 'live');
+      const { status, stdout } = await keys(['revoke', '--account=leaked'], env);
+      assert.deepEqual([status, stdout.split('\n').length], [0, 3]);
+    });
+  });
+}
 
 describe('npm run keys ends with 1 when the request cannot be met', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
@@ -87,10 +138,23 @@ describe('npm run keys ends with 1 when the request cannot be met', () => {
       /There is no plan "gold"; there are free\./,
     ],
     ['an unknown key', ['revoke', 'key_none'], /There is no such key/],
+    ['an unknown account', ['revoke', '--account', 'none'], /There is no account "none"\. npm run accounts/],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await keys(args), 1, message));
   }
+
+  it('another plan than the account has', async () => {
+    const env = { DATA_DIR: join(folder, 'replanned'), PLANS: join(folder, 'two-plans.json') };
+    await writeFile(
+      env.PLANS,
+      '{"free": {"perSecond": 2, "perMonth": 9}, "gold": {"perSecond": 9, "perMonth": 99}}',
+    );
+    await json(['create', '--account', 'school'], env);
+    const ended = await keys(['create', '--account', 'school', '--plan', 'gold'], env);
+    assertFailed(ended, 1, /^The account "school" is on the plan "free", not "gold"\.$/m);
+    assert.equal((await json(['list'], env)).length, 1);
+  });
 });
 
 describe('npm run keys ends with 2 when it is used wrongly or cannot run', () => {

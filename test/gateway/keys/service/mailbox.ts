@@ -1,0 +1,79 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SMTPServer } from 'smtp-server';
+
+export interface Mail {
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  /** The first that is in it. */
+  readonly link: string;
+}
+
+/** A mail server on this machine, and what came to it. */
+export interface Mailbox {
+  /** Its address, as `SMTP_URL` takes it. */
+  readonly url: string;
+  /** Mails that came and were not taken. */
+  readonly mails: readonly Mail[];
+  /** Takes the next mail to an address; waits for it. */
+  next(to: string): Promise<Mail>;
+  close(): Promise<void>;
+}
+
+/** Opens a mail server that takes every mail, without a password. */
+export async function openMailbox(): Promise<Mailbox> {
+  const mails: Mail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    hideSTARTTLS: true,
+    onData(stream, { envelope }, done) {
+      text(stream).then((source) => {
+        for (const { address } of envelope.rcptTo) mails.push(readMail(address, source));
+        done();
+      }, done);
+    },
+  });
+  const listener = server.listen(0, '127.0.0.1');
+  await once(listener, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    mails,
+    async next(to) {
+      for (;;) {
+        const index = mails.findIndex((mail) => mail.to === to);
+        const [mail] = index < 0 ? [] : mails.splice(index, 1);
+        if (mail) return mail;
+        await delay(20);
+      }
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** Opens a mail server that takes connections and never says a word. */
+export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close'>> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function readMail(to: string, source: string): Mail {
+  const end = source.indexOf('\r\n\r\n');
+  const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(source.slice(0, end))?.[1] ?? '';
+  // Long lines are broken (RFC 2045, 6.7).
+  const body = source.slice(end).replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  const [link = ''] = /http\S+/.exec(body) ?? [];
+  return { to, from: header('From'), subject: header('Subject'), text: body.trim(), link };
+}
