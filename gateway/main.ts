@@ -39,8 +39,8 @@ async function stop(gateway: Gateway): Promise<void> {
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
   const gateway = await startGateway(config, stderrLog);
-  process.stdout.write(welcome(gateway));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(gateway));
+  process.stdout.write(welcome(gateway));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 2;

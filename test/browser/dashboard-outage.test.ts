@@ -39,7 +39,7 @@ describe('The dashboard, when the authentication service is down', { skip }, asy
         ['sign-in/', 'Sign in'],
         ['sign-up/', 'Sign up'],
         ['forgot-password/', 'Forgot your password?'],
-        ['reset-password/?token=one', 'Choose a new password'],
+        ['reset-password/#token=one', 'Choose a new password'],
       ] as const) {
         if (path === '') await signUp(page, baseUrl, somebody());
         await page.route(authentication, answer);

@@ -12,7 +12,7 @@ const open = [
   '/dashboard/sign-in/?error=access_denied',
   '/dashboard/sign-up/',
   '/dashboard/forgot-password/',
-  '/dashboard/reset-password/?token=one',
+  '/dashboard/reset-password/#token=one',
   '/dashboard/reset-password/?error=INVALID_TOKEN',
   '/docs/',
 ];
@@ -96,7 +96,7 @@ describe('Every page of the dashboard', { skip }, async () => {
     for (const [path, fields] of [
       ['sign-in', ['email', 'current-password']],
       ['sign-up', ['email', 'new-password']],
-      ['reset-password/?token=one', ['new-password']],
+      ['reset-password/#token=one', ['new-password']],
     ] as const) {
       await page.goto(`${baseUrl}/dashboard/${path}`, { waitUntil: 'networkidle' });
       const found = await page

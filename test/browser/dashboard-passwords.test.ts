@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { systemClock } from '../../gateway/clock.ts';
 import { blockAccount } from '../../gateway/keys/accounts.ts';
-import { resetLink } from '../../gateway/keys/service/reset-link.ts';
+import { resetLink } from '../../gateway/keys/service/people/reset-link.ts';
+import { openMailbox } from '../gateway/keys/service/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { skip, startBrowser } from './browser.ts';
-import { openMailbox } from './mailbox.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';
 import { openWatched } from './watched-page.ts';
 
@@ -24,9 +24,9 @@ describe('Passwords, where no mail is sent', { skip }, async () => {
     const { page, faults } = await openWatched(context, baseUrl);
     const person = somebody();
     await signUp(page, baseUrl, person);
-    const { pathname, search } = new URL(await resetLink(config, database, systemClock, person.email));
+    const { pathname, hash } = new URL(await resetLink(config, database, systemClock, person.email));
 
-    await page.goto(baseUrl + pathname + search);
+    await page.goto(baseUrl + pathname + hash);
     await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
     assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
     await page.getByRole('button', { name: 'Save the password' }).click();
@@ -37,7 +37,7 @@ describe('Passwords, where no mail is sent', { skip }, async () => {
     await signIn(page, { ...person, password: 'another phrase' });
     await onDashboard(page);
 
-    await page.goto(baseUrl + pathname + search);
+    await page.goto(baseUrl + pathname + hash);
     await page.getByRole('textbox', { name: 'New password' }).fill('a third phrase');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.locator('.message:not(:empty)').waitFor();
@@ -128,8 +128,8 @@ describe('Passwords, where mail is sent', { skip }, async () => {
     await page.getByRole('textbox', { name: 'New password' }).fill(person.password);
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByRole('heading', { name: 'Look for our mail' }).waitFor();
-    assert.ok(await page.getByText(person.email).isVisible());
-    await page.goto(await mailbox.nextLink(person.email));
+    await page.getByText(person.email).waitFor();
+    await page.goto((await mailbox.next(person.email)).link);
     await onDashboard(page);
 
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -138,7 +138,7 @@ describe('Passwords, where mail is sent', { skip }, async () => {
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('button', { name: 'Send the link' }).click();
     await page.getByText('a mail with a link is on its way').waitFor();
-    await page.goto(await mailbox.nextLink(person.email));
+    await page.goto((await mailbox.next(person.email)).link);
     await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
     await page.getByRole('button', { name: 'Save the password' }).click();
     await page.getByRole('link', { name: 'Sign in', exact: true }).click();

@@ -21,12 +21,12 @@ describe('The dashboard in a browser', { skip }, async () => {
     const { context, page, faults } = await watched(browser, baseUrl);
     const person = somebody();
     await signUp(page, baseUrl, person);
-    assert.ok(await page.getByText('No key works at present').isVisible());
-    assert.ok(await page.getByText('No requests yet in this month').isVisible());
+    await page.getByText('No key works at present').waitFor();
+    await page.getByText('No requests yet in this month').waitFor();
 
     const key = await makeKey(page, 'laptop');
     assert.match(key, /^pfx_[0-9A-Za-z]+$/);
-    assert.ok(await rowOf(page, 'laptop').getByText(key.slice(0, 8)).isVisible());
+    await rowOf(page, 'laptop').getByText(key.slice(0, 8)).waitFor();
     const answer = await download(await requestOf(page));
     assert.equal(answer.status, 200);
 
@@ -39,7 +39,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByText('“laptop” is revoked.').waitFor();
     assert.equal(await rowOf(page, 'laptop').count(), 0);
     await page.getByText('1 key expired or revoked').click();
-    assert.ok(await page.locator('#ended-keys').getByText('Revoked', { exact: true }).first().isVisible());
+    await page.locator('#ended-keys').getByText('Revoked', { exact: true }).first().waitFor();
     assert.equal((await download({ ...(await pathOf(page, baseUrl)), key })).status, 403);
     assert.deepEqual(await keptIn(page), []);
     assert.deepEqual(faults, []);
@@ -105,7 +105,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByText('Invalid email or password').waitFor();
     await signIn(page, person);
     await onDashboard(page);
-    assert.ok(await page.getByText(person.email).isVisible());
+    await page.getByText(person.email).waitFor();
     assert.deepEqual(faults, []);
     await context.close();
   });

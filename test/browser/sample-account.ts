@@ -1,7 +1,7 @@
 import { request } from 'playwright-core';
 import { StoredUsage } from '../../gateway/keys/usage.ts';
+import type { Mailbox } from '../gateway/keys/service/mailbox.ts';
 import type { RunningGateway } from '../gateway/running-gateway.ts';
-import type { Mailbox } from './mailbox.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -30,7 +30,7 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   const person = { email: 'asha.verma@example.org', password: 'a phrase of five words' };
   const client = await request.newContext({ baseURL: baseUrl });
   await client.post('/auth/sign-up/email', { data: { ...person, name: person.email } });
-  await client.get(await mailbox.nextLink(person.email));
+  await client.get((await mailbox.next(person.email)).link);
   await client.get('/auth/account');
   const now = Date.now();
   for (const key of keys) {

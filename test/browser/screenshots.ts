@@ -5,9 +5,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from 'playwright-core';
+import { openMailbox } from '../gateway/keys/service/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
-import { openMailbox } from './mailbox.ts';
 import { onDashboard, rowOf } from './person.ts';
 import { fillSampleAccount } from './sample-account.ts';
 import { shrinkPng } from './shrink-png.ts';
@@ -26,7 +26,7 @@ const pictures: readonly Picture[] = [
   { name: 'sign-in', path: '/dashboard/sign-in/' },
   { name: 'sign-up', path: '/dashboard/sign-up/' },
   { name: 'forgot-password', path: '/dashboard/forgot-password/' },
-  { name: 'reset-password', path: '/dashboard/reset-password/?token=made-up' },
+  { name: 'reset-password', path: '/dashboard/reset-password/#token=made-up' },
   { name: 'overview', path: '/dashboard/', prepare: onDashboard },
   {
     name: 'revoke',

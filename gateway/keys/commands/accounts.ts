@@ -1,7 +1,7 @@
 /** `npm run accounts`: the operator's way to list accounts, change their plans, block them, and let people in. */
 import { systemClock } from '../../clock.ts';
 import { type AccountListing, blockAccount, changePlan, listAccounts, unblockAccount } from '../accounts.ts';
-import { resetLink } from '../service/reset-link.ts';
+import { resetLink } from '../service/people/reset-link.ts';
 import { readArguments } from './arguments.ts';
 import { type Command, print, runCommand } from './command.ts';
 import { requirePlan } from './require-plan.ts';

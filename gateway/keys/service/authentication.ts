@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
 import type { OpenedKeys } from '../open.ts';
-import { peopleOf } from './people-of.ts';
+import { peopleOf } from './people/people-of.ts';
 import { authenticationRoutes } from './routes.ts';
 
 /** The authentication service, whichever process it is in. */

@@ -4,13 +4,14 @@ import type { Config } from '../../config.ts';
 import { defaultPlan } from '../../limits/plans.ts';
 import type { Log } from '../../operations/log.ts';
 import type { OpenedKeys } from '../open.ts';
-import { accountRoute, settingsRoute } from './account-routes.ts';
+import { accountRoute, settingsRoute } from './account/account-routes.ts';
+import { keyRoutes } from './account/key-routes.ts';
 import { answerNotFound, answerServiceFault } from './answer.ts';
 import { introspectionEndpoint } from './introspection.ts';
-import { keyRoutes } from './key-routes.ts';
 import { refuseOtherOrigins } from './own-origin.ts';
-import { type PeopleOf, peopleRoutes } from './people-routes.ts';
-import { requireSession } from './session.ts';
+import type { PeopleOf } from './people/people-of.ts';
+import { requireSession } from './people/session.ts';
+import { signInRoutes } from './people/sign-in-routes.ts';
 
 /** What the routes stand on. */
 export interface RouteParts {
@@ -34,7 +35,7 @@ export function authenticationRoutes({ config, keys, peopleOf, clock, log }: Rou
   router.use('/settings', settingsRoute(people));
   router.use('/account', accountRoute(signedIn, usage, plans, clock));
   router.use('/keys', keyRoutes(signedIn, database, apiKeyPrefix, clock));
-  router.use(peopleRoutes(peopleOf, people, log));
+  router.use(signInRoutes(peopleOf, people, log));
   router.use(answerNotFound);
   router.use(answerServiceFault(log));
   return router;

@@ -11,12 +11,12 @@ export function leaveFor(page: string): void {
 }
 
 /**
- * Takes the parameters out of the address, so that neither history nor a copied address has them: a token
- * opens an account.
+ * Takes the parameters out of the address, those behind its # too, so that neither history nor a copied address
+ * has them: a token opens an account.
  */
 export function takeParameters(): URLSearchParams {
-  const parameters = new URLSearchParams(location.search);
-  if (location.search !== '') history.replaceState(null, '', location.pathname);
+  const parameters = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
+  if (location.search !== '' || location.hash !== '') history.replaceState(null, '', location.pathname);
   return parameters;
 }
 

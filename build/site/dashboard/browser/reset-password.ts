@@ -6,6 +6,9 @@ import { handleForm, textOf } from './form.ts';
 import { boundPassword, offerToShowPassword } from './password.ts';
 import { loadOrTell } from './trouble.ts';
 
+// A second link opened in the same tab changes nothing but what stands behind the #.
+addEventListener('hashchange', () => location.reload());
+
 const parameters = takeParameters();
 const token = parameters.get('token');
 

@@ -31,7 +31,7 @@ for (const { setUp, skip } of onBothEngines) {
       visitor().post('request-password-reset', { email, redirectTo: '/dashboard/reset-password/' });
     const setPassword = (token: string, newPassword: string) =>
       visitor().post('reset-password', { token, newPassword });
-    const tokenOf = (link: string) => new URL(link).searchParams.get('token') ?? '';
+    const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
 
     it('a sign-up is confirmed by a link, which signs in', async () => {
       const person = somebody();
@@ -131,7 +131,7 @@ for (const { setUp, skip } of onBothEngines) {
       assert.deepEqual(seen(unknown), seen(known));
       const { subject, link } = await mailbox.next(person.email);
       assert.equal(subject, 'Set a new password');
-      assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/\?token=\w{24}$/);
+      assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
       assert.ok(link.startsWith(origin));
       assert.deepEqual(
         mailbox.mails.filter(({ to }) => to === nobody),
@@ -188,7 +188,7 @@ for (const { setUp, skip } of onBothEngines) {
       await ada.post('request-password-reset', { email: person.email });
       const { link } = await mailbox.next(person.email);
       await published.close();
-      assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/?token='), link);
+      assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
     });
 
     it('a mail server that is down or says nothing changes no answer, and is logged without address and link', async () => {

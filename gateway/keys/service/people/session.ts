@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
-import type { Clock } from '../../clock.ts';
-import { accountOfUser } from '../accounts.ts';
-import type { AccountRow, Database } from '../store/tables.ts';
-import { answerError } from './answer.ts';
-import type { PeopleOf } from './people-routes.ts';
+import type { Clock } from '../../../clock.ts';
+import { accountOfUser } from '../../accounts.ts';
+import type { AccountRow, Database } from '../../store/tables.ts';
+import { answerError } from '../answer.ts';
+import type { PeopleOf } from './people-of.ts';
 
 /** Who is signed in. */
 export interface SignedIn {

@@ -1,11 +1,14 @@
-import type { Clock } from '../../clock.ts';
-import type { Config } from '../../config.ts';
-import { defaultPlan } from '../../limits/plans.ts';
-import type { Log } from '../../operations/log.ts';
-import type { Database } from '../store/tables.ts';
+import type { Request } from 'express';
+import type { Clock } from '../../../clock.ts';
+import type { Config } from '../../../config.ts';
+import { defaultPlan } from '../../../limits/plans.ts';
+import type { Log } from '../../../operations/log.ts';
+import type { Database } from '../../store/tables.ts';
 import type { People } from './people.ts';
-import type { PeopleOf } from './people-routes.ts';
 import { keptSessionSecret } from './session-secret.ts';
+
+/** The people of a request: those whose cookies are for the scheme that it came by. */
+export type PeopleOf = (request: Request) => Promise<People>;
 
 /** What people's accounts are opened with. */
 export interface PeopleOfParts {

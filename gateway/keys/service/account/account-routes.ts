@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express';
-import type { Clock } from '../../clock.ts';
-import type { PeopleConfig } from '../../config.ts';
-import { dayOf, monthOf } from '../../limits/decision.ts';
-import type { Plans } from '../../limits/plans.ts';
-import type { StoredUsage } from '../usage.ts';
-import { allow, answer } from './answer.ts';
-import { passwordLength } from './password.ts';
-import type { SessionResponse } from './session.ts';
+import type { Clock } from '../../../clock.ts';
+import type { PeopleConfig } from '../../../config.ts';
+import { dayOf, monthOf } from '../../../limits/decision.ts';
+import type { Plans } from '../../../limits/plans.ts';
+import type { StoredUsage } from '../../usage.ts';
+import { allow, answer } from '../answer.ts';
+import { passwordLength } from '../people/password.ts';
+import type { SessionResponse } from '../people/session.ts';
 
 /** What a sign-in page has to know: how one can sign in here. */
 export function settingsRoute({ providers, mail, publicUrl }: PeopleConfig): Router {

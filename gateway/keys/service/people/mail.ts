@@ -1,6 +1,6 @@
 import { createTransport } from 'nodemailer';
-import type { PeopleConfig } from '../../config.ts';
-import type { Log } from '../../operations/log.ts';
+import type { PeopleConfig } from '../../../config.ts';
+import type { Log } from '../../../operations/log.ts';
 import type { Post } from './post.ts';
 
 /** Milliseconds to reach the mail server, and for each of its answers. */

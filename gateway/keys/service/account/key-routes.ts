@@ -1,13 +1,13 @@
 import { type RequestHandler, Router } from 'express';
-import type { Clock } from '../../clock.ts';
-import { createOwnKey, type OwnCreatedKey, rotateKey } from '../create-key.ts';
-import { type KeyListing, listOwnKeys } from '../listing.ts';
-import { revokeOwnKey } from '../revoke-key.ts';
-import type { Database } from '../store/tables.ts';
-import { allow, answer, answerError, answerNotFound } from './answer.ts';
-import { limitAttempts } from './attempts.ts';
-import { jsonBody } from './people-routes.ts';
-import type { SessionResponse } from './session.ts';
+import type { Clock } from '../../../clock.ts';
+import { createOwnKey, type OwnCreatedKey, rotateKey } from '../../create-key.ts';
+import { type KeyListing, listOwnKeys } from '../../listing.ts';
+import { revokeOwnKey } from '../../revoke-key.ts';
+import type { Database } from '../../store/tables.ts';
+import { allow, answer, answerError, answerNotFound } from '../answer.ts';
+import { jsonBody } from '../body.ts';
+import { limitAttempts } from '../people/attempts.ts';
+import type { SessionResponse } from '../people/session.ts';
 
 /** Bytes of a body: a name, and for how long. */
 const longestBody = 4 * 1024;

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express';
 import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
-import { answerError } from './answer.ts';
+import { answerError } from '../answer.ts';
 
 interface Attempts {
   /** Milliseconds in which so many are taken. */

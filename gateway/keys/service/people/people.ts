@@ -1,11 +1,11 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import type { Clock } from '../../clock.ts';
-import type { PeopleConfig } from '../../config.ts';
-import type { Log } from '../../operations/log.ts';
-import { accountOfUser } from '../accounts.ts';
-import type { DatabaseLocation } from '../store/location.ts';
-import type { Database } from '../store/tables.ts';
+import type { Clock } from '../../../clock.ts';
+import type { PeopleConfig } from '../../../config.ts';
+import type { Log } from '../../../operations/log.ts';
+import { accountOfUser } from '../../accounts.ts';
+import type { DatabaseLocation } from '../../store/location.ts';
+import type { Database } from '../../store/tables.ts';
 import { passwordLength } from './password.ts';
 import type { Post } from './post.ts';
 
@@ -77,8 +77,9 @@ export function openPeople(parts: PeopleParts) {
       autoSignIn: false,
       requireEmailVerification: post !== undefined,
       ...(post && {
+        // Behind the #, which no browser sends: the token reaches no log of a server or a proxy.
         sendResetPassword: ({ user, token }) =>
-          post.reset(user.email, `${origin}/dashboard/reset-password/?${new URLSearchParams({ token })}`),
+          post.reset(user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
         onExistingUserSignUp: ({ user }) => post.existingAccount(user.email, `${origin}/dashboard/sign-in/`),
       }),
     },

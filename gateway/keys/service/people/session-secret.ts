@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../../../build/release/make-folder.ts';
-import { StorageError } from '../store/database.ts';
+import { makeFolder } from '../../../../build/release/make-folder.ts';
+import { StorageError } from '../../store/database.ts';
 
 const fileName = 'session-secret';
 
