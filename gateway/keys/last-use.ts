@@ -8,7 +8,7 @@ const flushInterval = 500;
 const precision = 60_000;
 
 /** Keys written in one go: SQLite holds up the process for as long as it takes. */
-const keysAtOnce = 500;
+const keysAtOnce = 50;
 
 /** Keys that may wait to be written. */
 const mostWaiting = 50_000;
