@@ -87,8 +87,8 @@ export interface Rotation {
  * Replaces a key by a new one of the same name and lifetime.
  *
  * @throws MissingError when the account has no such key
- * @throws RequestError when it does not work any more, or when old and new would be more keys than an account
- * may have
+ * @throws RequestError when it does not work any more or was rotated already, or when old and new would be more
+ * keys than an account may have
  */
 export function rotateKey(
   database: Database,
@@ -109,21 +109,27 @@ export function rotateKey(
     if (stateOf(old, now) !== 'live') {
       throw new RequestError('The key does not work any more: make a new one instead.');
     }
-    await transaction
-      .updateTable('keys')
-      .set(retired(old, now, overlap))
-      .where('id', '=', oldId)
-      .execute();
+    if (old.replacedBy !== null) throw new RequestError('The key was rotated already: rotate the new one.');
+    await retire(transaction, old, now, overlap);
     await refuseTooMany(transaction, now, accountId);
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
     const { id, key } = await insertKey(transaction, now, accountId, { name: old.name, lifetime, prefix });
+    await transaction.updateTable('keys').set({ replacedBy: id }).where('id', '=', oldId).execute();
     return { ...(await listingOf(transaction, now, id)), key };
   });
 }
 
-function retired({ expiresAt }: KeyRow, now: number, overlap: number) {
-  if (overlap === 0) return { revokedAt: now };
-  return { expiresAt: Math.min(expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap) };
+async function retire(
+  database: Database,
+  { id, expiresAt }: KeyRow,
+  now: number,
+  overlap: number,
+): Promise<void> {
+  const end =
+    overlap === 0
+      ? { revokedAt: now }
+      : { expiresAt: Math.min(expiresAt ?? Number.MAX_SAFE_INTEGER, now + overlap) };
+  await database.updateTable('keys').set(end).where('id', '=', id).execute();
 }
 
 /**
@@ -169,6 +175,7 @@ async function insertKey(
     expiresAt,
     revokedAt: null,
     lastUsedAt: null,
+    replacedBy: null,
   };
   await database.insertInto('keys').values(row).execute();
   return { id, key, expiresAt };

@@ -15,6 +15,8 @@ export interface KeyListing {
   readonly revokedAt: string | null;
   /** To the minute. */
   readonly lastUsedAt: string | null;
+  /** Id of the key that it was rotated to. */
+  readonly replacedBy: string | null;
 }
 
 export type KeyState = 'live' | 'expired' | 'revoked';
@@ -64,12 +66,18 @@ function listings(database: Database) {
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.name', 'keys.start', 'keys.createdAt', 'keys.expiresAt', 'keys.revokedAt'])
-    .select(['keys.lastUsedAt', 'accounts.name as account', 'accounts.plan']);
+    .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan']);
 }
 
-type ListingRow = Omit<KeyRow, 'accountId' | 'hash'> & { readonly account: string; readonly plan: string };
+type ListingRow = Omit<KeyRow, 'accountId' | 'hash'> & {
+  readonly account: string;
+  readonly plan: string;
+};
 
-function toListing({ id, name, account, plan, start, ...moments }: ListingRow, now: number): KeyListing {
+function toListing(
+  { id, name, account, plan, start, replacedBy, ...moments }: ListingRow,
+  now: number,
+): KeyListing {
   return {
     id,
     name,
@@ -81,5 +89,6 @@ function toListing({ id, name, account, plan, start, ...moments }: ListingRow, n
     expiresAt: isoOrNull(moments.expiresAt),
     revokedAt: isoOrNull(moments.revokedAt),
     lastUsedAt: isoOrNull(moments.lastUsedAt),
+    replacedBy,
   };
 }

@@ -11,8 +11,8 @@ import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { verifyStoredKeys } from './verify-stored.ts';
 
-/** Milliseconds that requests may stand still for another process that is writing; counts are tried again later. */
-const busyTimeout = 100;
+/** Milliseconds that a request waits for another process that is writing. */
+const patience = 2000;
 
 /** What a process takes from the database that it opened. */
 export interface OpenedKeys {
@@ -33,9 +33,9 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
   const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
-  const database = await openDatabase(config.database, busyTimeout);
+  const database = await openDatabase(config.database, patience);
   const lastUse = new LastUse(database, log);
-  const verifyKey = verifyStoredKeys(database, prefix, lastUse, clock, log);
+  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUse, clock, log);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {
     if (!introspection) await checkPlans(database, plans);

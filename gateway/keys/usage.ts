@@ -1,5 +1,8 @@
-import type { UsageEntry, UsageLedger, UsageTotal } from '../limits/in-process.ts';
+import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from '../limits/in-process.ts';
 import type { Database, DayRow } from './store/tables.ts';
+
+/** Milliseconds for which a batch is known again. */
+const batchAge = 86_400_000;
 
 /** Usage kept in the database. Counts are added, not set, so that several processes can keep theirs in one. */
 export class StoredUsage implements UsageLedger {
@@ -31,18 +34,34 @@ export class StoredUsage implements UsageLedger {
       .execute();
   }
 
-  add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
+  add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
     // In one order everywhere, so that two processes never wait for each other's rows.
     const inOrder = [...entries].sort((one, other) => (key(one) < key(other) ? -1 : 1));
     return this.#database.transaction().execute(async (transaction) => {
+      const isNew = await rememberBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
       for (const entry of inOrder) {
-        await addToDay(transaction, entry);
-        totals.push(await addToMonth(transaction, entry));
+        const count = isNew ? entry.count : 0;
+        await addToDay(transaction, { ...entry, count });
+        totals.push(await addToMonth(transaction, { ...entry, count }));
       }
       return totals;
     });
   }
+}
+
+/** @returns false when it was written before, and only the answer was lost */
+async function rememberBatch(database: Database, id: string, at: number): Promise<boolean> {
+  await database
+    .deleteFrom('usageBatches')
+    .where('at', '<', at - batchAge)
+    .execute();
+  const { numInsertedOrUpdatedRows = 0n } = await database
+    .insertInto('usageBatches')
+    .values({ id, at })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows > 0n;
 }
 
 function key({ account, day }: UsageEntry): string {

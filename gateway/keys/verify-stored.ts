@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { VerifyKey } from '../key-check.ts';
+import type { Plans } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
 import { hashKey, isWellFormed } from './key.ts';
 import type { LastUse } from './last-use.ts';
@@ -9,10 +10,14 @@ import type { Database } from './store/tables.ts';
 /**
  * Checks keys in the database, at every request: an expiry or revocation counts from the next one on,
  * whichever process it was made in.
+ *
+ * @param prefix of every key
+ * @param plans an account is on one of these
  */
 export function verifyStoredKeys(
   database: Database,
   prefix: string,
+  plans: Plans,
   lastUse: LastUse,
   clock: Clock,
   log: Log,
@@ -26,6 +31,10 @@ export function verifyStoredKeys(
       const now = clock.now();
       const state = blockedAt === null ? stateOf(row, now) : 'revoked';
       if (state !== 'live') return { state };
+      if (!Object.hasOwn(plans, plan)) {
+        log(`A key's account is on the plan "${plan}", which PLANS does not have.`);
+        return { state: 'unavailable' };
+      }
       lastUse.note(id, lastUsedAt, now);
       return { state: 'valid', account, keyId: id, plan, ...(expiresAt !== null && { expiresAt }) };
     } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../operations/log.ts';
 import { type Decision, dayOf, decide, monthOf, type Usage } from './decision.ts';
@@ -9,11 +10,19 @@ export interface UsageLedger {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
   /**
-   * Adds to what is counted: all of the entries, or none.
+   * Adds to what is counted: all of a batch, or none. A batch that comes again, because no one knows whether it
+   * arrived, is counted once.
    *
    * @returns the totals of the months then: other processes may have added too
    */
-  add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]>;
+  add(batch: UsageBatch): Promise<readonly UsageTotal[]>;
+}
+
+export interface UsageBatch {
+  readonly id: string;
+  /** When it was put together: milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly entries: readonly UsageEntry[];
 }
 
 /** Requests of an account on a day, `YYYY-MM-DD` in UTC. */
@@ -48,6 +57,8 @@ export class InProcessLimits implements LimitStore {
   readonly #loading = new Map<string, Promise<void>>();
   /** By account: an entry a day, in practice one or two. */
   #unwritten = new Map<string, UsageEntry[]>();
+  /** On its way to the ledger, or to be tried again. */
+  #batch: UsageBatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
   #closed = false;
@@ -77,7 +88,7 @@ export class InProcessLimits implements LimitStore {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#flushing;
-    await this.#write();
+    while (this.#batch || this.#unwritten.size > 0) await this.#write();
   }
 
   #load(account: string, month: string): Promise<void> {
@@ -108,7 +119,8 @@ export class InProcessLimits implements LimitStore {
   }
 
   #unwrittenIn(account: string, month: string): number {
-    const entries = this.#unwritten.get(account) ?? [];
+    const onTheirWay = this.#batch?.entries.filter((entry) => entry.account === account) ?? [];
+    const entries = [...onTheirWay, ...(this.#unwritten.get(account) ?? [])];
     return entries.reduce((sum, { day, count }) => sum + (day.startsWith(month) ? count : 0), 0);
   }
 
@@ -134,15 +146,18 @@ export class InProcessLimits implements LimitStore {
   }
 
   async #write(): Promise<void> {
-    if (this.#unwritten.size === 0) return;
+    this.#batch ??= this.#nextBatch();
+    if (!this.#batch) return;
+    const totals = await this.#ledger.add(this.#batch);
+    this.#batch = undefined;
+    for (const total of totals) this.#learn(total);
+  }
+
+  #nextBatch(): UsageBatch | undefined {
+    if (this.#unwritten.size === 0) return undefined;
     const entries = [...this.#unwritten.values()].flat();
     this.#unwritten = new Map();
-    try {
-      for (const total of await this.#ledger.add(entries)) this.#learn(total);
-    } catch (error) {
-      for (const entry of entries) this.#count(entry);
-      throw error;
-    }
+    return { id: randomUUID(), at: this.#clock.now(), entries };
   }
 
   /** Takes the ledger's total, and on top of it what has been counted since. */

@@ -60,5 +60,6 @@ function keyRow(index: number, key: string | undefined) {
     expiresAt: null,
     revokedAt: null,
     lastUsedAt: null,
+    replacedBy: null,
   };
 }

@@ -110,7 +110,7 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
     : ({ kind: 'postgres', url: databaseUrl } as const);
   const database = await openDatabase(location, 100);
   const lastUse = new LastUse(database, console.error);
-  const verify = verifyStoredKeys(database, 'pfx_', lastUse, systemClock, console.error);
+  const verify = verifyStoredKeys(database, 'pfx_', plans, lastUse, systemClock, console.error);
   await tellCreation(verify, () =>
     createKey(database, systemClock, {
       account: 'newcomer',

@@ -130,6 +130,8 @@ describe('Passwords, where mail is sent', { skip }, async () => {
     await page.getByRole('heading', { name: 'Look for our mail' }).waitFor();
     await page.getByText(person.email).waitFor();
     await page.goto((await mailbox.next(person.email)).link);
+    await page.waitForURL('**/dashboard/sign-in/');
+    await signIn(page, person);
     await onDashboard(page);
 
     await page.getByRole('button', { name: 'Sign out' }).click();

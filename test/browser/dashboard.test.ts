@@ -151,11 +151,12 @@ async function reloadUntil(page: Page, text: string): Promise<void> {
 }
 
 async function rotate(page: Page, overlap: string): Promise<void> {
-  await rowOf(page, 'import').first().getByRole('button', { name: 'Rotate' }).click();
+  // Of a key that was rotated already, only the successor can be.
+  await page.getByRole('button', { name: 'Rotate import' }).click();
   const before = await shownKey(page);
   await page.getByRole('radio', { name: overlap }).check();
   await page.getByRole('button', { name: 'Rotate key' }).click();
-  await page.waitForFunction(`document.querySelector('#new-key-text').textContent !== '${before}'`);
+  while ((await shownKey(page)) === before) await page.waitForTimeout(20);
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
 

@@ -1,5 +1,5 @@
 import { request } from 'playwright-core';
-import { StoredUsage } from '../../gateway/keys/usage.ts';
+import { addUsage } from '../gateway/keys/add-usage.ts';
 import type { Mailbox } from '../gateway/keys/service/mailbox.ts';
 import type { RunningGateway } from '../gateway/running-gateway.ts';
 
@@ -31,6 +31,7 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   const client = await request.newContext({ baseURL: baseUrl });
   await client.post('/auth/sign-up/email', { data: { ...person, name: person.email } });
   await client.get((await mailbox.next(person.email)).link);
+  await client.post('/auth/sign-in/email', { data: person });
   await client.get('/auth/account');
   const now = Date.now();
   for (const key of keys) {
@@ -54,7 +55,10 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
     .select('id')
     .where('name', '=', person.email)
     .executeTakeFirstOrThrow();
-  await new StoredUsage(database).add(usageUntil(now).map((entry) => ({ account, ...entry })));
+  await addUsage(
+    database,
+    usageUntil(now).map((entry) => ({ account, ...entry })),
+  );
   return client.storageState();
 }
 

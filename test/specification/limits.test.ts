@@ -1,9 +1,10 @@
 /** Section 8 of the specification: limits. */
+
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoredUsage } from '../../gateway/keys/usage.ts';
 import { dayOf } from '../../gateway/limits/decision.ts';
+import { addUsage } from '../gateway/keys/add-usage.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
 const service = await openService();
@@ -76,6 +77,6 @@ async function keyWithUsed(count: number): Promise<string> {
     .select('id')
     .where('name', '=', 'busy')
     .executeTakeFirstOrThrow();
-  await new StoredUsage(database).add([{ account: id, day: dayOf(Date.now()), count }]);
+  await addUsage(database, [{ account: id, day: dayOf(Date.now()), count }]);
   return key;
 }

@@ -26,7 +26,7 @@ ${providers}
 <div id="done" hidden>
 <h1 id="done-title" tabindex="-1">Look for our mail</h1>
 <div class="card">
-<p>A mail is on its way to <strong data-part="email"></strong>. Open the link in it, and you are signed in.</p>
+<p>A mail is on its way to <strong data-part="email"></strong>. Open the link in it, then sign in.</p>
 <p>Nothing there after some minutes? Look among the spam, or <a href="/dashboard/sign-up/">sign up once more</a>.
 If the address has an account already, <a href="/dashboard/sign-in/">sign in</a>.</p>
 </div>

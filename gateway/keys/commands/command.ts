@@ -5,7 +5,7 @@ import { isDatabaseError, openDatabase, StorageError } from '../store/database.t
 import type { Database } from '../store/tables.ts';
 
 /** Milliseconds to wait for another process that is writing. */
-const busyTimeout = 5000;
+const patience = 5000;
 
 /** 0: fine, 1: the request is at fault, 2: used wrongly or could not run. */
 type ExitStatus = 0 | 1 | 2;
@@ -53,7 +53,7 @@ async function run(
   }
   const work = command(args);
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const database = await openDatabase(config.database, busyTimeout);
+  const database = await openDatabase(config.database, patience);
   try {
     await work({ database, config });
   } finally {

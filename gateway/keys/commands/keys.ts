@@ -1,6 +1,7 @@
 /** `npm run keys`: the operator's way to make, list and revoke keys. */
 import { systemClock } from '../../clock.ts';
 import { defaultPlan } from '../../limits/plans.ts';
+import { requireAccount } from '../accounts.ts';
 import { createKey } from '../create-key.ts';
 import { type KeyListing, listKeys } from '../listing.ts';
 import { revokeKey, revokeKeysOfAccount } from '../revoke-key.ts';
@@ -33,6 +34,10 @@ const create: Command = (args) => {
     const fallbackPlan = defaultPlan(config.plans);
     const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
     const created = await createKey(database, systemClock, request);
+    const { userId } = await requireAccount(database, account);
+    if (userId !== null) {
+      process.stderr.write(`"${account}" signed up by that name, sees this key, and can rotate it.\n`);
+    }
     const until = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
     print(
       json,

@@ -3,6 +3,7 @@ import { apiErrors } from '../../../build/release/errors.ts';
 import { everyAnswer } from '../../http.ts';
 import type { Log } from '../../operations/log.ts';
 import { MissingError, RequestError } from '../request-error.ts';
+import { isDatabaseError } from '../store/database.ts';
 
 /** Answers in JSON. What the service says is for one reader, and for now. */
 export function answer(
@@ -30,6 +31,11 @@ export function answerError(
   headers?: Readonly<Record<string, string>>,
 ): void {
   answer(response, status, { error }, headers);
+}
+
+/** What stands behind the service does not answer. The message is for the log. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
 }
 
 export const answerNotFound: RequestHandler = (_request, response) => {
@@ -60,9 +66,22 @@ export function answerServiceFault(log: Log): ErrorRequestHandler {
       answerError(response, error instanceof MissingError ? 404 : 409, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
       answerError(response, error.status, bodyFaults[error.type] ?? 'The request cannot be read.');
+    } else if (isUnavailable(error)) {
+      log('The accounts could not be read or written.', error);
+      answerError(response, 503, 'The service cannot reach its data at present. Try again in some seconds.', {
+        'Retry-After': '5',
+      });
     } else {
       log('A request failed inside the authentication service.', error);
       answerError(response, 500, apiErrors.internal.message);
     }
   };
+}
+
+/** A database's own error, or what better-auth makes of one. */
+function isUnavailable(error: unknown): boolean {
+  const { name, statusCode } = error as { name?: string; statusCode?: number };
+  return (
+    error instanceof UnavailableError || isDatabaseError(error) || (name === 'APIError' && statusCode === 500)
+  );
 }

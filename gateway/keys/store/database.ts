@@ -10,15 +10,14 @@ export class StorageError extends Error {
  * Opens the database with accounts, keys and usage and brings its tables up to date; a SQLite file that is
  * missing is made. Only the engine that is asked for is loaded.
  *
- * @param busyTimeout milliseconds that a statement of SQLite waits for another process that is writing; the
- * whole process waits with it
+ * @param patience milliseconds that a statement of SQLite waits for another process that is writing
  * @throws StorageError when the database cannot be read or written
  */
-export async function openDatabase(location: DatabaseLocation, busyTimeout: number): Promise<Database> {
+export async function openDatabase(location: DatabaseLocation, patience: number): Promise<Database> {
   try {
     if (location.kind === 'sqlite') {
       const { openSqlite } = await import('./sqlite.ts');
-      return await openSqlite(location.file, busyTimeout);
+      return await openSqlite(location.file, patience);
     }
     const { openPostgres } = await import('./postgres.ts');
     return await openPostgres(location.url);

@@ -41,6 +41,7 @@ export const migrations: Record<string, Migration> = {
         .addColumn('name', 'text', (column) => column.notNull().defaultTo(''))
         .execute();
       await db.schema.alterTable('keys').addColumn('lastUsedAt', 'bigint').execute();
+      await db.schema.alterTable('keys').addColumn('replacedBy', 'text').execute();
       await db.schema
         .createTable('dailyUsage')
         .addColumn('account', 'text', (column) => column.notNull())
@@ -48,6 +49,12 @@ export const migrations: Record<string, Migration> = {
         .addColumn('used', 'bigint', (column) => column.notNull())
         .addPrimaryKeyConstraint('usageOfDay', ['account', 'day'])
         .execute();
+      await db.schema
+        .createTable('usageBatches')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('at', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('usageBatchesByAge').on('usageBatches').column('at').execute();
       await createBetterAuthTables(db);
     },
   },
@@ -76,6 +83,7 @@ async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {
     .addColumn('createdAt', 'timestamptz', (column) => column.notNull())
     .addColumn('updatedAt', 'timestamptz', (column) => column.notNull())
     .execute();
+  await db.schema.createIndex('sessionsByEnd').on('sessions').column('expiresAt').execute();
   await db.schema.createIndex('sessionsOfUser').on('sessions').column('userId').execute();
   await db.schema
     .createTable('logins')

@@ -1,6 +1,16 @@
 import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Driver, Kysely, Migrator, type SqliteDatabase, SqliteDialect, SqliteDriver } from 'kysely';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
+  Kysely,
+  Migrator,
+  type SqliteDatabase,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
 import Sqlite from 'libsql';
 import { makeFolder } from '../../../build/release/make-folder.ts';
 import { migrations } from './migrations.ts';
@@ -8,14 +18,17 @@ import type { Database } from './tables.ts';
 
 /** Milliseconds to wait at the start for another process that is writing. */
 const startTimeout = 5000;
+/** Milliseconds from one try to take a lock to the next. */
+const retryInterval = 10;
 
 /**
  * Opens a SQLite file, and makes it where it is missing. Only its owner can read it.
  *
- * @param busyTimeout milliseconds that a statement waits for another process that is writing
+ * @param patience milliseconds that a statement waits for another process that is writing; what does not need
+ * the database goes on meanwhile
  * @throws SQLite's or the file system's own error
  */
-export async function openSqlite(file: string, busyTimeout: number): Promise<Database> {
+export async function openSqlite(file: string, patience: number): Promise<Database> {
   await makeFolder(dirname(file), 0o700);
   const sqlite = new Sqlite(file);
   sqlite.pragma(`busy_timeout = ${startTimeout}`);
@@ -23,9 +36,9 @@ export async function openSqlite(file: string, busyTimeout: number): Promise<Dat
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const database: Database = new Kysely({ dialect: new ImmediateDialect(sqlite) });
+  const database: Database = new Kysely({ dialect: new PatientDialect(sqlite, patience) });
   await migrate(sqlite, database);
-  sqlite.pragma(`busy_timeout = ${busyTimeout}`);
+  sqlite.pragma('busy_timeout = 0');
   return database;
 }
 
@@ -45,40 +58,87 @@ async function migrate(sqlite: Sqlite.Database, database: Database): Promise<voi
 }
 
 /**
- * Transactions that take the write lock when they begin: then only their beginning can find the database
- * locked. A statement of libsql that fails on a lock later keeps its own until it is garbage.
+ * SQLite for several processes. Whatever writes takes the write lock first: then only the beginning can find the
+ * database locked, while a statement of libsql that fails on a lock later keeps its own until it is garbage.
+ * And it waits without holding up the process, as SQLite's own `busy_timeout` would.
  */
-class ImmediateDialect extends SqliteDialect {
+class PatientDialect extends SqliteDialect {
   readonly #sqlite: Sqlite.Database;
+  readonly #patience: number;
 
-  constructor(sqlite: Sqlite.Database) {
+  constructor(sqlite: Sqlite.Database, patience: number) {
     super({ database: sqlite as SqliteDatabase });
     this.#sqlite = sqlite;
+    this.#patience = patience;
   }
 
   override createDriver(): Driver {
-    return new ImmediateDriver(this.#sqlite);
+    return new PatientDriver(this.#sqlite, this.#patience);
   }
 }
 
-class ImmediateDriver extends SqliteDriver {
+class PatientDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
+  readonly #patience: number;
 
-  constructor(sqlite: Sqlite.Database) {
+  constructor(sqlite: Sqlite.Database, patience: number) {
     super({ database: sqlite as SqliteDatabase });
     this.#sqlite = sqlite;
+    this.#patience = patience;
   }
 
-  override async beginTransaction(): Promise<void> {
-    this.#sqlite.exec('begin immediate');
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    return {
+      streamQuery: (query, size) => connection.streamQuery(query, size),
+      executeQuery: async <Row>(query: CompiledQuery) => {
+        const execute = () => connection.executeQuery<Row>(query);
+        if (this.#sqlite.inTransaction) return execute();
+        if (query.query.kind === 'SelectQueryNode') return this.#whenFree(execute);
+        return this.#inTransaction(execute);
+      },
+    };
   }
 
-  override async commitTransaction(): Promise<void> {
-    this.#sqlite.exec('commit');
+  override beginTransaction(): Promise<void> {
+    return this.#whenFree(() => this.#execute('begin immediate'));
+  }
+
+  override commitTransaction(): Promise<void> {
+    return this.#whenFree(() => this.#execute('commit'));
   }
 
   override async rollbackTransaction(): Promise<void> {
     // SQLite has rolled back by itself after some errors, a full disk among them.
-    if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
+    if (this.#sqlite.inTransaction) await this.#execute('rollback');
+  }
+
+  async #inTransaction<Result>(run: () => Promise<Result>): Promise<Result> {
+    await this.beginTransaction();
+    try {
+      const result = await run();
+      await this.commitTransaction();
+      return result;
+    } catch (error) {
+      await this.rollbackTransaction();
+      throw error;
+    }
+  }
+
+  async #execute(sql: string): Promise<void> {
+    this.#sqlite.exec(sql);
+  }
+
+  /** Tries again while another process has the lock. */
+  async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
+    const end = performance.now() + this.#patience;
+    for (;;) {
+      try {
+        return await run();
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
+        await delay(retryInterval);
+      }
+    }
   }
 }

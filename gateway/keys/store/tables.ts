@@ -5,15 +5,17 @@ export type Database = Kysely<Tables>;
 
 /**
  * The tables of the authentication service. Moments are milliseconds since 1970, UTC. Beside them stand
- * `sessions`, `logins` and `verifications`, which only better-auth reads and writes.
+ * `logins`, which only better-auth reads and writes.
  */
 export interface Tables {
   readonly accounts: AccountRow;
   readonly keys: KeyRow;
   readonly usage: MonthRow;
   readonly dailyUsage: DayRow;
+  readonly usageBatches: BatchRow;
   readonly users: UserRow;
   readonly sessions: SessionRow;
+  readonly verifications: VerificationRow;
 }
 
 /** Whom keys, plan and usage belong to: a person who signed up, or a name that the operator gave. */
@@ -42,6 +44,8 @@ export interface KeyRow {
   readonly revokedAt: number | null;
   /** To the minute. */
   readonly lastUsedAt: number | null;
+  /** Id of the key that it was rotated to. */
+  readonly replacedBy: string | null;
 }
 
 /** Requests counted against the monthly quota. The account may be one of another service. */
@@ -60,6 +64,12 @@ export interface DayRow {
   readonly used: number;
 }
 
+/** Counts that were written together: whoever does not know whether they were can try it once more. */
+export interface BatchRow {
+  readonly id: string;
+  readonly at: number;
+}
+
 /** A person who signed up. better-auth's table; only what is read here. */
 export interface UserRow {
   readonly id: string;
@@ -69,4 +79,13 @@ export interface UserRow {
 /** Where a person is signed in. better-auth's table; only what is read here. */
 export interface SessionRow {
   readonly userId: string;
+  /** SQLite has it as text, PostgreSQL as a date. */
+  readonly expiresAt: string | Date;
+}
+
+/** A link that someone was sent. better-auth's table; only what is read here. */
+export interface VerificationRow {
+  /** Id of the user, for a link to set a new password. */
+  readonly value: string;
+  readonly expiresAt: string | Date;
 }

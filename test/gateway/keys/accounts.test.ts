@@ -12,7 +12,7 @@ import {
 import { createKey } from '../../../gateway/keys/create-key.ts';
 import { MissingError } from '../../../gateway/keys/request-error.ts';
 import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
-import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { addUsage } from './add-usage.ts';
 import { engines } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
@@ -30,7 +30,7 @@ for (const engine of engines) {
         await createKey(database, clock, operatorKey({ lifetime }));
       }
       await revokeKey(database, clock, (await createKey(database, clock, operatorKey())).id);
-      await new StoredUsage(database).add([
+      await addUsage(database, [
         { account: account.id, day: '2026-11-20', count: 3 },
         { account: account.id, day: '2026-11-21', count: 4 },
         { account: account.id, day: '2026-10-31', count: 100 },

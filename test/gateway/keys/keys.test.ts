@@ -116,6 +116,7 @@ for (const engine of engines) {
           expiresAt: new Date(clock.time + 1000).toISOString(),
           revokedAt: null,
           lastUsedAt: null,
+          replacedBy: null,
         },
       ]);
       assert.ok((await listKeys(database, clock)).length > 1);
@@ -193,6 +194,25 @@ for (const engine of engines) {
       const fresh = await rotateKey(database, clock, accountId, rotation);
       assert.deepEqual([(await verify(old.key)).state, fresh.expiresAt], ['revoked', null]);
       await assert.rejects(rotateKey(database, clock, accountId, rotation), /does not work any more/);
+    });
+
+    it('rotated once is not rotated again: its successor is', async () => {
+      const { id: accountId } = await account('rotating-twice');
+      const old = await own(accountId);
+      const rotate = (id: string) =>
+        rotateKey(database, clock, accountId, { id, overlap: 60_000, prefix: 'pfx_' });
+      const fresh = await rotate(old.id);
+      await assert.rejects(rotate(old.id), /was rotated already/);
+      assert.equal((await rotate(fresh.id)).expiresAt, null);
+    });
+
+    it('of an account on a plan that this process does not know is not checked, rather than refused', async () => {
+      const { key } = await createKey(
+        database,
+        clock,
+        operatorKey({ account: 'ahead', fallbackPlan: 'new' }),
+      );
+      assert.deepEqual(await verify(key), { state: 'unavailable' });
     });
 
     it('is one of 50 at most that work', async () => {

@@ -5,7 +5,11 @@ import { LastUse } from '../../../gateway/keys/last-use.ts';
 import { openDatabase } from '../../../gateway/keys/store/database.ts';
 import type { Database } from '../../../gateway/keys/store/tables.ts';
 import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
+import { defaultPlans } from '../../../gateway/limits/plans.ts';
 import type { Engine, Place } from './engines.ts';
+
+const roomy = { perSecond: 100, perMonth: 100_000 };
+const plans = { ...defaultPlans, gold: roomy };
 
 /** A clock that stands where it is set. */
 export class SetClock implements Clock {
@@ -37,7 +41,7 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
     database,
     clock,
     lastUse,
-    verify: verifyStoredKeys(database, 'pfx_', lastUse, clock, log),
+    verify: verifyStoredKeys(database, 'pfx_', plans, lastUse, clock, log),
     logged,
     async close() {
       await lastUse.close();

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { StoredUsage } from '../../../gateway/keys/usage.ts';
 import { runModule } from '../started-process.ts';
+import { addUsage } from './add-usage.ts';
 import { engines } from './engines.ts';
 import { openStore } from './open-store.ts';
 
@@ -13,7 +14,7 @@ for (const engine of engines) {
     const usage = new StoredUsage(database);
 
     it('is counted by month and by day', async () => {
-      const totals = await usage.add([
+      const totals = await addUsage(database, [
         { account: 'a', day: '2026-11-30', count: 2 },
         { account: 'a', day: '2026-12-01', count: 3 },
         { account: 'b', day: '2026-11-30', count: 5 },
@@ -23,7 +24,7 @@ for (const engine of engines) {
         { account: 'a', month: '2026-12', used: 3 },
         { account: 'b', month: '2026-11', used: 5 },
       ]);
-      await usage.add([{ account: 'a', day: '2026-11-02', count: 1 }]);
+      await addUsage(database, [{ account: 'a', day: '2026-11-02', count: 1 }]);
       assert.equal(await usage.read('a', '2026-11'), 3);
       assert.deepEqual(await usage.readDays('a', '2026-11'), [
         { day: '2026-11-02', used: 1 },

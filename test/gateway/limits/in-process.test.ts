@@ -6,10 +6,11 @@ import { openDatabase } from '../../../gateway/keys/store/database.ts';
 import { StoredUsage } from '../../../gateway/keys/usage.ts';
 import {
   InProcessLimits,
-  type UsageEntry,
+  type UsageBatch,
   type UsageLedger,
   type UsageTotal,
 } from '../../../gateway/limits/in-process.ts';
+import { addUsage } from '../keys/add-usage.ts';
 import { engines, sqlite } from '../keys/engines.ts';
 
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };
@@ -41,9 +42,9 @@ class FailingLedger implements UsageLedger {
     if (this.failing) throw new Error('disk gone');
     return this.#ledger.read(account, month);
   }
-  async add(entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
+  async add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
     if (this.failing) throw new Error('disk full');
-    return this.#ledger.add(entries);
+    return this.#ledger.add(batch);
   }
 }
 
@@ -121,7 +122,7 @@ for (const engine of engines) {
     });
 
     it('go on when the counts cannot be read, and learn them later', async () => {
-      await new StoredUsage(database).add([{ account: 'unread', day: '2026-11-01', count: 990 }]);
+      await addUsage(database, [{ account: 'unread', day: '2026-11-01', count: 990 }]);
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits, logged } = open(new SetClock(), ledger);
       ledger.failing = true;
@@ -132,6 +133,30 @@ for (const engine of engines) {
       assert.equal((await limits.take('unread', roomy)).quota.remaining, 1000 - 992);
       await limits.close();
       assert.equal(await used('unread'), 992);
+    });
+
+    it('count once what was written though no one said so', async () => {
+      const stored = new StoredUsage(database);
+      let lost = 0;
+      const forgetful: UsageLedger = {
+        read: (account, month) => stored.read(account, month),
+        add: async (batch) => {
+          const totals = await stored.add(batch);
+          lost += 1;
+          if (lost <= 2) throw new Error('the answer is lost');
+          return totals;
+        },
+      };
+      const { limits } = open(new SetClock(), forgetful);
+      for (let request = 0; request < 3; request += 1) await limits.take('answerless', roomy);
+      await delay(700);
+      await limits.take('answerless', roomy);
+      await delay(1400);
+      assert.ok(lost > 2);
+      assert.equal(await used('answerless'), 4);
+      assert.equal((await limits.take('answerless', roomy)).quota.remaining, 1000 - 5);
+      await limits.close();
+      assert.equal(await used('answerless'), 5);
     });
 
     it('say so when the last counts are lost at the end', async () => {
@@ -149,7 +174,7 @@ for (const engine of engines) {
       clock.pass(2000);
       await limits.take('other', roomy);
       await delay(700);
-      await new StoredUsage(database).add([{ account: 'idle', day: '2026-11-21', count: 100 }]);
+      await addUsage(database, [{ account: 'idle', day: '2026-11-21', count: 100 }]);
       assert.equal((await limits.take('idle', roomy)).quota.remaining, 1000 - 106);
       await limits.close();
     });
@@ -218,7 +243,7 @@ describe('Limits kept in the process, with a SQLite file that another process lo
     assert.ok(logged.length > 0);
     await delay(700);
     assert.equal(await used('locked'), 1);
-    await new StoredUsage(database).add([{ account: 'locked', day: '2026-11-21', count: 1 }]);
+    await addUsage(database, [{ account: 'locked', day: '2026-11-21', count: 1 }]);
     assert.equal(await used('locked'), 2);
     await limits.close();
     await impatient.destroy();

@@ -48,6 +48,8 @@ export interface Key {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly lastUsedAt: string | null;
+  /** Id of the key that it was rotated to. */
+  readonly replacedBy: string | null;
 }
 
 /** A key with its secret, which is told this once. */

@@ -60,6 +60,8 @@ function showEnd(row: ParentNode, { revokedAt, expiresAt, state }: Key, now: num
 function prepareActions(row: ParentNode, key: Key, actions: KeyActions): void {
   for (const name of ['rotate', 'revoke'] as const) {
     const button = part(row, name, HTMLButtonElement);
+    // Its successor is the one to rotate.
+    button.hidden = name === 'rotate' && key.replacedBy !== null;
     button.setAttribute('aria-label', `${button.textContent} ${key.name}`);
     button.addEventListener('click', () => actions[name](key));
   }

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { apiErrors } from '../../../../build/release/errors.ts';
-import type { Log } from '../../../operations/log.ts';
-import { answer, answerError } from '../answer.ts';
+import { answer, answerError, UnavailableError } from '../answer.ts';
 import { invalidEmail } from './email.ts';
+import type { People } from './people.ts';
 import type { PeopleOf } from './people-of.ts';
 
 /** Answers by handing on to better-auth: a body with these fields and no other. */
@@ -11,8 +10,7 @@ export type Forward = (fields?: FieldsOf) => RequestHandler;
 /** What better-auth is told of a body. */
 export type FieldsOf = (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-/** @param log is told when better-auth fails */
-export function forwardTo(peopleOf: PeopleOf, log: Log): Forward {
+export function forwardTo(peopleOf: PeopleOf): Forward {
   return (fieldsOf = () => ({})) =>
     async (request, response) => {
       const people = await peopleOf(request);
@@ -20,7 +18,7 @@ export function forwardTo(peopleOf: PeopleOf, log: Log): Forward {
       const ask = () => people.handler(toWebRequest(request, body, String(people.options.baseURL)));
       const result = await ask();
       // Of two sign-ups at once with one address, the later now finds that there is an account.
-      await relay(request, response, result.status === 422 ? await ask() : result, log);
+      await relay(response, result.status === 422 ? await ask() : result, people, request.method);
     };
 }
 
@@ -30,7 +28,9 @@ function toWebRequest(
   body: unknown,
   origin: string,
 ): globalThis.Request {
-  return new globalThis.Request(new URL(originalUrl, origin), {
+  // Links have all they need in their query; what is sent has it in its body.
+  const target = method === 'GET' ? originalUrl : originalUrl.split('?', 1)[0];
+  return new globalThis.Request(new URL(target ?? '', origin), {
     method,
     headers: { 'Content-Type': 'application/json', Cookie: headers.cookie ?? '' },
     body: method === 'GET' ? null : JSON.stringify(body),
@@ -39,26 +39,34 @@ function toWebRequest(
 
 /** Hands on status, cookies and where to go; of the body no more, for it holds the session's token. */
 async function relay(
-  { method }: Request,
   response: Response,
   result: globalThis.Response,
-  log: Log,
+  { options }: People,
+  method: string,
 ): Promise<void> {
   const { status, headers } = result;
   const cookies = headers.getSetCookie();
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   const location = headers.get('Location');
-  if (status >= 300 && status < 400 && location !== null) return redirect(response, location);
+  if (status >= 300 && status < 400 && location !== null) {
+    return redirect(response, ownPath(location, String(options.baseURL)));
+  }
   const body = await readBody(result);
   if (status < 400) return answer(response, 200, typeof body['url'] === 'string' ? { url: body['url'] } : {});
-  if (status >= 500) log(`Accounts answered ${status}.`);
-  const error = status < 500 ? faultOf(body) : undefined;
+  if (status >= 500 || status === 422) throw new UnavailableError(`Accounts answered ${status}.`);
+  const error = faultOf(body);
   if (method === 'GET') {
     const why = new URLSearchParams({ error: error ?? 'The link does not work.' });
     return redirect(response, `/dashboard/sign-in/?${why}`);
   }
-  const fallback = status < 500 ? 'The request cannot be read.' : apiErrors.internal.message;
-  return answerError(response, status, error ?? fallback);
+  return answerError(response, status, error ?? 'The request cannot be read.');
+}
+
+/** A path of this service, whatever a link said: `/..//host` is one that resolves to another host. */
+function ownPath(location: string, origin: string): string {
+  const { origin: target, pathname, search, hash } = new URL(location, origin);
+  const isOwn = target === origin && !pathname.startsWith('//');
+  return isOwn ? pathname + search + hash : '/dashboard/sign-in/';
 }
 
 function redirect(response: Response, location: string): void {

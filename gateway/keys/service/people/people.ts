@@ -73,6 +73,10 @@ export function openPeople(parts: PeopleParts) {
       maxPasswordLength: passwordLength.max,
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
+      // Older links would set the password once more.
+      onPasswordReset: async ({ user }) => {
+        await database.deleteFrom('verifications').where('value', '=', user.id).execute();
+      },
       // A sign-up that signs in would tell whether the address was new.
       autoSignIn: false,
       requireEmailVerification: post !== undefined,
@@ -95,6 +99,7 @@ export function openPeople(parts: PeopleParts) {
               .executeTakeFirstOrThrow();
             const { blockedAt } = await accountOfUser(database, clock, user, plan);
             if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
+            await forgetExpired(database, clock.now());
           },
         },
       },
@@ -102,12 +107,20 @@ export function openPeople(parts: PeopleParts) {
   });
 }
 
+/** Sessions and links that have ended, whose people never came back. */
+async function forgetExpired(database: Database, now: number): Promise<void> {
+  const end = new Date(now).toISOString();
+  await database.deleteFrom('sessions').where('expiresAt', '<', end).execute();
+  await database.deleteFrom('verifications').where('expiresAt', '<', end).execute();
+}
+
 function verificationBy(post: Post): Pick<BetterAuthOptions, 'emailVerification'> {
   return {
     emailVerification: {
       sendOnSignUp: true,
       sendOnSignIn: true,
-      autoSignInAfterVerification: true,
+      // Who opens the link need not be the one who chose the password.
+      autoSignInAfterVerification: false,
       expiresIn: linkAge,
       sendVerificationEmail: ({ user, url }) => post.verification(user.email, url),
     },

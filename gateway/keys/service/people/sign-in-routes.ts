@@ -7,6 +7,7 @@ import { limitAttempts, limitAttemptsFor } from './attempts.ts';
 import { refuseLongEmail } from './email.ts';
 import { forwardTo } from './forward.ts';
 import type { PeopleOf } from './people-of.ts';
+import { requestReset } from './request-reset.ts';
 
 /** Bytes of a body: an address, a password, and where to go on. */
 const longestBody = 8 * 1024;
@@ -26,7 +27,7 @@ const visits = { windowMs: minute, limit: 60, failedOnly: false };
 export function signInRoutes(peopleOf: PeopleOf, { mail, providers }: PeopleConfig, log: Log): Router {
   // What passes here stands for the same there: better-auth's other endpoints are out of reach.
   const router = Router({ caseSensitive: true, strict: true });
-  const forward = forwardTo(peopleOf, log);
+  const forward = forwardTo(peopleOf);
   const json = [jsonBody(longestBody), refuseLongEmail];
   const mails = mail ? [limitAttemptsFor(mailsToOne)] : [];
 
@@ -57,7 +58,7 @@ export function signInRoutes(peopleOf: PeopleOf, { mail, providers }: PeopleConf
     '/request-password-reset',
     limitAttempts(orders),
     ...mails,
-    mail ? forward(({ email }) => ({ email })) : refuseReset,
+    mail ? requestReset(peopleOf, log) : refuseReset,
   );
   post(
     '/reset-password',

@@ -3,8 +3,8 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { listAccounts } from '../../../../gateway/keys/accounts.ts';
-import { StoredUsage } from '../../../../gateway/keys/usage.ts';
 import { runGateway } from '../../running-gateway.ts';
+import { addUsage } from '../add-usage.ts';
 import { behindProxy, onBothEngines } from './set-ups.ts';
 import { signedIn, somebody, until, type Visitor } from './visitor.ts';
 
@@ -206,9 +206,7 @@ for (const { setUp, skip } of onBothEngines) {
       const keys = [(await make(ada)).key, (await make(ada)).key];
       const accounts = await listAccounts(running.database, systemClock);
       const account = accounts.find(({ name }) => name === person.email)?.id ?? '';
-      await new StoredUsage(running.database).add([
-        { account, day: new Date().toISOString().slice(0, 10), count: 999 },
-      ]);
+      await addUsage(running.database, [{ account, day: new Date().toISOString().slice(0, 10), count: 999 }]);
       assert.deepEqual([await statusOf(keys[0] ?? ''), await statusOf(keys[1] ?? '')], [200, 429]);
       const bob = await signedIn(running.authUrl);
       assert.equal(await statusOf((await make(bob)).key), 200, 'another account has its own');
