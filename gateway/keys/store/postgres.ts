@@ -45,7 +45,11 @@ function connect(url: string, timeout: number): Database {
     connectionTimeoutMillis: connectTimeout,
     query_timeout: timeout + grace,
     statement_timeout: timeout,
+    // Where the network loses a connection halfway, the server must not keep its locks until it finds out.
+    idle_in_transaction_session_timeout: timeout + grace,
     keepAlive: true,
+    // No process stays for the farewells of connections that hang.
+    allowExitOnIdle: true,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
   });
   // A connection that breaks while nothing uses it is replaced by the next statement that needs one; where one

@@ -21,6 +21,10 @@ const startTimeout = 5000;
 /** Milliseconds from one try to take a lock to the next. */
 const retryInterval = 10;
 
+/** Beginnings of a transaction that take its lock. */
+const toWrite = 'begin immediate';
+const toRead = 'begin; select 1 from sqlite_schema limit 1';
+
 /**
  * Opens a SQLite file, and makes it where it is missing. Only its owner can read it.
  *
@@ -58,8 +62,9 @@ async function migrate(sqlite: Sqlite.Database, database: Database): Promise<voi
 }
 
 /**
- * SQLite for several processes. Whatever writes takes the write lock first: then only the beginning can find the
- * database locked, while a statement of libsql that fails on a lock later keeps its own until it is garbage.
+ * SQLite for several processes. Every transaction takes its lock first: then only the beginning can find the
+ * database locked, while a prepared statement of libsql that does so counts as one in progress until it is
+ * garbage, and meanwhile every later transaction leaves a lock behind.
  * And it waits without holding up the process, as SQLite's own `busy_timeout` would.
  */
 class PatientDialect extends SqliteDialect {
@@ -94,14 +99,13 @@ class PatientDriver extends SqliteDriver {
       executeQuery: async <Row>(query: CompiledQuery) => {
         const execute = () => connection.executeQuery<Row>(query);
         if (this.#sqlite.inTransaction) return execute();
-        if (query.query.kind === 'SelectQueryNode') return this.#whenFree(execute);
-        return this.#inTransaction(execute);
+        return this.#inTransaction(query.query.kind === 'SelectQueryNode' ? toRead : toWrite, execute);
       },
     };
   }
 
   override beginTransaction(): Promise<void> {
-    return this.#whenFree(() => this.#execute('begin immediate'));
+    return this.#begin(toWrite);
   }
 
   override commitTransaction(): Promise<void> {
@@ -113,8 +117,20 @@ class PatientDriver extends SqliteDriver {
     if (this.#sqlite.inTransaction) await this.#execute('rollback');
   }
 
-  async #inTransaction<Result>(run: () => Promise<Result>): Promise<Result> {
-    await this.beginTransaction();
+  /** Takes the lock, or leaves nothing begun. */
+  #begin(sql: string): Promise<void> {
+    return this.#whenFree(async () => {
+      try {
+        await this.#execute(sql);
+      } catch (error) {
+        await this.rollbackTransaction();
+        throw error;
+      }
+    });
+  }
+
+  async #inTransaction<Result>(begin: string, run: () => Promise<Result>): Promise<Result> {
+    await this.#begin(begin);
     try {
       const result = await run();
       await this.commitTransaction();
@@ -130,7 +146,7 @@ class PatientDriver extends SqliteDriver {
   }
 
   /** Tries again while another process has the lock. */
-  async #whenFree<Result>(run: () => Promise<Result>): Promise<Result> {
+  async #whenFree(run: () => Promise<void>): Promise<void> {
     const end = performance.now() + this.#patience;
     for (;;) {
       try {
