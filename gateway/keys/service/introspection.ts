@@ -43,18 +43,18 @@ function introspectionResponse(check: KeyCheck): Record<string, unknown> {
 }
 
 function showsSecret({ headers }: Request, secret: string): boolean {
-  const shown = shownSecret(headers.authorization ?? '');
-  return shown !== undefined && timingSafeEqual(digest(shown), digest(secret));
+  const expected = digest(secret);
+  return shownSecrets(headers.authorization ?? '').some((shown) => timingSafeEqual(digest(shown), expected));
 }
 
-/** The secret in an Authorization header; undefined when it holds none. */
-function shownSecret(authorization: string): string | undefined {
+/** What an Authorization header may mean as the secret. Basic has it form-urlencoded; curl, as it is. */
+function shownSecrets(authorization: string): readonly string[] {
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
-  if (bearer !== undefined) return bearer;
+  if (bearer !== undefined) return [bearer];
   const basic = /^Basic +(\S+)$/i.exec(authorization)?.[1];
-  if (basic === undefined) return undefined;
-  const [, formEncoded] = /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
-  return formEncoded === undefined ? undefined : formDecode(formEncoded);
+  if (basic === undefined) return [];
+  const [, secret] = /^[^:]*:(.*)$/s.exec(Buffer.from(basic, 'base64').toString()) ?? [];
+  return secret === undefined ? [] : [secret, formDecode(secret) ?? secret];
 }
 
 function formDecode(text: string): string | undefined {
