@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { monthOf } from '../limits/decision.ts';
-import { isoOrNull } from './listing.ts';
+import { isoOrNull, liveKeys } from './listing.ts';
 import { MissingError } from './request-error.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
@@ -157,22 +157,19 @@ async function listingOf(database: Database, now: number, id: string): Promise<A
 }
 
 async function readListings(database: Database, now: number, id?: string): Promise<AccountListing[]> {
-  const liveKeys = database
-    .selectFrom('keys')
+  const live = liveKeys(database, now)
     .select(['accountId', (select) => select.fn.countAll<number>().as('count')])
-    .where('revokedAt', 'is', null)
-    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
     .groupBy('accountId')
-    .as('liveKeys');
+    .as('live');
   const query = database
     .selectFrom('accounts')
     .leftJoin('users', 'users.id', 'accounts.userId')
-    .leftJoin(liveKeys, 'liveKeys.accountId', 'accounts.id')
+    .leftJoin(live, 'live.accountId', 'accounts.id')
     .leftJoin('usage', (join) =>
       join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', monthOf(now)),
     )
     .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
-    .select(['users.email', 'liveKeys.count', 'usage.used'])
+    .select(['users.email', 'live.count', 'usage.used'])
     .orderBy('accounts.createdAt')
     .orderBy('accounts.id');
   const rows = await (id === undefined ? query : query.where('accounts.id', '=', id)).execute();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import { findOrCreateAccount } from './accounts.ts';
 import { generateKey, hashKey, startOf } from './key.ts';
-import { isoOrNull, type KeyListing, listingOf, stateOf } from './listing.ts';
+import { isoOrNull, type KeyListing, listingOf, liveKeys, stateOf } from './listing.ts';
 import { MissingError, RequestError } from './request-error.ts';
 import type { Database, KeyRow } from './store/tables.ts';
 
@@ -145,12 +145,9 @@ async function lockAccount(database: Database, accountId: string): Promise<void>
 }
 
 async function refuseTooMany(database: Database, now: number, accountId: string): Promise<void> {
-  const { count } = await database
-    .selectFrom('keys')
+  const { count } = await liveKeys(database, now)
     .select((select) => select.fn.countAll<number>().as('count'))
     .where('accountId', '=', accountId)
-    .where('revokedAt', 'is', null)
-    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]))
     .executeTakeFirstOrThrow();
   if (count < mostLiveKeys) return;
   throw new RequestError(`An account has at most ${mostLiveKeys} keys that work: revoke one first.`);

@@ -30,6 +30,14 @@ export function stateOf(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }
 
+/** The keys that work at a moment, for a query to go on from. */
+export function liveKeys(database: Database, now: number) {
+  return database
+    .selectFrom('keys')
+    .where('revokedAt', 'is', null)
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]));
+}
+
 /** All keys, or those of the account with a name, oldest first. */
 export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
   let query = listings(database);

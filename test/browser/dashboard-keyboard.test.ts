@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { runGateway } from '../gateway/running-gateway.ts';
-import { skip, startBrowser } from './browser.ts';
+import { skip } from './browser.ts';
+import { openDashboard } from './open-dashboard.ts';
 import { makeKey, onDashboard, rowOf, signUp, somebody } from './person.ts';
 import { openWatched } from './watched-page.ts';
 
 describe('The dashboard by keyboard', { skip }, async () => {
   if (skip) return;
-  const running = await runGateway({}, 'embedded');
-  const { baseUrl } = running;
-  const browser = await startBrowser();
-  after(async () => {
-    await browser.close();
-    await running.close();
-  });
+  const { baseUrl, browser } = await openDashboard();
 
   it('is used without a mouse, from the sign-up to a made, copied and revoked key', async () => {
     const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Route } from 'playwright-core';
-import { runGateway } from '../gateway/running-gateway.ts';
-import { skip, startBrowser } from './browser.ts';
+import { skip } from './browser.ts';
+import { openDashboard } from './open-dashboard.ts';
 import { rowOf, signUp, somebody } from './person.ts';
 
 /** How a service is down, as a browser sees it. */
@@ -23,13 +23,7 @@ const authentication = '**/auth/**';
 
 describe('The dashboard, when the authentication service is down', { skip }, async () => {
   if (skip) return;
-  const running = await runGateway({}, 'embedded');
-  const { baseUrl } = running;
-  const browser = await startBrowser();
-  after(async () => {
-    await browser.close();
-    await running.close();
-  });
+  const { baseUrl, browser } = await openDashboard();
 
   for (const [name, answer] of outages) {
     it(`says so on every page, and loads again when asked: ${name}`, async () => {

@@ -1,21 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { runGateway } from '../gateway/running-gateway.ts';
-import { skip, startBrowser } from './browser.ts';
+import { skip } from './browser.ts';
 import { download } from './download.ts';
+import { openDashboard } from './open-dashboard.ts';
 import { makeKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
 import { openWatched } from './watched-page.ts';
 
 describe('The dashboard in a browser', { skip }, async () => {
   if (skip) return;
-  const running = await runGateway({}, 'embedded');
-  const { baseUrl } = running;
-  const browser = await startBrowser();
-  after(async () => {
-    await browser.close();
-    await running.close();
-  });
+  const { baseUrl, browser } = await openDashboard();
 
   it('leads from a sign-up to a download, and from a revocation to a refusal', async () => {
     const { context, page, faults } = await watched(browser, baseUrl);

@@ -1,6 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { apiErrors } from '../../../build/release/errors.ts';
-import { everyAnswer } from '../../http.ts';
+import { everyAnswer, refuse } from '../../http.ts';
 import type { Log } from '../../operations/log.ts';
 import { MissingError, RequestError } from '../request-error.ts';
 import { isDatabaseError } from '../store/database.ts';
@@ -39,13 +38,13 @@ export class UnavailableError extends Error {
 }
 
 export const answerNotFound: RequestHandler = (_request, response) => {
-  answerError(response, 404, apiErrors.fileNotFound.message);
+  refuse(response, 'fileNotFound');
 };
 
 /** Answers a path that stands for something, asked with a method that it does not take (RFC 9110, 15.5.6). */
 export function allow(...methods: readonly string[]): RequestHandler {
   return (_request, response) => {
-    answerError(response, 405, apiErrors.methodNotAllowed.message, { Allow: methods.join(', ') });
+    refuse(response, 'methodNotAllowed', { Allow: methods.join(', ') });
   };
 }
 
@@ -57,7 +56,7 @@ const bodyFaults: Readonly<Record<string, string>> = {
   'charset.unsupported': 'The body is not in UTF-8.',
 };
 
-/** Answers what a step threw: a request at fault with what is wrong with it, anything else with 500. */
+/** Answers what a step threw: what is wrong with the request, 503 where the data is away, else 500. */
 export function answerServiceFault(log: Log): ErrorRequestHandler {
   return (error, _request, response, _next) => {
     if (response.headersSent) {
@@ -73,7 +72,7 @@ export function answerServiceFault(log: Log): ErrorRequestHandler {
       });
     } else {
       log('A request failed inside the authentication service.', error);
-      answerError(response, 500, apiErrors.internal.message);
+      refuse(response, 'internal');
     }
   };
 }

@@ -4,12 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
+  type Dialect,
   type Driver,
   Kysely,
   Migrator,
+  SqliteAdapter,
   type SqliteDatabase,
-  SqliteDialect,
   SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
 } from 'kysely';
 import Sqlite from 'libsql';
 import { makeFolder } from '../../../build/release/make-folder.ts';
@@ -40,7 +43,7 @@ export async function openSqlite(file: string, patience: number): Promise<Databa
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const database: Database = new Kysely({ dialect: new PatientDialect(sqlite, patience) });
+  const database: Database = new Kysely({ dialect: patientDialect(sqlite, patience) });
   await migrate(sqlite, database);
   sqlite.pragma('busy_timeout = 0');
   return database;
@@ -61,27 +64,21 @@ async function migrate(sqlite: Sqlite.Database, database: Database): Promise<voi
   sqlite.exec('commit');
 }
 
+function patientDialect(sqlite: Sqlite.Database, patience: number): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: (): Driver => new PatientDriver(sqlite, patience),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
+}
+
 /**
  * SQLite for several processes. Every transaction takes its lock first: then only the beginning can find the
  * database locked, while a prepared statement of libsql that does so counts as one in progress until it is
  * garbage, and meanwhile every later transaction leaves a lock behind.
  * And it waits without holding up the process, as SQLite's own `busy_timeout` would.
  */
-class PatientDialect extends SqliteDialect {
-  readonly #sqlite: Sqlite.Database;
-  readonly #patience: number;
-
-  constructor(sqlite: Sqlite.Database, patience: number) {
-    super({ database: sqlite as SqliteDatabase });
-    this.#sqlite = sqlite;
-    this.#patience = patience;
-  }
-
-  override createDriver(): Driver {
-    return new PatientDriver(this.#sqlite, this.#patience);
-  }
-}
-
 class PatientDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #patience: number;

@@ -28,9 +28,11 @@ export function peopleOf(parts: PeopleOfParts): PeopleOf {
   const { publicUrl } = parts.config.people;
   let opened: Promise<Openings> | undefined;
   return async (request) => {
-    opened ??= open(parts);
-    // What failed is tried again by the next request.
-    opened.catch(() => (opened = undefined));
+    opened ??= open(parts).catch((error: unknown) => {
+      // What failed is tried again by the next request.
+      opened = undefined;
+      throw error;
+    });
     const { secure, plain } = await opened;
     const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
     return isSecure ? secure : plain;
