@@ -3,7 +3,7 @@ import { bankOutputs, shiftTables } from './publish/outputs.ts';
 import { type Publication, publish } from './publish/publish.ts';
 import type { Report } from './report/diagnostic.ts';
 import { siteOutputs } from './site/site.ts';
-import { validateContent } from './validate.ts';
+import { type ValidationSetting, validateBank } from './validate.ts';
 
 export interface BuildResult {
   readonly report: Report;
@@ -17,10 +17,10 @@ export interface BuildResult {
  * @throws NoContent when there is no content folder; the file system's own errors when `distDir` cannot
  * be written
  */
-export async function build(contentDir: string, distDir: string): Promise<BuildResult> {
-  const { bank, report } = await validateContent(contentDir);
+export async function build(setting: ValidationSetting, distDir: string): Promise<BuildResult> {
+  const { bank, report } = await validateBank(setting);
   if (report.summary.errors > 0) return { report, publication: undefined };
   const exams = compileBank(bank);
   const outputs = [...bankOutputs(exams), ...(await siteOutputs(exams))];
-  return { report, publication: await publish(distDir, contentDir, outputs, shiftTables(exams)) };
+  return { report, publication: await publish(distDir, setting.contentDir, outputs, shiftTables(exams)) };
 }

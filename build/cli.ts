@@ -1,81 +1,52 @@
-import { parseArgs } from 'node:util';
-import { build } from './build.ts';
-import { NoContent } from './read/find.ts';
-import { jsonReport } from './report/json.ts';
-import { contentCount, textReport } from './report/text.ts';
-import { validateContent } from './validate.ts';
+import { type Command, type ExitStatus, UsageError } from './commands/command.ts';
 
 const usage = `Usage:
-  npm run build                             validate the content and publish it as the current release
-  npm run validate [-- --format text|json]  hold the content against its schemas and rules
+  npm run build                     validate the content and publish it as the current release
+  npm run validate [-- options]     hold the content against its schemas and rules
+      --format text|github|sarif|junit|json
+      --since REF                   only what changed against a git ref
+      --fix                         repair what has one right answer
+      --list-rules                  list the rules
+      --explain RULE                explain one, with an example
+  npm run diff -- REF               tell what changed in the content since a git ref
+      --format text|markdown
+  npm run preview [-- FILE]         show questions as a student would see them
+      --since REF                   only what changed against a git ref
+      --port PORT
 
-Settings: CONTENT_DIR (content), DIST_DIR (dist).
+Settings: CONTENT_DIR (content), DIST_DIR (dist), DATA_DIR (.data).
 Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly or could not run.
 `;
 
-/** 0: fine, 1: the content is at fault, 2: used wrongly or could not run. */
-type ExitStatus = 0 | 1 | 2;
+/** Each command is loaded when it is run: a validation has no need of what publishes. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  build: async () => (await import('./commands/build.ts')).buildCommand,
+  validate: async () => (await import('./commands/validate.ts')).validateCommand,
+  diff: async () => (await import('./commands/diff.ts')).diffCommand,
+  preview: async () => (await import('./commands/preview.ts')).previewCommand,
+};
 
-class UsageError extends Error {}
+const folders = {
+  contentDir: process.env['CONTENT_DIR'] || 'content',
+  distDir: process.env['DIST_DIR'] || 'dist',
+  dataDir: process.env['DATA_DIR'] || '.data',
+};
 
-const contentDir = process.env['CONTENT_DIR'] || 'content';
-const distDir = process.env['DIST_DIR'] || 'dist';
-
-async function run([command, ...args]: readonly string[]): Promise<ExitStatus> {
-  switch (command) {
-    case 'build':
-      return runBuild(args);
-    case 'validate':
-      return runValidate(args);
-    default:
-      throw new UsageError(
-        command === undefined ? 'No command is given.' : `There is no command "${command}".`,
-      );
-  }
+async function run([name, ...args]: readonly string[]): Promise<ExitStatus> {
+  if (name === undefined) throw new UsageError('No command is given.');
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(`There is no command "${name}".`);
+  return (await command())(args, folders);
 }
 
-async function runBuild(args: readonly string[]): Promise<ExitStatus> {
-  options(args, {});
-  const start = performance.now();
-  const { report, publication } = await build(contentDir, distDir);
-  if (!publication) {
-    process.stderr.write(textReport(report, contentDir));
-    process.stderr.write('Nothing was published.\n');
-    return 1;
-  }
-  if (report.diagnostics.length > 0) process.stderr.write(textReport(report, contentDir));
-  const { summary } = report;
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(
-    `Published release ${publication.manifest.id}: ${contentCount(summary)}, in ${seconds} s.\n`,
-  );
-  return 0;
-}
-
-async function runValidate(args: readonly string[]): Promise<ExitStatus> {
-  const { format } = options(args, { format: { type: 'string', default: 'text' } });
-  if (format !== 'text' && format !== 'json')
-    throw new UsageError(`--format is text or json, not "${format}".`);
-  const { report } = await validateContent(contentDir);
-  process.stdout.write(format === 'json' ? jsonReport(report) : textReport(report, contentDir));
-  return report.summary.errors > 0 ? 1 : 0;
-}
-
-type Options = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>['options']>;
-
-function options<Known extends Options>(args: readonly string[], known: Known) {
-  try {
-    return parseArgs({ args: [...args], options: known }).values;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-}
+/** Errors whose message is all that a person needs: what they asked for is not there. */
+const plainErrors = new Set(['NoContent', 'NoComparison', 'NoPreview']);
 
 /** What a person can mend is told in a sentence; anything else is a fault of this program, and keeps its stack. */
 function explain(error: unknown): string {
-  if (error instanceof UsageError) return `${error.message}\n\n${usage}`;
-  if (error instanceof NoContent) return `${error.message}\n`;
-  const { code, path, syscall, stack } = error as NodeJS.ErrnoException;
+  const { name, message, code, path, syscall, stack } = error as NodeJS.ErrnoException;
+  if (error instanceof UsageError) return `${message}\n\n${usage}`;
+  if (plainErrors.has(name)) return `${message}\n`;
   if (syscall !== undefined) return `The file system refused ${syscall} of ${path} (${code}).\n`;
   return `This is a fault of the build itself. Please report it.\n${stack ?? error}\n`;
 }

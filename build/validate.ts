@@ -1,20 +1,27 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { checkBank, type Problem } from './check/check.ts';
-import {
-  checkExamFile,
-  checkSubjectFile,
-  type SchemaResult,
-  schemaRule,
-  soundQuestions,
-} from './check/schema.ts';
-import type { Bank, DiagramFile, Exam, Paper } from './read/bank.ts';
-import { readJsonFile, readText } from './read/file.ts';
-import { findContent } from './read/find.ts';
-import { readImage } from './read/image.ts';
-import { type Locator, locatorOf, type SyntaxMistake, startOfFile } from './read/json.ts';
-import type { Place } from './read/place.ts';
-import { byPlace, type Diagnostic, diagnose, type Report } from './report/diagnostic.ts';
+import type { Bank } from './read/bank.ts';
+import { findContent, type ShiftFolder } from './read/find.ts';
+import type { Report } from './report/diagnostic.ts';
+import { checkContent } from './validate/check-content.ts';
+import { examineContent } from './validate/examine-content.ts';
+import type { Examiner, Progress } from './validate/examiner.ts';
+import type { PassedFormulas } from './validate/passed-formulas.ts';
+import { Recollection } from './validate/recollection.ts';
+import { scopeOf } from './validate/scope.ts';
+import type { WorkSetting } from './validate/work.ts';
+
+// What is needed only where something is to be examined is loaded only then.
+
+/** From so many papers on, threads save more time than it takes to start them. */
+const manyPapers = 200;
+
+const nobodyWatches: Progress = () => undefined;
+
+export interface ValidationSetting {
+  readonly contentDir: string;
+  /** Keeps what need not be looked at again: files without fault, formulas that KaTeX has set. */
+  readonly dataDir: string;
+  readonly now: Date;
+}
 
 /** Content that was read whole and held against every rule. */
 export interface Validation {
@@ -23,122 +30,76 @@ export interface Validation {
 }
 
 /**
- * Reads the content folder and holds it against the schemas and all rules.
+ * Reads the content, keeps it, and holds it against the schemas and all rules.
  *
- * @throws NoContent when the folder does not exist.
+ * @throws NoContent when the content folder does not exist.
  */
-export async function validateContent(contentDir: string): Promise<Validation> {
-  const reading = new Reading(contentDir);
-  for (const place of await findContent(contentDir)) await reading.read(place);
-  const problems = [...reading.problems, ...checkBank(reading.bank)];
-  const locatorFor = await locators(contentDir, problems);
-  const diagnostics = [
-    ...reading.diagnostics,
-    ...problems.map((problem) => diagnose(problem, locatorFor)),
-  ].sort(byPlace);
-  const counts = { error: 0, warning: 0 };
-  for (const { severity } of diagnostics) counts[severity] += 1;
-  const { papers, exams } = reading.bank;
-  return {
-    bank: reading.bank,
-    report: {
-      diagnostics,
-      summary: {
-        files: exams.length + papers.length,
-        questions: papers.reduce((sum, { content }) => sum + (content?.questions.length ?? 0), 0),
-        errors: counts.error,
-        warnings: counts.warning,
-      },
-    },
-  };
+export async function validateBank(setting: ValidationSetting): Promise<Validation> {
+  const { contentDir, dataDir } = setting;
+  const content = await findContent(contentDir);
+  const scope = scopeOf(content);
+  const { LocalExaminer } = await import('./validate/local-examiner.ts');
+  const opening = openFormulas(dataDir);
+  const examiner = new LocalExaminer(await workSetting(setting, opening), 'keeping');
+  const examined = await examineContent({
+    content,
+    scope,
+    recollection: undefined,
+    openFormulas: () => opening,
+    startExaminer: async () => examiner,
+  });
+  return { bank: examiner.bank, report: await checkContent(contentDir, content, scope, examined) };
 }
 
-/** The bank as it is read file by file, and what the files alone show to be wrong. */
-class Reading {
-  readonly bank = {
-    exams: [] as Exam[],
-    papers: [] as Paper[],
-    diagrams: [] as DiagramFile[],
-    strays: [] as string[],
-  } satisfies Bank;
-  readonly problems: Problem[] = [];
-  readonly diagnostics: Diagnostic[] = [];
-  readonly #contentDir: string;
-
-  constructor(contentDir: string) {
-    this.#contentDir = contentDir;
-  }
-
-  async read(place: Place): Promise<void> {
-    switch (place.kind) {
-      case 'exam':
-        this.bank.exams.push({
-          path: place.path,
-          code: place.code,
-          content: (await this.#parse(place.path, checkExamFile)).content,
-        });
-        break;
-      case 'paper': {
-        const { path, exam, year, shift, subject } = place;
-        const { value, content, findings } = await this.#parse(path, checkSubjectFile);
-        const questions = soundQuestions(value, findings);
-        this.bank.papers.push({ path, exam, year, shift, subject, content, questions });
-        break;
-      }
-      case 'diagram': {
-        const { path, exam, year, shift, file } = place;
-        const image = await this.#image(path, file);
-        this.bank.diagrams.push({ path, exam, year, shift, file, image });
-        break;
-      }
-      case 'stray':
-        this.bank.strays.push(place.path);
-        break;
-    }
-  }
-
-  async #parse<Content>(path: string, check: Check<Content>): Promise<Parsed<Content>> {
-    const parsed = await readJsonFile(join(this.#contentDir, path));
-    if ('mistakes' in parsed) {
-      this.diagnostics.push(...parsed.mistakes.map((mistake) => syntaxDiagnostic(path, mistake)));
-      return { value: undefined, content: undefined, findings: [] };
-    }
-    const result = check(path, parsed.value);
-    for (const finding of result.findings)
-      this.problems.push({ rule: schemaRule, severity: 'error', ...finding });
-    return { value: parsed.value, ...result };
-  }
-
-  async #image(path: string, file: string): Promise<DiagramFile['image']> {
-    try {
-      return readImage(file, await readFile(join(this.#contentDir, path)));
-    } catch (error) {
-      return { fault: `cannot be read (${(error as NodeJS.ErrnoException).code ?? 'it is too large'})` };
-    }
-  }
+/**
+ * Holds the content against the schemas and all rules, on all cores when it is large, and keeps nothing of it.
+ * Files that have not changed since they passed are not read again.
+ *
+ * @param changed the paths that changed: only these are validated, the others as far as they must agree with them
+ * @param onProgress is told how far the work is, where it is long
+ * @throws NoContent when the content folder does not exist.
+ */
+export async function validateContent(
+  setting: ValidationSetting,
+  changed?: ReadonlySet<string>,
+  onProgress: Progress = nobodyWatches,
+): Promise<Report> {
+  const { contentDir, dataDir, now } = setting;
+  const content = await findContent(contentDir);
+  const scope = scopeOf(content, changed);
+  const recollection = await Recollection.open(contentDir, dataDir, content, now);
+  const examined = await examineContent({
+    content,
+    scope,
+    recollection,
+    openFormulas: () => openFormulas(dataDir),
+    startExaminer: (folders, formulas) =>
+      startExaminer(folders, workSetting(setting, formulas, recollection.words), onProgress),
+  });
+  return checkContent(contentDir, content, scope, examined);
 }
 
-type Check<Content> = (path: string, value: unknown) => SchemaResult<Content>;
-
-interface Parsed<Content> extends SchemaResult<Content> {
-  readonly value: unknown;
+async function openFormulas(dataDir: string): Promise<PassedFormulas> {
+  return (await import('./validate/passed-formulas.ts')).PassedFormulas.open(dataDir);
 }
 
-function syntaxDiagnostic(file: string, { message, range }: SyntaxMistake): Diagnostic {
-  return { rule: 'syntax', severity: 'error', message, file, ...range, pointer: '' };
+async function workSetting(
+  { contentDir, now }: ValidationSetting,
+  formulas: Promise<PassedFormulas>,
+  passedFiles: Uint32Array = new Uint32Array(),
+): Promise<WorkSetting> {
+  const { readSchemas } = await import('./validate/schemas.ts');
+  const [schemas, { table }] = await Promise.all([readSchemas(), formulas]);
+  return { contentDir, schemas, now: now.getTime(), passedFormulas: table.words, passedFiles };
 }
 
-/** Finds places in the files that problems point into: only those are read again. */
-async function locators(
-  contentDir: string,
-  problems: readonly Problem[],
-): Promise<(path: string) => Locator> {
-  const found = new Map<string, Locator>();
-  const places = problems.flatMap(({ path, related = [] }) => [path, ...related.map((place) => place.path)]);
-  for (const path of new Set(places)) {
-    if (!path.endsWith('.json')) continue;
-    const text = await readText(join(contentDir, path));
-    if (typeof text === 'string') found.set(path, locatorOf(text));
-  }
-  return (path) => found.get(path) ?? (() => startOfFile);
+async function startExaminer(
+  folders: readonly ShiftFolder[],
+  work: Promise<WorkSetting>,
+  onProgress: Progress,
+): Promise<Examiner> {
+  const papers = folders.reduce((sum, folder) => sum + folder.papers.length, 0);
+  if (papers < manyPapers)
+    return new (await import('./validate/local-examiner.ts')).LocalExaminer(await work);
+  return (await import('./validate/thread-examiner.ts')).ThreadExaminer.start(work, onProgress);
 }

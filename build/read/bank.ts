@@ -1,12 +1,11 @@
 import type { ExamFile, Question, SubjectFile } from './content.ts';
+import type { SvgHazard } from './svg-hazards.ts';
 
 /** The content as read: each file at its place, parsed and of its schema's form. */
 export interface Bank {
   readonly exams: readonly Exam[];
   readonly papers: readonly Paper[];
   readonly diagrams: readonly DiagramFile[];
-  /** Paths of files at no place that the build knows. */
-  readonly strays: readonly string[];
 }
 
 export interface Exam {
@@ -27,6 +26,8 @@ export interface Paper extends PaperPlace {
 
 export interface PlacedQuestion {
   readonly question: Question;
+  /** In its file, from 0. */
+  readonly index: number;
   /** JSON pointer (RFC 6901) to it in its file. */
   readonly pointer: string;
 }
@@ -56,9 +57,15 @@ export interface Image {
   readonly height: number;
   /** Hex SHA-256 of the file's bytes. */
   readonly sha256: string;
+  /** Of an SVG that does more than show itself. */
+  readonly hazards?: readonly SvgHazard[];
 }
 
 export interface UnreadableImage {
-  /** What is wrong with the file, to follow its name: `is of 0 bytes`. */
+  /** What is wrong with the file, as a sentence. */
   readonly fault: string;
+  /** The file is larger than a diagram may be. */
+  readonly isTooLarge?: true;
+  /** Where an SVG stops being XML: an offset in UTF-16 units of its text. */
+  readonly at?: number;
 }

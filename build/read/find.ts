@@ -1,31 +1,137 @@
+import { type Dirent, readdir } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import glob from 'fast-glob';
-import { type Place, placeOf } from './place.ts';
+import type { PaperPlace, ShiftPlace } from './bank.ts';
+import { exceptionsPath, type Place, placeOf } from './place.ts';
 
 /** The content folder itself cannot be read. */
 export class NoContent extends Error {
   override readonly name = 'NoContent';
 }
 
+/** Every file of the content folder, by what it is; each list in the order of the paths. */
+export interface FoundContent {
+  readonly exams: readonly ExamPlace[];
+  readonly shifts: readonly ShiftFolder[];
+  readonly hasExceptions: boolean;
+  readonly strays: readonly Stray[];
+  readonly unreadable: readonly UnreadableFolder[];
+}
+
+export type ExamPlace = Extract<Place, { kind: 'exam' }>;
+
+/** `<exam>/<year>/<shift>/` and the files in it. */
+export interface ShiftFolder extends ShiftPlace {
+  readonly papers: readonly (PaperPlace & { readonly path: string })[];
+  readonly diagrams: readonly { readonly path: string; readonly file: string }[];
+}
+
+/** `<exam>/<year>/<shift>` */
+export function shiftPath({ exam, year, shift }: ShiftPlace): string {
+  return `${exam}/${year}/${shift}`;
+}
+
+/** What stands where the build knows nothing, or is nothing that it would publish. */
+export interface Stray {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link' | 'special' | 'name';
+}
+
+export interface UnreadableFolder {
+  readonly path: string;
+  /** The system's word for it: `EACCES`. */
+  readonly code: string;
+}
+
 /**
- * Every file of the content folder with what it is, in the order of its path. Hidden files and the
- * schemas in `schema/` are passed over; links are not followed, but told as files that nobody publishes.
+ * Finds the content. Hidden files and the schemas in `schema/` are passed over; links are not followed, but
+ * told as strays.
  *
  * @throws NoContent when there is no such folder.
  */
-export async function findContent(folder: string): Promise<Place[]> {
+export async function findContent(folder: string): Promise<FoundContent> {
   const entry = await stat(folder).catch(() => undefined);
   if (!entry?.isDirectory())
     throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to it.`);
+  const strays: Stray[] = [];
+  const unreadable: UnreadableFolder[] = [];
+  const inside = (path: string) => relative(folder, path);
   const entries = await glob('**', {
     cwd: folder,
     ignore: ['schema/*.schema.json'],
     onlyFiles: false,
     objectMode: true,
     followSymbolicLinks: false,
+    fs: { readdir: listing(inside, strays, unreadable) as typeof readdir },
   });
-  return entries
-    .filter(({ dirent }) => !dirent.isDirectory())
-    .map(({ path, dirent }) => (dirent.isFile() ? placeOf(path) : { kind: 'stray' as const, path }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1));
+  const places: Place[] = [];
+  for (const { path, dirent } of entries) {
+    const place = placeOf(path);
+    // What is no file may still be named as a diagram: then it is one that cannot be read.
+    if (place.kind === 'diagram' || (dirent.isFile() && place.kind !== 'stray')) places.push(place);
+    if (dirent.isFile() && place.kind !== 'stray') continue;
+    if (!dirent.isDirectory()) strays.push({ path, kind: strayKind(dirent) });
+    // `diagrams` is the one folder at a depth where files stand.
+    else if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
+  }
+  return {
+    exams: places.filter((place) => place.kind === 'exam').sort(byPath),
+    shifts: shiftFolders(places.sort(byPath)),
+    hasExceptions: places.some(({ path }) => path === exceptionsPath),
+    strays: outermost(strays.sort(byPath)),
+    unreadable: unreadable.sort(byPath),
+  };
+}
+
+type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+
+/**
+ * Lists a folder for fast-glob, which would end at the first folder that cannot be read, and passes over
+ * names that hold a line break.
+ */
+function listing(inside: (path: string) => string, strays: Stray[], unreadable: UnreadableFolder[]) {
+  return (path: string, options: { withFileTypes: true }, done: Listed): void =>
+    readdir(path, options, (error, entries = []) => {
+      if (error) unreadable.push({ path: inside(path), code: error.code ?? error.message });
+      const [plain, odd] = [entries.filter(isPlainName), entries.filter((entry) => !isPlainName(entry))];
+      for (const { name } of odd) strays.push({ path: inside(join(path, name)), kind: 'name' });
+      done(null, plain);
+    });
+}
+
+/** Without what stands in a folder that is a stray itself. */
+function outermost(strays: readonly Stray[]): Stray[] {
+  const folders = strays.filter(({ kind }) => kind === 'folder').map(({ path }) => `${path}/`);
+  return strays.filter(({ path }) => !folders.some((folder) => path.startsWith(folder)));
+}
+
+function isPlainName({ name }: Dirent): boolean {
+  return !/\p{Cc}/u.test(name);
+}
+
+function strayKind(entry: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): Stray['kind'] {
+  if (entry.isFile()) return 'file';
+  return entry.isSymbolicLink() ? 'link' : 'special';
+}
+
+function shiftFolders(places: readonly Place[]): ShiftFolder[] {
+  const folders = new Map<
+    string,
+    ShiftPlace & { papers: ShiftFolder['papers'][number][]; diagrams: ShiftFolder['diagrams'][number][] }
+  >();
+  for (const place of places) {
+    if (place.kind !== 'paper' && place.kind !== 'diagram') continue;
+    const { exam, year, shift, path } = place;
+    const key = `${exam}/${year}/${shift}`;
+    const folder = folders.get(key) ?? { exam, year, shift, papers: [], diagrams: [] };
+    folders.set(key, folder);
+    if (place.kind === 'paper') folder.papers.push({ exam, year, shift, subject: place.subject, path });
+    else folder.diagrams.push({ path, file: place.file });
+  }
+  return [...folders.values()];
+}
+
+function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
+  return a.path < b.path ? -1 : 1;
 }

@@ -6,8 +6,10 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { Image, UnreadableImage } from './bank.ts';
+import { type FileBytes, readBytes } from './file.ts';
 import { isWholeAvif, isWholeGif, isWholeJpeg, isWholePng, isWholeWebp } from './image-end.ts';
-import { type Size, svgSize } from './svg.ts';
+import { NoXml, type Size, svgSize } from './svg.ts';
+import { svgHazards } from './svg-hazards.ts';
 
 /** A format that a diagram may have. */
 interface Format {
@@ -74,25 +76,49 @@ const formats: readonly Format[] = [
   },
 ];
 
+/** No diagram is larger, in bytes. */
+export const maxImageBytes = 2 * 1024 * 1024;
+
+/**
+ * Reads a diagram, and says what its bytes say of it.
+ *
+ * @param path on the disk
+ * @param file its name, whose ending has to be that of its format
+ */
+export function readDiagram(path: string, file: string): Image | UnreadableImage {
+  return imageOf(readBytes(path, maxImageBytes), file);
+}
+
+/** What is said of a diagram that was read, or that could not be. */
+export function imageOf(bytes: FileBytes, file: string): Image | UnreadableImage {
+  return 'fault' in bytes ? bytes : readImage(file, bytes);
+}
+
 /** What a diagram's bytes say of it: the format by its content, not by its name. */
 export function readImage(file: string, content: Uint8Array): Image | UnreadableImage {
   // Bytes of their own: image-size reads on into whatever lies behind a view of a larger buffer.
   const bytes = new Uint8Array(content);
   const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
   const size = format && attempt(() => format.size(bytes));
-  if (!format || !size || !isSize(size) || !attempt(() => format.isWhole(bytes))) {
+  if (size instanceof NoXml) return { fault: `The SVG is no well-formed XML: ${size.message}.`, at: size.at };
+  if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
     return {
-      fault: 'is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG',
+      fault:
+        'The file is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.',
     };
   }
   if (!format.extensions.includes(extname(file))) {
-    return { fault: `is of the kind ${format.name}, so its name ends in ${format.extensions.join(' or ')}` };
+    return {
+      fault: `The file is of the kind ${format.name}, so its name ends in ${format.extensions.join(' or ')}.`,
+    };
   }
+  const hazards = format.mediaType === 'image/svg+xml' ? svgHazards(utf8(bytes)) : [];
   return {
     mediaType: format.mediaType,
     width: Math.round(size.width),
     height: Math.round(size.height),
     sha256: createHash('sha256').update(bytes).digest('hex'),
+    ...(hazards.length > 0 && { hazards }),
   };
 }
 
@@ -113,14 +139,17 @@ function utf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-function isSize({ width, height }: Size): boolean {
+function isSize(size: Size | NoXml): size is Size {
+  if (size instanceof NoXml) return false;
+  const { width, height } = size;
   return Number.isFinite(width) && Number.isFinite(height) && width >= 0.5 && height >= 0.5;
 }
 
-function attempt<Result>(read: () => Result): Result | undefined {
+/** What a function returns, or says of a text that is no XML; undefined when it throws anything else. */
+function attempt<Result>(read: () => Result): Result | NoXml | undefined {
   try {
     return read();
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof NoXml ? error : undefined;
   }
 }

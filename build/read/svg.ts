@@ -17,10 +17,22 @@ const units: Readonly<Record<string, number>> = {
   pc: 16,
 };
 
+/** A text that is no XML. */
+export class NoXml extends Error {
+  override readonly name = 'NoXml';
+  /** Where it stops being XML, in UTF-16 units. */
+  readonly at: number;
+
+  constructor(message: string, at: number) {
+    super(message);
+    this.at = at;
+  }
+}
+
 /**
  * The size of an SVG document: its width and height, or what of them its view box tells (SVG 2, 8.2).
  *
- * @throws Error when it is no well-formed XML, its root is not `svg`, or it tells no size
+ * @throws NoXml when it is no well-formed XML; Error when its root is not `svg`, or it tells no size
  */
 export function svgSize(text: string): Size {
   const parser = sax.parser(true, { xmlns: false });
@@ -28,8 +40,9 @@ export function svgSize(text: string): Size {
   parser.onopentag = (tag) => {
     root ??= tag as sax.Tag;
   };
-  parser.onerror = (error) => {
-    throw error;
+  parser.onerror = ({ message }) => {
+    const [reason = ''] = message.split('\n');
+    throw new NoXml(reason, Math.max(0, parser.position - 1));
   };
   parser.write(text).close();
   if (root?.name.replace(/^.*:/, '') !== 'svg') throw new Error('no svg element');

@@ -1,25 +1,26 @@
-import type { Problem } from '../check/check.ts';
 import type { Severity } from '../check/rule.ts';
-import type { Locator, Range } from '../read/json.ts';
+import type { Range } from '../read/position.ts';
+import type { SourceLine } from '../read/source.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
-export interface Diagnostic extends Range {
+export interface Diagnostic extends Location {
   readonly rule: string;
   readonly severity: Severity;
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  /** What belongs in the place of what is at fault. */
+  readonly suggestion?: string;
+  /** Other places that disagree with this one. */
+  readonly related?: readonly Location[];
+}
+
+/** A stretch of a file, and what there is to say of it. */
+export interface Location extends Range {
   readonly message: string;
   /** Relative to the content folder. */
   readonly file: string;
-  /** JSON pointer (RFC 6901). */
-  readonly pointer: string;
-  readonly suggestion?: string;
-  readonly related?: readonly RelatedLocation[];
-}
-
-export interface RelatedLocation {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly message: string;
+  /** The lines of the stretch and those around it; none in a file without text. */
+  readonly excerpt: readonly SourceLine[];
 }
 
 export interface Summary {
@@ -30,32 +31,9 @@ export interface Summary {
 }
 
 export interface Report {
+  /** In the order of their files and places. */
   readonly diagnostics: readonly Diagnostic[];
   readonly summary: Summary;
-}
-
-/**
- * Gives a problem its lines and columns.
- *
- * @param locatorFor finds places in a content file; in one without text (an image, a folder), its start
- */
-export function diagnose(problem: Problem, locatorFor: (path: string) => Locator): Diagnostic {
-  const { rule, severity, message, path, pointer, atKey, suggestion, related } = problem;
-  return {
-    rule,
-    severity,
-    message,
-    file: path,
-    ...locatorFor(path)(pointer, atKey),
-    pointer,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(related && {
-      related: related.map((place) => {
-        const { line, column } = locatorFor(place.path)(place.pointer);
-        return { file: place.path, line, column, message: place.message };
-      }),
-    }),
-  };
 }
 
 /** By file, then by place in the file, so that the order of a report never depends on how it came about. */

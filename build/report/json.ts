@@ -1,6 +1,33 @@
-import type { Report } from './diagnostic.ts';
+import type { Diagnostic, Location, Report } from './diagnostic.ts';
 
-/** The report for programs, on one line. */
+/** The report for programs, on one line: the fields of the design, in its order. */
 export function jsonReport({ diagnostics, summary }: Report): string {
-  return `${JSON.stringify({ diagnostics, summary })}\n`;
+  const { files, questions, errors, warnings } = summary;
+  const report = {
+    diagnostics: diagnostics.map(diagnosticFields),
+    summary: { files, questions, errors, warnings },
+  };
+  return `${JSON.stringify(report)}\n`;
+}
+
+function diagnosticFields(diagnostic: Diagnostic) {
+  const { rule, severity, message, file, line, column, endLine, endColumn, pointer } = diagnostic;
+  const { suggestion, related } = diagnostic;
+  return {
+    rule,
+    severity,
+    message,
+    file,
+    line,
+    column,
+    endLine,
+    endColumn,
+    pointer,
+    ...(suggestion !== undefined && { suggestion }),
+    ...(related && { related: related.map(relatedFields) }),
+  };
+}
+
+function relatedFields({ file, line, column, message }: Location) {
+  return { file, line, column, message };
 }

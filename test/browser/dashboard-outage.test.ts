@@ -40,7 +40,10 @@ describe('The dashboard, when the authentication service is down', { skip }, asy
         await page.goto(`${baseUrl}/dashboard/${path}`);
         await page.getByText(sentence).waitFor();
         assert.equal(await page.locator('.loading').isVisible(), false);
+        // The sentence stands there until the page asks again: only then is it the answer to that.
+        const asked = page.waitForRequest(authentication);
         await page.getByRole('button', { name: 'Retry' }).click();
+        await asked;
         await page.getByText(sentence).waitFor();
         await page.unroute(authentication);
         await page.getByRole('button', { name: 'Retry' }).click();

@@ -26,7 +26,7 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
     };
   });
   const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
-  const [exam] = compileBank({ exams, papers, diagrams: [], strays: [] });
+  const [exam] = compileBank({ exams, papers, diagrams: [] });
   assert.equal(exam?.years.length, 1);
   return exam.years[0]?.aliases ?? new Map();
 }

@@ -48,7 +48,10 @@ describe('A client can recompute every checksum from what it received', () => {
   });
 
   it('whatever its texts are', async () => {
-    const text = fc.string({ unit: 'grapheme', minLength: 1 });
+    // Those that the rules let pass: in NFC, and without a dollar that might lack its other one.
+    const text = fc
+      .string({ unit: 'grapheme', minLength: 1 })
+      .map((any) => any.normalize('NFC').replaceAll('$', '€'));
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
         const asked = texts.map((question, index) => ({ ...numerical, id: `q${index}`, question }));

@@ -92,10 +92,26 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
     ['an unknown command', ['publish'], /^There is no command "publish"\.\n/],
     ['an unknown option of build', ['build', '--force'], /^Unknown option '--force'/],
     ['an unknown option of validate', ['validate', '--fromat', 'json'], /^Unknown option '--fromat'/],
-    ['a wrong format', ['validate', '--format', 'xml'], /^--format is text or json, not "xml"\.\n/],
-    ['an empty format', ['validate', '--format='], /^--format is text or json, not ""\.\n/],
+    [
+      'a wrong format',
+      ['validate', '--format', 'xml'],
+      /^--format is text, github, sarif, junit or json, not "xml"\.\n/,
+    ],
+    [
+      'an empty format',
+      ['validate', '--format='],
+      /^--format is text, github, sarif, junit or json, not ""\.\n/,
+    ],
     ['a format left out', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
     ['a word too many', ['validate', 'content'], /^Unexpected argument 'content'/],
+    ['a rule that is none', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
+    ['a comparison with nothing', ['diff'], /^One git ref is needed to compare with: /],
+    ['a comparison with two', ['diff', 'HEAD', 'HEAD~1'], /^One git ref is needed to compare with: /],
+    [
+      'a change report as JSON',
+      ['diff', 'HEAD', '--format=json'],
+      /^--format is text or markdown, not "json"\.\n/,
+    ],
   ];
   for (const [sentence, args, message] of wrong) {
     it(`${sentence}: ${args.join(' ')}`, async () => {

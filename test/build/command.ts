@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where the commands run. */
@@ -14,6 +16,7 @@ export interface Outcome {
 export interface Settings {
   readonly CONTENT_DIR?: string;
   readonly DIST_DIR?: string;
+  readonly DATA_DIR?: string;
 }
 
 /** Runs a command of the build in a process of its own, as npm's scripts do. */
@@ -35,6 +38,17 @@ export function runCommandOnSmallDisk(
   return run('/bin/sh', ['-c', script, 'sh', ...command], settings, environment);
 }
 
+/**
+ * Like `runCommand`, as somebody who may read only what its mode allows: root runs it without the privilege to
+ * read everything (capabilities(7)).
+ */
+export function runUnprivileged(args: readonly string[], settings: Settings): Promise<Outcome> {
+  const command = [process.execPath, '--import', 'tsx', 'build/cli.ts', ...args];
+  const without = ['--bounding-set', '-dac_override,-dac_read_search', '--inh-caps', '-all'];
+  const [program = '', ...words] = process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command;
+  return run(program, words, settings);
+}
+
 /** Runs a line of shell, where `$0` is node. */
 export function runShell(line: string, settings: Settings): Promise<Outcome> {
   return run('/bin/sh', ['-c', line, process.execPath], settings);
@@ -47,7 +61,7 @@ function run(
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
   const { CONTENT_DIR: _content, DIST_DIR: _dist, ...inherited } = process.env;
-  const env = { ...inherited, ...settings, ...environment };
+  const env = { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings, ...environment };
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd: repository, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error);

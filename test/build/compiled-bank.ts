@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type CompiledExam, compileBank } from '../../build/compile/compile.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/compile/resources.ts';
 import type { Question } from '../../build/read/content.ts';
-import { validateContent } from '../../build/validate.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
+import { validated } from './validated.ts';
 
 export const graph = svg(320, 200);
 export const photo = png(13, 7);
@@ -38,7 +38,7 @@ export const drawings: Files = {
 /** The resources of the valid bank with these files beside or instead of its own. */
 export async function compileFiles(files: Files): Promise<readonly CompiledExam[]> {
   const { dir } = await makeBank(files);
-  const { bank, report } = await validateContent(dir);
+  const { bank, report } = await validated(dir);
   assert.equal(report.summary.errors, 0, JSON.stringify(report.diagnostics));
   return compileBank(bank);
 }

@@ -12,7 +12,6 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { build } from '../../build/build.ts';
 import { DamagedRelease } from '../../build/release/manifest.ts';
 import { readWholeRelease } from '../../build/release/verify.ts';
 import {
@@ -25,6 +24,7 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
+import { built } from './built.ts';
 import { checksum } from './canonical-json.ts';
 import { assertNoStackTrace, type Outcome, runCommand, runCommandOnSmallDisk } from './command.ts';
 import { filesBelow, publishedFolder, richFiles } from './release-folder.ts';
@@ -54,7 +54,7 @@ describe('A failing build leaves dist/current as it was, and no draft behind', (
     await publishedFolder(bank.dir, dist);
     const before = await stateOf(dist);
     await bank.set(paperPath, '/questions/0/answer', 'C');
-    const { publication, report } = await build(bank.dir, dist);
+    const { publication, report } = await built(bank.dir, dist);
     assert.equal(publication, undefined);
     assert.equal(report.summary.errors, 1);
     assert.deepEqual(await stateOf(dist), before);
@@ -132,7 +132,7 @@ describe('A reader of dist/current', () => {
   });
 
   async function idOf(bank: BankFolder, dist: string): Promise<string> {
-    const { publication } = await build(bank.dir, dist);
+    const { publication } = await built(bank.dir, dist);
     return publication?.manifest.id ?? assert.fail('Nothing was published');
   }
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from '../../build/build.ts';
 import { type Files, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
+import { built } from './built.ts';
 import { png, svg } from './image-bytes.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
@@ -57,7 +57,7 @@ export const richFiles: Files = {
 
 /** Publishes content that has no errors, and finds where its release stands. */
 export async function publishedFolder(contentDir: string, distDir: string): Promise<string> {
-  const { report, publication } = await build(contentDir, distDir);
+  const { report, publication } = await built(contentDir, distDir);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   return realpath(join(distDir, 'current'));
 }

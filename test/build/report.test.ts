@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { locatorOf, type Range } from '../../build/read/json.ts';
+import type { Range } from '../../build/read/position.ts';
+import { Source } from '../../build/read/source.ts';
 import { textReport } from '../../build/report/text.ts';
-import { validateContent } from '../../build/validate.ts';
 import {
   type BankFolder,
   type Files,
@@ -17,6 +17,7 @@ import {
 } from './bank-folder.ts';
 import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
+import { validated } from './validated.ts';
 
 /** In a shift without papers, so that none that broke its schema may name it. */
 const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
@@ -27,7 +28,7 @@ const { mcq } = sampleQuestions;
 const faultyFiles: Files = {
   'neet/exam.json': sampleExam,
   [paperPath]: paperOf({ ...mcq, answer: 'C' }, mcq),
-  [`${shiftPath}/history.json`]: paperOf({ ...mcq, id: 'q9' }),
+  [`${shiftPath}/history.json`]: paperOf({ ...mcq, id: 'q9', question: 'Which is a unit of time?' }),
   [strayDiagram]: png(2, 2),
   [`${shiftPath}/biology.json`]:
     '{\n  "lastUpdated": "2024-06-01T10:00:00Z",\n  "questons": [],\n  "questions": [7]\n}\n',
@@ -98,6 +99,7 @@ describe('A report as JSON', () => {
           file: paperPath,
           ...range(18, 17, 18, 20),
           pointer: '/questions/0/answer',
+          related: [{ file: paperPath, line: 8, column: 18, message: 'The options stand here.' }],
         },
         {
           ...error('unique-ids', 'The id "q1" is given twice: every question has its own.'),
@@ -128,41 +130,40 @@ describe('A report as text', () => {
     assert.equal(status, 1);
     assert.equal(stderr, '');
     const shift = `${dir}/${shiftPath}`;
-    assert.equal(
-      stdout,
-      `${dir}/${strayDiagram}:1:1 warning unused-diagram
-  No question of this shift names this diagram.
-
-${shift}/biology.json:3:3 error schema
-  There is no property "questons" here; known are $schema, lastUpdated, questions.
-  Did you mean "questions"?
-
-${shift}/biology.json:4:17 error schema
-  7 is not of the type object.
-
-${shift}/chemistry.json:3:3 error syntax
-  A comma belongs between two items.
-
-${shift}/history.json:1:1 error subject-allowed
-  "history" is no subject of NEET, which has physics, chemistry, biology.
-  ${dir}/neet/exam.json:3:15 The subjects are listed here.
-
-${shift}/physics.json:18:17 error answer-among-options
-  "C" is the key of no option: the options are A, B.
-
-${shift}/physics.json:23:13 error unique-ids
-  The id "q1" is given twice: every question has its own.
-  ${shift}/physics.json:5:13 It stands here first.
-
-3 questions in 5 files: 6 errors, 1 warning.
-`,
+    const paragraphs = stdout.trimEnd().split(/\n+(?=\S)/);
+    assert.deepEqual(
+      paragraphs.map((paragraph) => paragraph.split('\n').slice(0, 2).join('\n')),
+      [
+        `${dir}/${strayDiagram}:1:1 warning unused-diagram
+  No question of this shift names this diagram.`,
+        `${shift}/biology.json:3:3 error schema
+  There is no property "questons" here; known are $schema, lastUpdated, questions.`,
+        `${shift}/biology.json:4:17 error schema
+  7 is not of the type object.`,
+        `${shift}/chemistry.json:3:3 error syntax
+  A comma belongs between two items.`,
+        `${shift}/history.json:1:1 error subject-allowed
+  "history" is no subject of NEET, which has physics, chemistry, biology.`,
+        `${shift}/physics.json:18:17 error answer-among-options
+  "C" is the key of no option: the options are A, B.`,
+        `${shift}/physics.json:23:13 error unique-ids
+  The id "q1" is given twice: every question has its own.`,
+        '3 questions in 5 files: 6 errors, 1 warning.',
+      ],
     );
+    assert.match(paragraphs[1] ?? '', /Did you mean "questions"\?/);
+    for (const [index, place] of [
+      [4, `${dir}/neet/exam.json:3:15 The subjects are listed here.`],
+      [5, `${shift}/physics.json:8:18 The options stand here.`],
+      [6, `${shift}/physics.json:5:13 It stands here first.`],
+    ] as const)
+      assert.ok(paragraphs[index]?.includes(`\n  ${place}\n`), paragraphs[index]);
   });
 
   it('counts one as one', () => {
     const summary = { files: 1, questions: 1, errors: 1, warnings: 1 };
     assert.equal(
-      textReport({ diagnostics: [], summary }, 'content'),
+      textReport({ diagnostics: [], summary }, { contentDir: 'content', width: 80, colour: false }),
       '1 question in 1 file: 1 error, 1 warning.\n',
     );
   });
@@ -172,9 +173,9 @@ describe('The order of a report', () => {
   it('is that of files and places, whichever file was written first', async () => {
     const backwards = Object.fromEntries(Object.entries(faultyFiles).reverse());
     const [one, other] = await Promise.all([makeFolderOf(faultyFiles), makeFolderOf(backwards)]);
-    const { report } = await validateContent(one.dir);
-    assert.deepEqual((await validateContent(other.dir)).report, report);
-    assert.deepEqual((await validateContent(one.dir)).report, report);
+    const { report } = await validated(one.dir);
+    assert.deepEqual((await validated(other.dir)).report, report);
+    assert.deepEqual((await validated(one.dir)).report, report);
     const places = report.diagnostics.map(({ file, line, column }) => ({ file, line, column }));
     const sorted = [...places].sort(
       (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line) || a.column - b.column,
@@ -204,7 +205,7 @@ describe('A suggestion', () => {
   }
 
   async function suggestions({ dir }: BankFolder): Promise<(string | undefined)[]> {
-    return (await validateContent(dir)).report.diagnostics.map(({ suggestion }) => suggestion);
+    return (await validated(dir)).report.diagnostics.map(({ suggestion }) => suggestion);
   }
 });
 
@@ -221,10 +222,11 @@ describe('A place in a JSON text', () => {
       fc.property(values, fc.constantFrom('', ' ', '\t'), fc.boolean(), (json, indent, crlf) => {
         const laidOut = JSON.stringify(json, undefined, indent);
         const text = crlf ? laidOut.replaceAll('\n', '\r\n') : laidOut;
+        const source = new Source(text);
         for (const [pointer, value, name] of valuesOf(JSON.parse(text))) {
-          assert.deepEqual(JSON.parse(stretch(text, locatorOf(text)(pointer))), value);
+          assert.deepEqual(JSON.parse(stretch(text, source.valueRange(pointer))), value);
           if (name !== undefined)
-            assert.equal(JSON.parse(stretch(text, locatorOf(text)(pointer, true))), name);
+            assert.equal(JSON.parse(stretch(text, source.valueRange(pointer, 'name'))), name);
         }
       }),
     );
@@ -234,23 +236,73 @@ describe('A place in a JSON text', () => {
     const bank = await makeBank();
     const pointer = '/questions/0/a~1b~0c';
     await bank.set(paperPath, pointer, 1);
-    const { diagnostics } = (await validateContent(bank.dir)).report;
+    const { diagnostics } = (await validated(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map((found) => [found.pointer, found.line, found.column, found.endLine, found.endColumn]),
       [[pointer, 21, 7, 21, 14]],
     );
   });
 
+  it('is found for every stretch of a text, however its characters are escaped', () => {
+    const characters = fc.array(
+      fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }), fc.boolean()),
+    );
+    fc.assert(
+      fc.property(characters, characters, characters, (before, within, after) => {
+        const [start, middle, end] = [before, within, after].map(written);
+        const source = new Source(`{"a": "${start?.json}${middle?.json}${end?.json}"}`);
+        const from = start?.value.length ?? 0;
+        const range = source.valueRange('/a', { start: from, end: from + (middle?.value.length ?? 0) });
+        assert.deepEqual(
+          [range.column, range.endColumn],
+          [8 + (start?.json.length ?? 0), 8 + (start?.json.length ?? 0) + (middle?.json.length ?? 0)],
+        );
+      }),
+    );
+  });
+
+  it('is the last of two properties of one name, whose value JSON.parse takes', () => {
+    const text = '{"a": 1, "a": 2}';
+    assert.equal(stretch(text, new Source(text).valueRange('/a')), '2');
+  });
+
   it('is the nearest value around where the pointer names nothing', () => {
     const text = '{"a": [1, {"b": 2}]}';
-    assert.equal(stretch(text, locatorOf(text)('/a/1/c/d')), '{"b": 2}');
-    assert.equal(stretch(text, locatorOf(text)('/x')), text);
+    assert.equal(stretch(text, new Source(text).valueRange('/a/1/c/d')), '{"b": 2}');
+    assert.equal(stretch(text, new Source(text).valueRange('/x')), text);
+  });
+
+  it('is found however deep it is nested', () => {
+    const text = `${'['.repeat(10_000)}7${']'.repeat(10_000)}`;
+    assert.equal(stretch(text, new Source(text).valueRange('/0'.repeat(10_000))), '7');
+  });
+
+  it('is somewhere in a text that is no JSON at all', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\a1 \n') }), fc.string(), (text, pointer) => {
+        const { line, column } = new Source(text).valueRange(pointer);
+        assert.ok(line >= 1 && line <= text.split('\n').length && column >= 1);
+      }),
+    );
   });
 
   it('is the start of a file that has no text', () => {
-    assert.deepEqual(locatorOf('')('/a'), { line: 1, column: 1, endLine: 1, endColumn: 1 });
+    assert.deepEqual(new Source('').valueRange('/a'), { line: 1, column: 1, endLine: 1, endColumn: 1 });
   });
 });
+
+/** A piece of a JSON string, some of its UTF-16 units as `\\u` escapes. */
+function written(characters: readonly (readonly [string, boolean])[]): { json: string; value: string } {
+  const json = characters.map(([text, isEscaped]) =>
+    isEscaped
+      ? [...text]
+          .flatMap((character) => character.split(''))
+          .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+          .join('')
+      : JSON.stringify(text).slice(1, -1),
+  );
+  return { json: json.join(''), value: JSON.parse(`"${json.join('')}"`) };
+}
 
 /** Every value in a value, with the pointer to it and the name of its property. */
 function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[string, unknown, string?]> {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readText } from '../../build/read/file.ts';
+import { readBytes, readJsonFile } from '../../build/read/file.ts';
 import type { Diagnostic } from '../../build/report/diagnostic.ts';
-import { validateContent } from '../../build/validate.ts';
 import {
   examPath,
   type FileContent,
@@ -12,24 +11,192 @@ import {
   sampleExam,
   sampleQuestions,
 } from './bank-folder.ts';
+import { unmarked } from './cases/marked.ts';
+import { validated } from './validated.ts';
 
 const noValue = 'This is no JSON value: text stands in double quotes, the words are true, false and null.';
-const noItem = 'A value belongs here; after the last item stands no comma.';
-const valid = JSON.stringify(paperOf(sampleQuestions.mcq), undefined, 2);
+const noNumber = 'This is no JSON number: write it like 12, -0.5 or 1e3.';
+const noEscape = 'This is no JSON escape: a backslash is written twice (\\\\frac for \\frac).';
+const noComma = 'A comma belongs between two items.';
+const comma = 'After the last item stands no comma.';
+const colon = 'A colon belongs between a property name and its value.';
+const comment = 'JSON has no comments.';
+const quotes = 'Text stands in straight double quotes.';
+const inner = 'The text ends at this quote: a quote inside a text is written \\".';
+const control = 'A control character stands here: a line break is written \\n, a tab \\t.';
+const unclosed = (open: string, close: string) => `Nothing closes this ${open}: a ${close} is missing.`;
+const extra = (bracket: string) => `This ${bracket} closes nothing: remove it.`;
 
 async function diagnosticsOf(file: FileContent): Promise<readonly Diagnostic[]> {
   const bank = await makeBank({ [paperPath]: file });
-  return (await validateContent(bank.dir)).report.diagnostics;
+  return (await validated(bank.dir)).report.diagnostics;
 }
 
 /** Where and what, all of it being of the rule `syntax` in the paper. */
-async function mistakesIn(file: FileContent): Promise<[string, string][]> {
+async function mistakesIn(file: FileContent): Promise<[at: string, message: string, suggestion?: string][]> {
   return (await diagnosticsOf(file)).map((diagnostic) => {
-    const { rule, severity, file, pointer, line, column, endLine, endColumn, message } = diagnostic;
+    const { rule, severity, file, pointer, line, column, endLine, endColumn } = diagnostic;
+    const { message, suggestion } = diagnostic;
     assert.deepEqual([rule, severity, file, pointer], ['syntax', 'error', paperPath, '']);
-    return [`${line}:${column}-${endLine}:${endColumn}`, message];
+    const at = `${line}:${column}-${endLine}:${endColumn}`;
+    return suggestion === undefined ? [at, message] : [at, message, suggestion];
   });
 }
+
+/** Line and column of both ends of what is marked in a text. */
+function markedIn(text: string): { readonly text: string; readonly at: string } {
+  const marked = unmarked(text);
+  assert.ok(marked);
+  const position = (offset: number) => {
+    const lines = marked.text.slice(0, offset).split('\n');
+    return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  };
+  return { text: marked.text, at: `${position(marked.start)}-${position(marked.end)}` };
+}
+
+const paper = `{
+  "lastUpdated": "2024-06-01T10:00:00Z",
+  "questions": [
+    {
+      "id": "q1",
+      "question": "What is $x$?",
+      "options": [
+        { "key": "A", "value": "1" },
+        { "key": "B", "value": "2" }
+      ],
+      "answer": "A",
+      "difficulty": "easy"
+    },
+    {
+      "id": "q2",
+      "accepted": ["A", "B"],
+      "answer": "B"
+    }
+  ]
+}
+`;
+
+describe('A mistake in a file that should be JSON is one diagnostic, where it is', () => {
+  const mistakes: readonly [
+    sentence: string,
+    right: string,
+    wrong: string,
+    message: string,
+    suggestion?: string,
+  ][] = [
+    ['a comma behind the last property', '"easy"\n', '"easy"⟦,⟧\n', comma],
+    ['a comma behind the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma],
+    [
+      'a comma that is missing at the end of a line',
+      '"q1",\n      "question"',
+      '"q1"\n      ⟦"question"⟧',
+      noComma,
+    ],
+    ['a comma that is missing on a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
+    ['a comma that is missing between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
+    ['two commas', '"q1",', '"q1",⟦,⟧', 'One comma belongs between two items.'],
+    ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Items stand apart by commas.', ','],
+    ['a colon that is missing', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
+    ['an equals sign', '"answer": "A"', '"answer" ⟦=⟧ "A"', colon, ':'],
+    ['a value that is missing', '"answer": "A",', '"answer": ⟦,⟧', 'A value belongs here.'],
+    ['a brace too many', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
+    ['a bracket too many', '["A", "B"]', '["A", "B"]⟦]⟧', extra(']')],
+    [
+      'a quote that is missing at the end',
+      '"What is $x$?",',
+      '⟦"What is $x$?,⟧',
+      'A closing " is missing on this line.',
+    ],
+    ['a quote that is missing at the beginning', '"What is', '⟦What⟧ is', noValue],
+    ['quotes inside a text', 'What is $x$?', 'What is ⟦"⟧x" here?', inner, '\\"'],
+    ['a line break inside a text', '"What is', '⟦"What⟧\nis', 'A closing " is missing on this line.'],
+    ['a tab inside a text', '$x$', '$⟦\t⟧x$', control],
+    ['a control character inside a text', '$x$', '$x⟦\u0001⟧$', control],
+    ['single quotes', '"easy"', "⟦'easy'⟧", quotes, '"easy"'],
+    ['typographic quotes', '"easy"', '⟦“easy”⟧', quotes, '"easy"'],
+    ['typographic quotes around a name', '"difficulty"', '⟦“difficulty”⟧', quotes, '"difficulty"'],
+    ['a name without quotes', '"difficulty":', '⟦difficulty⟧:', noValue],
+    ['a word without quotes', '"easy"', '⟦easy⟧', noValue],
+    ["Python's nothing", '"easy"', '⟦None⟧', noValue, 'null'],
+    ["Python's truth", '"easy"', '⟦True⟧', noValue, 'true'],
+    ['what is no number', '"easy"', '⟦NaN⟧', noValue],
+    ['a zero before a number', '"easy"', '⟦05⟧', noNumber],
+    ['a number that begins with a dot', '"easy"', '⟦.5⟧', noNumber],
+    ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number ends too early.'],
+    ['a plus before a number', '"easy"', '⟦+5⟧', noNumber],
+    ['a hexadecimal number', '"easy"', '⟦0x1F⟧', noNumber],
+    ['a comment', '"easy"\n', '"easy" ⟦// for now⟧\n', comment],
+    ['a comment between lines', '"easy"\n', '"easy" ⟦/* for\nnow */⟧\n', comment],
+    ['a comment of another language', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
+    ['a backslash written once', '$x$', '$⟦\\sqrt⟧{x} + \\alpha$', noEscape, '\\\\sqrt'],
+    ['a backslash written once before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
+    ['half an escape', '$x$', '⟦\\u12⟧', 'This is no \\u escape: it takes four hex digits.'],
+    [
+      'a merge conflict',
+      '      "answer": "A",\n',
+      '⟦<<<<<<< HEAD\n      "answer": "A",\n=======\n      "answer": "B",\n>>>>>>> other⟧\n',
+      'A merge conflict stands here: keep one of the two versions, and remove the marks.',
+    ],
+    [
+      'something behind its end',
+      '\n}\n',
+      '\n}\n⟦{⟧}\n',
+      'The file should end here: something stands after its value.',
+    ],
+  ];
+  for (const [sentence, right, wrong, message, suggestion] of mistakes) {
+    it(sentence, async () => {
+      const { text, at } = markedIn(paper.replace(right, () => wrong));
+      assert.throws(() => JSON.parse(text));
+      const expected = suggestion === undefined ? [at, message] : [at, message, suggestion];
+      assert.deepEqual(await mistakesIn(text), [expected]);
+    });
+  }
+
+  it('a brace that is missing', async () => {
+    const { text, at } = markedIn(
+      paper.replace('{\n      "id"', '⟦{⟧\n      "id"').replace('"easy"\n    },', '"easy",'),
+    );
+    assert.deepEqual(await mistakesIn(text), [[at, unclosed('{', '}')]]);
+  });
+
+  it('a bracket that is missing', async () => {
+    const { text, at } = markedIn(paper.replace('"options": [', '"options": ⟦[⟧').replace('      ],\n', ''));
+    assert.deepEqual(await mistakesIn(text), [[at, unclosed('[', ']')]]);
+  });
+
+  it('a file that is cut short, beside what is open', async () => {
+    const [diagnostic, ...others] = await diagnosticsOf('{\n"a": [1\n');
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [diagnostic?.message, diagnostic?.line, diagnostic?.column, diagnostic?.endLine, diagnostic?.endColumn],
+      ['The text ends here, and a ] is missing.', 2, 8, 2, 8],
+    );
+    assert.deepEqual(
+      diagnostic?.related?.map(({ message, line, column }) => [message, line, column]),
+      [['Nothing closes this one.', 2, 6]],
+    );
+  });
+
+  it('a file that is cut short inside a text', async () => {
+    assert.deepEqual(await mistakesIn('["a'), [['1:2-1:4', 'A closing " is missing on this line.']]);
+  });
+
+  it('an empty file', async () => {
+    assert.deepEqual(await mistakesIn(''), [['1:1-1:1', 'A value belongs here.']]);
+  });
+
+  it('brackets that are nested without end', async () => {
+    assert.deepEqual(await mistakesIn('['.repeat(100_000)), [
+      ['1:100001-1:100001', 'The text ends here, and a ] is missing.'],
+    ]);
+  });
+
+  it('a text of a megabyte that was never JSON', async () => {
+    const mistakes = await mistakesIn('x, y;\n'.repeat(200_000));
+    assert.ok(mistakes.length > 0 && mistakes.length <= 1000, String(mistakes.length));
+  });
+});
 
 describe('A file that is no JSON', () => {
   it('has all its mistakes told, each with its line and column', async () => {
@@ -47,65 +214,30 @@ describe('A file that is no JSON', () => {
 }
 `;
     assert.deepEqual(await mistakesIn(text), [
-      ['3:3-3:14', 'A comma belongs between two items.'],
-      ['6:19-6:42', 'This is no JSON escape: a backslash is written twice (\\\\frac for \\frac).'],
-      ['7:24-7:25', noItem],
-      ['8:16-8:19', 'A colon belongs between a property name and its value.'],
-      ['9:16-9:32', 'A control character stands here: a line break is written \\n, a tab \\t.'],
+      ['3:3-3:14', noComma],
+      ['6:29-6:34', noEscape, '\\\\sqrt'],
+      ['7:23-7:24', comma],
+      ['8:16-8:19', colon],
+      ['9:22-9:23', control],
     ]);
   });
 
-  const single: readonly [string, string, readonly [string, string][]][] = [
-    ['is empty', '', [['1:1-1:1', noItem]]],
-    [
-      'is cut short',
-      '{\n"a": [1',
-      [
-        ['2:8-2:8', 'A closing ] is missing.'],
-        ['2:8-2:8', 'A closing } is missing.'],
-      ],
-    ],
-    [
-      'ends inside a text',
-      '["a',
-      [
-        ['1:2-1:4', 'A closing " is missing.'],
-        ['1:4-1:4', 'A closing ] is missing.'],
-      ],
-    ],
-    [
-      'goes on after its end',
-      '{}\n{}',
-      [['2:1-2:2', 'The file should end here: something stands after its value.']],
-    ],
-    ['has a comment', '{} // so far', [['1:4-1:13', 'JSON has no comments.']]],
-    ['ends inside a comment', '{} /* so far', [['1:4-1:13', 'JSON has no comments.']]],
-    ['has half a number', '[1.]', [['1:2-1:4', 'This number ends too early.']]],
-    ['has half an escape', '["\\u12"]', [['1:2-1:8', 'This is no \\u escape: it takes four hex digits.']]],
-    [
-      'has lines that end as on Windows',
-      '{\r\n  "a": 1\r\n  "b": 2\r\n}',
-      [['3:3-3:6', 'A comma belongs between two items.']],
-    ],
-    ['is nested too deep and cut short', '['.repeat(100_000), [['1:1-1:1', 'This is not valid JSON.']]],
-  ];
-  for (const [sentence, text, mistakes] of single) {
-    it(sentence, async () => assert.deepEqual(await mistakesIn(text), mistakes));
-  }
+  it('has mistakes of one line after the other told', async () => {
+    const text = paper.replace('"q1",', '"q1"').replace('$x$?",', '$x$?"').replace('"A",\n', '"A"\n');
+    assert.deepEqual(await mistakesIn(text), [
+      ['6:7-6:17', noComma],
+      ['7:7-7:16', noComma],
+      ['12:7-12:19', noComma],
+    ]);
+  });
 
-  const words: readonly [string, string, string][] = [
-    ['has a word without quotes', '[yes]', '1:2-1:5'],
-    ['has a text in single quotes', "['yes']", '1:2-1:7'],
-    ['has a name without quotes', '{a: 1}', '1:2-1:3'],
-    ['has a number that JSON has not', '[.5]', '1:2-1:4'],
-  ];
-  for (const [sentence, text, at] of words) {
-    it(sentence, async () => assert.deepEqual((await mistakesIn(text))[0], [at, noValue]));
-  }
+  it('has lines that end as on Windows', async () => {
+    assert.deepEqual(await mistakesIn('{\r\n  "a": 1\r\n  "b": 2\r\n}'), [['3:3-3:6', noComma]]);
+  });
 
   it('does not hide what is wrong with other files', async () => {
     const bank = await makeBank({ [examPath]: { ...sampleExam, label: '' }, [paperPath]: '{' });
-    const { diagnostics, summary } = (await validateContent(bank.dir)).report;
+    const { diagnostics, summary } = (await validated(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, file }) => [rule, file]),
       [
@@ -117,52 +249,28 @@ describe('A file that is no JSON', () => {
   });
 });
 
-describe('A file that is nested beyond any use', () => {
-  it('is held against its schema all the same', async () => {
-    const [diagnostic, ...others] = await diagnosticsOf(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
-    assert.deepEqual(
-      [diagnostic?.message, diagnostic?.line, others],
-      ['A list is not of the type object.', 1, []],
-    );
+describe('Columns', () => {
+  it('do not count a byte order mark', async () => {
+    const faulty = JSON.stringify({ ...paperOf(sampleQuestions.mcq), lastUpdated: 1 });
+    const columns = async (text: string) =>
+      (await diagnosticsOf(text))
+        .filter(({ rule }) => rule === 'schema')
+        .map(({ column, endColumn }) => [column, endColumn]);
+    assert.deepEqual(await columns(`\ufeff${faulty}`), [[16, 17]]);
+    assert.deepEqual(await columns(faulty), [[16, 17]]);
+  });
+
+  it('count UTF-16 units, as editors do', async () => {
+    assert.deepEqual(await mistakesIn('["é", "🎓" 7]'), [['1:12-1:13', noComma]]);
   });
 });
 
-describe('Text is UTF-8', () => {
-  const notUtf8: readonly [string, Uint8Array][] = [
-    ['Latin-1', Buffer.from(valid.replace('length', 'Länge'), 'latin1')],
-    ['UTF-16', Buffer.from(`\ufeff${valid}`, 'utf16le')],
-    ['cut inside a character', Buffer.from('"µ').subarray(0, 2)],
-  ];
-  for (const [sentence, bytes] of notUtf8) {
-    it(`and a file that is ${sentence} is refused`, async () => {
-      assert.deepEqual(await mistakesIn(bytes), [
-        ['1:1-1:1', 'The file is not UTF-8: save it in that encoding.'],
-      ]);
-    });
-  }
-
-  it('with or without a byte order mark', async () => {
-    assert.deepEqual(await diagnosticsOf(`\ufeff${valid}`), []);
-  });
-
-  it('whose byte order mark takes no column', async () => {
-    const faulty = JSON.stringify({ ...paperOf(sampleQuestions.mcq), lastUpdated: 1 });
-    const columns = async (text: string) =>
-      (await diagnosticsOf(text)).map(({ column, endColumn }) => [column, endColumn]);
-    assert.deepEqual(await columns(`\ufeff${faulty}`), [[16, 17]]);
-    assert.deepEqual(await columns(faulty), [[16, 17]]);
-    assert.deepEqual(await mistakesIn('\ufeff[1 2]'), [['1:4-1:5', 'A comma belongs between two items.']]);
-  });
-
-  it('whose columns count in UTF-16 units, as editors do', async () => {
-    assert.deepEqual(await mistakesIn('["é", "🎓" 7]'), [
-      ['1:12-1:13', 'A comma belongs between two items.'],
-    ]);
-  });
-
-  it('and what cannot be read as a file says why', async () => {
-    const bank = await makeBank();
-    assert.deepEqual(await readText(bank.dir), { fault: 'The file cannot be read (EISDIR).' });
-    assert.deepEqual(await readText(`${bank.dir}/none.json`), { fault: 'The file cannot be read (ENOENT).' });
+describe('What cannot be read as a file', () => {
+  it('says why', async () => {
+    const { dir } = await makeBank();
+    assert.deepEqual(readBytes(dir, 10), { fault: 'This is no plain file.' });
+    assert.deepEqual(readBytes(`${dir}/none.json`, 10), { fault: 'The file cannot be read (ENOENT).' });
+    const { state } = readJsonFile(`${dir}/none.json`, 'none.json', 'exam');
+    assert.equal(state, 'unreadable');
   });
 });

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Question } from '../../build/read/content.ts';
-import { validateContent } from '../../build/validate.ts';
+import { validated } from '../build/validated.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));
 
@@ -14,7 +14,7 @@ export interface PlacedQuestion {
 
 /** Every question of the sample bank, with its place. */
 export async function sampleQuestions(): Promise<PlacedQuestion[]> {
-  const { bank } = await validateContent(sampleContentDir);
+  const { bank } = await validated(sampleContentDir);
   return bank.papers.flatMap(({ exam, year, shift, subject, content }) =>
     (content?.questions ?? []).map((question) => ({ exam, year, shift, subject, question })),
   );

@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { build } from '../../build/build.ts';
+import { built } from '../build/built.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { type Ended, runModule, type StartedProcess, startCommand, startModule } from './started-process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = join(folder, 'dist');
-const { publication } = await build(sampleContentDir, distDir);
+const { publication } = await built(sampleContentDir, distDir);
 after(() => rm(folder, { recursive: true }));
 
 let folders = 0;
@@ -118,13 +118,13 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
 
   it('a damaged release', async () => {
     const dist = join(folder, 'damaged');
-    const { publication: damaged } = await build(sampleContentDir, dist);
+    const { publication: damaged } = await built(sampleContentDir, dist);
     await truncate(join(damaged?.folder ?? '', 'public', 'neet', 'index.json'), 5);
     await fails(
       settings({ DIST_DIR: dist }),
       /public\/neet\/index\.json has 5 bytes, not \d+\. Run npm run build\./,
     );
-    await build(sampleContentDir, dist);
+    await built(sampleContentDir, dist);
     await stop(await start(settings({ DIST_DIR: dist })));
   });
 

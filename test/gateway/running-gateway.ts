@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from '../../build/build.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
 import { type Gateway, startGateway } from '../../gateway/gateway.ts';
@@ -9,6 +8,7 @@ import { type CreatedKey, createKey } from '../../gateway/keys/create-key.ts';
 import { type Service, startService } from '../../gateway/keys/service/start.ts';
 import { openDatabase } from '../../gateway/keys/store/database.ts';
 import type { Database } from '../../gateway/keys/store/tables.ts';
+import { built } from '../build/built.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { postgres, sqlite } from './keys/engines.ts';
 
@@ -68,7 +68,7 @@ export async function runGateway(
     readConfig({ ...env, ...more }, () => JSON.stringify(plans));
   const logged: string[] = [];
   const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`);
-  const { publication } = await build(sampleContentDir, env.DIST_DIR);
+  const { publication } = await built(sampleContentDir, env.DIST_DIR);
   if (!publication) throw new Error('The sample bank does not build.');
   let service: Service | undefined;
   if (apart && settings['INTROSPECTION_URL'] === undefined) {

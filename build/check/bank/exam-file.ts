@@ -1,19 +1,26 @@
-import type { Bank } from '../../read/bank.ts';
+import type { BankFacts } from '../facts.ts';
 import type { Rule } from '../rule.ts';
 
-export const examFile: Rule<Bank> = {
+export const examFile: Rule<BankFacts> = {
   name: 'exam-file',
   description: 'Every folder with papers has an exam.json that says what exam they are of.',
   severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'content/neet/2024/...   (and no content/neet/exam.json)',
+    right: 'content/neet/exam.json: { "label": "NEET", "subjects": ["physics"] }',
+  },
   *check(bank) {
-    const described = new Set(bank.exams.map(({ code }) => code));
+    // What stands there and is no file is told as that.
+    const described = new Set([...bank.exams, ...bank.strays].map(({ path }) => path));
     for (const { exam, path } of bank.papers) {
-      if (described.has(exam)) continue;
-      described.add(exam);
+      const file = `${exam}/exam.json`;
+      if (described.has(file)) continue;
+      described.add(file);
       yield {
         path,
         pointer: '',
-        message: `The exam of this paper has no ${exam}/exam.json: write one with its label and subjects.`,
+        message: `The exam of this paper has no ${file}: write one with its label and subjects.`,
       };
     }
   },

@@ -1,37 +1,18 @@
-import type { Bank, ShiftPlace } from '../../read/bank.ts';
+import type { BankFacts } from '../facts.ts';
 import type { Rule } from '../rule.ts';
+import { shiftFault } from '../shift-fault.ts';
 
-export const shiftName: Rule<Bank> = {
+export const shiftName: Rule<BankFacts> = {
   name: 'shift-name',
   description:
     'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year whose folder it stands in.',
   severity: 'error',
+  strict: true,
+  example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
   *check(bank) {
-    const seen = new Set<string>();
-    for (const place of [...bank.papers, ...bank.diagrams]) {
-      const folder = `${place.exam}/${place.year}/${place.shift}`;
-      if (seen.has(folder)) continue;
-      seen.add(folder);
-      const message = fault(place);
+    for (const place of bank.shifts) {
+      const message = shiftFault(place);
       if (message) yield { path: place.path, pointer: '', message };
     }
   },
 };
-
-function fault({ year, shift }: ShiftPlace): string | undefined {
-  if (!/^[1-9]\d{3}$/.test(year))
-    return `"${year}" is no year: its folder is named with four digits, like 2024.`;
-  const match = /^(\d{4})-(\d{2})-(\d{2})-s([1-9]\d{0,3})$/.exec(shift);
-  if (!match)
-    return `"${shift}" is no shift name: it is the date and the shift's number, like ${year}-05-05-s1.`;
-  const date = shift.slice(0, 'YYYY-MM-DD'.length);
-  if (!isRealDate(date)) return `"${shift}" names a date that does not exist.`;
-  if (match[1] !== year)
-    return `The shift "${shift}" stands in the folder of the year ${year}: move it to ${match[1]}.`;
-  return undefined;
-}
-
-function isRealDate(date: string): boolean {
-  const moment = new Date(`${date}T00:00:00Z`);
-  return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
-}

@@ -11,13 +11,13 @@ import { png } from '../image-bytes.ts';
 import { type RuleCase, startOfFile } from './rule-case.ts';
 
 const { mcq } = sampleQuestions;
-const secondMcq = { ...mcq, id: 'q2' };
+const secondMcq = { ...mcq, id: 'q2', question: 'Which of them is a unit of time?' };
 const drawn = { ...mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
 const valid: Files = { [examPath]: sampleExam, [paperPath]: paperOf(mcq) };
 const diagram = `${shiftPath}/diagrams/q1.png`;
 
 const givenTwice = 'The id "q1" is given twice: every question has its own.';
-const first = { message: 'It stands here first.', file: paperPath, at: '5:13' };
+const first = { message: 'It stands here first.', file: paperPath, at: '5:13-5:17' };
 const unused = { message: 'No question of this shift names this diagram.', pointer: '', at: startOfFile };
 
 /** Cases of the rules that hold one file against others. */
@@ -34,11 +34,11 @@ export const bankCases: readonly RuleCase[] = [
     files: { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
     found: [
       {
-        message: `"${subject}" is no subject of NEET, which has physics, chemistry, biology.`,
+        message: `"${subject}" is no subject of NEET, which has physics, chemistry, biology.${subject === 'Physics' ? ' Is it physics.json?' : ''}`,
         file: `${shiftPath}/${subject}.json`,
         pointer: '',
         at: '1:1-23:2',
-        related: [{ message: 'The subjects are listed here.', file: examPath, at: '3:15' }],
+        related: [{ message: 'The subjects are listed here.', file: examPath, at: '3:15-7:4' }],
       },
     ],
   })),
@@ -56,7 +56,7 @@ export const bankCases: readonly RuleCase[] = [
         file: 'jeemain/2024/2024-01-27-s1/physics.json',
         pointer: '',
         at: '1:1-23:2',
-        related: [{ message: 'The subjects are listed here.', file: 'jeemain/exam.json', at: '3:15' }],
+        related: [{ message: 'The subjects are listed here.', file: 'jeemain/exam.json', at: '3:15-5:4' }],
       },
     ],
   },

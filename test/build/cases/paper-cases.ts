@@ -1,18 +1,8 @@
 import type { Question } from '../../../build/read/content.ts';
-import {
-  examPath,
-  type Files,
-  paperOf,
-  paperPath,
-  sampleExam,
-  sampleQuestions,
-  shiftPath,
-} from '../bank-folder.ts';
-import { png } from '../image-bytes.ts';
+import { examPath, type Files, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
 import type { Found, RuleCase } from './rule-case.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
-const drawn: Question = { ...mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
 
 /** A bank of one paper with this question, and beside it other files. */
 function bankOf(question: Question, files: Files = {}): Files {
@@ -36,67 +26,81 @@ function broken(
   return { rule, shows, files: bankOf(question), found: found.map((each) => ({ ...each, file: paperPath })) };
 }
 
-const characterCases: readonly RuleCase[] = [
-  kept('characters', 'texts may have several lines', { ...mcq, question: 'First.\nSecond.' }),
-  broken(
-    'characters',
-    'a backslash of LaTeX is written twice',
-    { ...mcq, question: '$\frac{1}{2}$' },
-    {
-      message:
-        'The text holds the control character U+000C. A command of LaTeX is written with two backslashes: \\\\f...',
-      pointer: '/questions/0/question',
-      at: '7:19-7:34',
-    },
-  ),
-  broken(
-    'characters',
-    'a topic has no half of a character',
-    { ...mcq, topic: 'Half \ud800' },
-    {
-      message: 'The text holds half a character (a lone surrogate). Write it anew.',
-      pointer: '/questions/0/topic',
-      at: '19:16-19:29',
-    },
-  ),
-];
+const twoKeys = (key: string) => `Two options have the key "${key}".`;
+const givenFirst = (at: string) => [{ message: 'It is given here first.', file: paperPath, at }];
+const same = (one: string, other: string) => `The options ${one} and ${other} say the same.`;
+const isOption = (key: string, at: string) => [{ message: `This is option ${key}.`, file: paperPath, at }];
 
 const optionCases: readonly RuleCase[] = [
   kept('option-keys', 'keys may leave letters out', withOptions(['A', '1'], ['C', '2'], ['Z', '3'])),
   broken('option-keys', 'a key may not be given twice', withOptions(['A', '1'], ['B', '2'], ['B', '3']), {
-    message: 'Two options have the key "B".',
+    message: twoKeys('B'),
     pointer: '/questions/0/options/2/key',
     at: '18:18-18:21',
+    suggestion: 'C',
+    related: givenFirst('14:18-14:21'),
+  }),
+  broken('option-keys', 'nor with another between', withOptions(['A', '1'], ['C', '2'], ['A', '3']), {
+    message: twoKeys('A'),
+    pointer: '/questions/0/options/2/key',
+    at: '18:18-18:21',
+    related: givenFirst('10:18-10:21'),
   }),
   broken('option-keys', 'keys are in alphabetical order', withOptions(['B', '1'], ['A', '2']), {
-    message: 'The option "A" stands after "B".',
+    message: 'The option "A" stands after "B": sort them.',
+    pointer: '/questions/0/options/1/key',
+    at: '14:18-14:21',
+  }),
+  broken('option-keys', 'which is told once', withOptions(['C', '1'], ['B', '2'], ['A', '3']), {
+    message: 'The option "B" stands after "C": sort them.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
 
   kept('option-texts', 'texts that differ in case are different', withOptions(['A', 'M'], ['B', 'm'])),
+  kept(
+    'option-texts',
+    'space where the other has none is a difference',
+    withOptions(['A', '1 0'], ['B', '10']),
+  ),
+  kept('option-texts', 'a text is not the same as its beginning', withOptions(['A', '1 '], ['B', '1 2'])),
   kept('option-texts', 'a numerical question has no options that could agree', numerical),
   broken('option-texts', 'no two options say the same', withOptions(['A', 'm'], ['B', 's'], ['C', 'm']), {
-    message: 'The options A and C say the same.',
+    message: same('A', 'C'),
     pointer: '/questions/0/options/2/value',
     at: '19:20-19:23',
+    related: isOption('A', '11:20-11:23'),
   }),
   broken(
     'option-texts',
     'space around an earlier text is none either',
     withOptions(['A', ' m '], ['B', 'm']),
     {
-      message: 'The options A and B say the same.',
+      message: same('A', 'B'),
       pointer: '/questions/0/options/1/value',
       at: '15:20-15:23',
+      related: isOption('A', '11:20-11:25'),
     },
   ),
   broken('option-texts', 'space around a text is no difference', withOptions(['A', 'm'], ['B', ' m\n']), {
-    message: 'The options A and B say the same.',
+    message: same('A', 'B'),
     pointer: '/questions/0/options/1/value',
     at: '15:20-15:26',
+    related: isOption('A', '11:20-11:23'),
+  }),
+  broken('option-texts', 'nor is more space within', withOptions(['A', '2 m'], ['B', '2 \n m']), {
+    message: same('A', 'B'),
+    pointer: '/questions/0/options/1/value',
+    at: '15:20-15:28',
+    related: isOption('A', '11:20-11:25'),
   }),
 ];
+
+const noKey = (key: string, keys: string) => `"${key}" is the key of no option: the options are ${keys}.`;
+const inOrder = (answer: string) => `The keys are named once each, in order: write "${answer}".`;
+const theOptions = (at: string) => [{ message: 'The options stand here.', file: paperPath, at }];
+const twoOptions = theOptions('8:18-17:8');
+const threeOptions = theOptions('8:18-21:8');
 
 const answerCases: readonly RuleCase[] = [
   kept('answer-among-options', 'the answer of an mcq is the key of an option', { ...mcq, answer: 'B' }),
@@ -106,20 +110,17 @@ const answerCases: readonly RuleCase[] = [
     'answer-among-options',
     'an mcq may not be answered with no option',
     { ...mcq, answer: 'C' },
-    {
-      message: '"C" is the key of no option: the options are A, B.',
-      pointer: '/questions/0/answer',
-      at: '18:17-18:20',
-    },
+    { message: noKey('C', 'A, B'), pointer: '/questions/0/answer', at: '18:17-18:20', related: twoOptions },
   ),
   broken(
     'answer-among-options',
     'an msq may not be answered with no option',
     { ...msq, answer: 'A,D' },
     {
-      message: '"D" is the key of no option: the options are A, B, C.',
+      message: noKey('D', 'A, B, C'),
       pointer: '/questions/0/answer',
-      at: '22:17-22:22',
+      at: '22:20-22:21',
+      related: threeOptions,
     },
   ),
   broken(
@@ -127,9 +128,11 @@ const answerCases: readonly RuleCase[] = [
     'keys are in order',
     { ...msq, answer: 'C,A' },
     {
-      message: 'The keys are named once each, in order: write "A,C".',
+      message: inOrder('A,C'),
       pointer: '/questions/0/answer',
       at: '22:17-22:22',
+      suggestion: 'A,C',
+      related: threeOptions,
     },
   ),
   broken(
@@ -137,9 +140,11 @@ const answerCases: readonly RuleCase[] = [
     'keys are named once',
     { ...msq, answer: 'A,A,C' },
     {
-      message: 'The keys are named once each, in order: write "A,C".',
+      message: inOrder('A,C'),
       pointer: '/questions/0/answer',
       at: '22:17-22:24',
+      suggestion: 'A,C',
+      related: threeOptions,
     },
   ),
   broken(
@@ -147,17 +152,24 @@ const answerCases: readonly RuleCase[] = [
     'accepted answers are held to it too',
     { ...msq, accepted: ['A,C', 'B,A', 'D'] },
     {
-      message: 'The keys are named once each, in order: write "A,B".',
+      message: inOrder('A,B'),
       pointer: '/questions/0/accepted/1',
       at: '27:9-27:14',
+      suggestion: 'A,B',
+      related: threeOptions,
     },
     {
-      message: '"D" is the key of no option: the options are A, B, C.',
+      message: noKey('D', 'A, B, C'),
       pointer: '/questions/0/accepted/2',
       at: '28:9-28:12',
+      related: threeOptions,
     },
   ),
+];
 
+const theAnswer = (at: string) => [{ message: 'The answer stands here.', file: paperPath, at }];
+
+const acceptedCases: readonly RuleCase[] = [
   kept('accepted-answer', 'the answer is one of the accepted ones', { ...mcq, accepted: ['A', 'B'] }),
   kept('accepted-answer', 'a numerical answer is too', { ...numerical, accepted: ['2.2', '2.25'] }),
   broken(
@@ -168,7 +180,7 @@ const answerCases: readonly RuleCase[] = [
       message: 'The answer "2.25" is not among the accepted ones (2.2; 2.3).',
       pointer: '/questions/0/accepted',
       at: '12:19-15:8',
-      related: [{ message: 'The answer stands here.', file: paperPath, at: '9:17' }],
+      related: theAnswer('9:17-9:23'),
     },
   ),
   broken(
@@ -176,74 +188,115 @@ const answerCases: readonly RuleCase[] = [
     'an answer that looks different is different',
     { ...numerical, accepted: ['2.250', '2.3'] },
     {
-      message: 'The answer "2.25" is not among the accepted ones (2.250; 2.3).',
+      message: 'This is the answer, "2.25", in another spelling: one of them is to be used.',
+      pointer: '/questions/0/accepted/0',
+      at: '13:9-13:16',
+      suggestion: '2.25',
+      related: theAnswer('9:17-9:23'),
+    },
+  ),
+  broken(
+    'accepted-answer',
+    'no answer is accepted twice in another spelling',
+    { ...numerical, accepted: ['2.25', '2.250'] },
+    {
+      message: '"2.250" is accepted already, as "2.25".',
+      pointer: '/questions/0/accepted/1',
+      at: '14:9-14:16',
+      related: [{ message: 'It stands here first.', file: paperPath, at: '13:9-13:15' }],
+    },
+  ),
+  broken(
+    'accepted-answer',
+    'nor is a whole number with decimals another one',
+    { ...numerical, answer: '10', accepted: ['10', '100', '10.0'] },
+    {
+      message: '"10.0" is accepted already, as "10".',
+      pointer: '/questions/0/accepted/2',
+      at: '15:9-15:15',
+      related: [{ message: 'It stands here first.', file: paperPath, at: '13:9-13:13' }],
+    },
+  ),
+
+  kept('dropped-question', 'a question may be dropped', { ...mcq, dropped: true }),
+  kept('dropped-question', 'a question may have several answers that score', {
+    ...mcq,
+    accepted: ['A', 'B'],
+  }),
+  broken(
+    'dropped-question',
+    'of one that was dropped, no answer scores',
+    { ...mcq, accepted: ['A', 'B'], dropped: true },
+    {
+      message: 'This question was dropped, and nothing scores: remove one of the two properties.',
       pointer: '/questions/0/accepted',
-      at: '12:19-15:8',
-      related: [{ message: 'The answer stands here.', file: paperPath, at: '9:17' }],
+      at: '21:19-24:8',
+      related: [{ message: 'It is said to be dropped here.', file: paperPath, at: '25:18-25:22' }],
     },
   ),
 ];
 
-const file = { pointer: '/questions/0/diagrams/0/file', at: '23:19-23:27', file: paperPath };
+const numberCases: readonly RuleCase[] = [
+  kept('numerical-answer', 'a number may be negative, and end in zeros', { ...numerical, answer: '-2.50' }),
+  kept('numerical-answer', 'a number may be large', { ...numerical, answer: '602214076000000000000000' }),
+  kept('numerical-answer', 'zero may have decimals', { ...numerical, answer: '0.00' }),
+  ...(
+    [
+      ['-0', 'Zero has no sign.', '0', '9:17-9:21'],
+      ['-0.00', 'Zero has no sign.', '0.00', '9:17-9:24'],
+    ] as const
+  ).map(([answer, message, suggestion, at]) =>
+    broken(
+      'numerical-answer',
+      `${answer} is no number of its own`,
+      { ...numerical, answer },
+      {
+        message,
+        pointer: '/questions/0/answer',
+        at,
+        suggestion,
+      },
+    ),
+  ),
+  broken(
+    'numerical-answer',
+    'more digits than programs hold are too many, in accepted answers too',
+    { ...numerical, accepted: ['2.25', '2.2499999999999999'] },
+    {
+      message: 'No program holds so many digits: 15 are the most that are safe.',
+      pointer: '/questions/0/accepted/1',
+      at: '14:9-14:29',
+    },
+  ),
+];
 
-const diagramCases: readonly RuleCase[] = [
-  kept('diagram-files', 'a diagram that a question names is in its shift', drawn, {
-    [`${shiftPath}/diagrams/q1.png`]: png(2, 2),
-  }),
+const updatedCases: readonly RuleCase[] = [
   {
-    rule: 'diagram-files',
-    shows: 'a diagram of another shift does not count',
-    files: bankOf(drawn, {
-      'neet/2024/2024-05-05-s2/physics.json': paperOf({ ...drawn, id: 'q' }),
-      'neet/2024/2024-05-05-s2/diagrams/q1.png': png(2, 2),
-    }),
-    found: [{ ...file, message: "The shift's folder has no diagrams/q1.png." }],
+    rule: 'updated',
+    shows: 'a clock may be five minutes fast',
+    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:00Z' } }),
+    found: [],
   },
   {
-    rule: 'diagram-files',
-    shows: "a diagram's name contains the id of its question",
-    files: bankOf({ ...drawn, id: 'q2' }, { [`${shiftPath}/diagrams/q1.png`]: png(2, 2) }),
-    found: [{ ...file, message: "The name of the diagram does not contain the question's id, q2." }],
-  },
-  {
-    rule: 'diagram-files',
-    shows: 'a diagram is an image',
-    files: bankOf(drawn, { [`${shiftPath}/diagrams/q1.png`]: 'To be drawn' }),
+    rule: 'updated',
+    shows: 'no file was updated in the future',
+    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:01Z' } }),
     found: [
       {
-        ...file,
-        message:
-          'The file q1.png is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.',
+        message: 'This moment is in the future: it is 2026-01-01T00:00Z now.',
+        file: paperPath,
+        pointer: '/lastUpdated',
+        at: '2:18-2:40',
       },
     ],
   },
-  broken(
-    'diagram-files',
-    'each wrong diagram of a question is told',
-    {
-      ...mcq,
-      diagrams: [
-        { file: 'q1-a.png', alt: 'A.' },
-        { file: 'q2.png', alt: 'B.' },
-      ],
-    },
-    {
-      message: "The shift's folder has no diagrams/q1-a.png.",
-      pointer: '/questions/0/diagrams/0/file',
-      at: '23:19-23:29',
-    },
-    {
-      message: "The name of the diagram does not contain the question's id, q1.",
-      pointer: '/questions/0/diagrams/1/file',
-      at: '27:19-27:27',
-    },
-  ),
 ];
 
 /** Cases of the rules on one paper. */
 export const paperCases: readonly RuleCase[] = [
-  ...characterCases,
   ...optionCases,
   ...answerCases,
-  ...diagramCases,
+  ...acceptedCases,
+  ...numberCases,
+  ...updatedCases,
 ];

@@ -1,3 +1,5 @@
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   examPath,
   type Files,
@@ -36,7 +38,6 @@ const strays: readonly [string, string, string][] = [
   [`${shiftPath}/physics.txt`, '', startOfFile],
   [`${shiftPath}/physics.JSON`, '{}', startOfFile],
   [`${shiftPath}/images/q1.png`, 'x', startOfFile],
-  [`${shiftPath}/diagrams/old/q1.png`, 'x', startOfFile],
 ];
 
 const badShifts: readonly [string, string, string][] = [
@@ -120,13 +121,50 @@ export const placeCases: readonly RuleCase[] = [
     found: [
       {
         message:
-          'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>, as files, not as links.',
+          'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
         file,
         pointer: '',
         at,
       },
     ],
   })),
+
+  {
+    rule: 'stray-file',
+    shows: 'a folder among the diagrams is told with all that it holds',
+    files: { ...valid, [`${shiftPath}/diagrams/old/q1.png`]: 'x' },
+    found: [
+      {
+        message: 'This is a folder, and a file belongs here. Name the folder otherwise, or remove it.',
+        file: `${shiftPath}/diagrams/old`,
+        pointer: '',
+        at: startOfFile,
+      },
+    ],
+  },
+  ...(
+    [
+      ['a link to a paper is none', `${shiftPath}/biology.json`, paperPath],
+      ['a link to nothing is none', `${shiftPath}/biology.json`, 'nothing.json'],
+      ['a link to a folder is none', 'neet/2025', 'neet/2024'],
+      ['a link out of the bank is none', `${shiftPath}/biology.json`, '../../../../../../../etc/hostname'],
+    ] as const
+  ).map(
+    ([shows, path, target]): RuleCase => ({
+      rule: 'stray-file',
+      shows,
+      files: valid,
+      make: (dir) => symlink(join(dir, target), join(dir, path)),
+      found: [
+        {
+          message: 'This is a link, and links are not followed. Put the file itself here.',
+          file: path,
+          pointer: '',
+          at: startOfFile,
+        },
+      ],
+    }),
+  ),
 
   ...['jeemain', 'x', 'gate2', 'document'].map((code) => ({
     rule: 'exam-code',
@@ -167,8 +205,8 @@ export const placeCases: readonly RuleCase[] = [
     shows: 'its lack is told once, at the first paper',
     files: {
       ...valid,
-      'jeemain/2024/2024-01-27-s1/physics.json': paperOf({ ...mcq, id: 'q2' }),
-      'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({ ...mcq, id: 'q3' }),
+      'jeemain/2024/2024-01-27-s1/physics.json': paperOf({ ...mcq, id: 'q2', question: 'One?' }),
+      'jeemain/2024/2024-01-27-s1/chemistry.json': paperOf({ ...mcq, id: 'q3', question: 'Two?' }),
     },
     found: [
       {
@@ -206,6 +244,7 @@ export const placeCases: readonly RuleCase[] = [
       'neet/2024/may/biology.json': paperOf({
         ...mcq,
         id: 'q2',
+        question: 'Which is a unit of time?',
         diagrams: [{ file: 'q2.png', alt: 'A cell.' }],
       }),
       'neet/2024/may/diagrams/q2.png': png(2, 2),

@@ -7,6 +7,8 @@ export interface RuleCase {
   readonly shows: string;
   /** All files of the content folder. */
   readonly files: Files;
+  /** Puts into the folder what is no file with a content. */
+  readonly make?: (dir: string) => Promise<void>;
   /** Every diagnostic of the report; none where the rule is kept. */
   readonly found: readonly Found[];
 }
@@ -17,13 +19,14 @@ export interface Found {
   readonly pointer: string;
   /** `line:column-endLine:endColumn` */
   readonly at: string;
+  readonly suggestion?: string;
   readonly related?: readonly FoundRelated[];
 }
 
 export interface FoundRelated {
   readonly message: string;
   readonly file: string;
-  /** `line:column` */
+  /** `line:column-endLine:endColumn` */
   readonly at: string;
 }
 

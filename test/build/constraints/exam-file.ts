@@ -55,6 +55,7 @@ export const examFileRows: readonly ConstraintRow[] = [
     passes: [['physics', 'chemistry']],
     fails: ['physics', 'chemistry', 'physics'],
     says: 'are the same.',
+    pointer: '/subjects/2',
   },
   {
     constraints: ['/properties/subjects/items/type'],

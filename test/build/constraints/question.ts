@@ -85,7 +85,14 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/difficulty`,
     passes: ['easy', 'medium', 'hard'],
     fails: 'Easy',
-    says: '"Easy" is not one of easy, medium, hard.',
+    says: 'Write "easy", not "Easy"',
+  },
+  {
+    constraints: [`${schema}/properties/difficulty/enum`],
+    at: `${first}/difficulty`,
+    passes: [],
+    fails: 'impossible',
+    says: '"impossible" is not one of easy, medium, hard.',
   },
   {
     constraints: [`${schema}/properties/difficulty/type`, `${schema}/properties/difficulty/enum`],
@@ -126,6 +133,7 @@ export const questionRows: readonly ConstraintRow[] = [
     passes: [['A', 'B']],
     fails: ['A', 'B', 'B'],
     says: 'are the same.',
+    pointer: `${first}/accepted/2`,
   },
   ...optionRows('/$defs/option', `${first}/options/1`),
   ...typeRows(),

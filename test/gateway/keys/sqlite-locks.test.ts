@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import { build } from '../../../build/build.ts';
+import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type Ended, startModule } from '../started-process.ts';
 import { signedIn } from './service/visitor.ts';
@@ -13,7 +13,7 @@ import { signedIn } from './service/visitor.ts';
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 const distDir = join(folder, 'dist');
-await build(sampleContentDir, distDir);
+await built(sampleContentDir, distDir);
 
 /** Milliseconds for a test: generous, as a lock is waited for some seconds. */
 const timeout = 60_000;

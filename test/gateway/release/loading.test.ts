@@ -13,14 +13,14 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { build } from '../../../build/build.ts';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { loadRelease } from '../../../gateway/release/release.ts';
+import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const whole = join(folder, 'whole');
-const { publication } = await build(sampleContentDir, whole);
+const { publication } = await built(sampleContentDir, whole);
 assert.ok(publication);
 after(() => rm(folder, { recursive: true }));
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { build } from '../../../../build/build.ts';
+import { built } from '../../../build/built.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { runModule } from '../../started-process.ts';
 import { occupiedPort } from './occupied-port.ts';
@@ -13,7 +13,7 @@ const service = 'gateway/keys/service/main.ts';
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 const distDir = join(folder, 'dist');
-await build(sampleContentDir, distDir);
+await built(sampleContentDir, distDir);
 
 function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   const own = { PORT: '0', DATA_DIR: join(folder, 'data'), DIST_DIR: distDir };

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { build } from '../../../../build/build.ts';
+import { built } from '../../../build/built.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type Ended, type StartedProcess, startModule } from '../../started-process.ts';
 import { postgres } from '../engines.ts';
@@ -16,7 +16,7 @@ const secret = 'a-secret-between-gateway-and-service';
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 const distDir = join(folder, 'dist');
-await build(sampleContentDir, distDir);
+await built(sampleContentDir, distDir);
 
 let folders = 0;
 

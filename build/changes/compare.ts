@@ -1,0 +1,134 @@
+import { isMoment, staleness } from './last-updated.ts';
+import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
+import type { ComparedPaper, ComparedQuestion } from './paper.ts';
+import { changedFields, scoringChange } from './question-changes.ts';
+import type { ContentChanges, ExamChange, QuestionPlace, StalePaper } from './report.ts';
+import { type ReadSide, readSide } from './side.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/**
+ * Compares content by what a release would serve of it: formatting, the order of properties and what the
+ * API does not tell make no change. What cannot be read is told, and none of its questions is taken for
+ * added or removed.
+ *
+ * @param before and `after` hold every file that differs, and every paper that names a diagram that differs
+ */
+export function compareContent(before: Snapshot, after: Snapshot): ContentChanges {
+  const [old, now] = [readSide('before', before), readSide('after', after)];
+  const matching = matchQuestions(old.questions, now.questions);
+  const pairs = [...matching.pairs].sort((a, b) => byPlace(a.after, b.after));
+  const diagrams = changedDiagrams(before, after);
+  const [oldPaths, newPaths] = [[...old.paths], [...now.paths]];
+  return {
+    papers: {
+      added: newPaths.filter((path) => !old.paths.has(path)),
+      removed: oldPaths.filter((path) => !now.paths.has(path)),
+    },
+    added: known(matching.added, old),
+    removed: known(matching.removed, now),
+    ...changedPlaces(pairs, now.questions),
+    answers: pairs.flatMap((pair) => {
+      const change = scoringChange(pair);
+      return change ? [{ ...placeOf(pair.after), ...change }] : [];
+    }),
+    edits: pairs.flatMap((pair) => {
+      const fields = changedFields(pair, before, after);
+      return fields.length > 0 ? [{ ...placeOf(pair.after), fields }] : [];
+    }),
+    reordered: reordered(pairs),
+    stale: stalePapers(old, now, new Set(diagrams)),
+    diagrams,
+    exams: examChanges(before, after, old, now),
+    incomparable: [...old.incomparable, ...now.incomparable].sort((a, b) => compare(a.path, b.path)),
+  };
+}
+
+/** Without the questions of papers that the other side has and cannot tell. */
+function known(questions: Matching['added'], other: ReadSide): QuestionPlace[] {
+  return questions
+    .filter(({ path }) => !other.paths.has(path) || other.papers.has(path))
+    .sort(byPlace)
+    .map(placeOf);
+}
+
+function changedPlaces(
+  pairs: readonly QuestionPair[],
+  now: readonly ComparedQuestion[],
+): Pick<ContentChanges, 'renumbered' | 'moved'> {
+  const ids = new Set(now.map(({ id }) => id));
+  return {
+    renumbered: pairs
+      .filter(({ before, after }) => before.id !== after.id)
+      .map(({ before, after }) => ({
+        before: placeOf(before),
+        after: placeOf(after),
+        reused: ids.has(before.id),
+      })),
+    moved: pairs
+      .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
+      .map(({ before, after }) => ({ id: after.id, from: before.path, to: after.path })),
+  };
+}
+
+/** @param pairs in the order after the change */
+function reordered(pairs: readonly QuestionPair[]): string[] {
+  const last = new Map<string, number>();
+  const found = new Set<string>();
+  for (const { before, after } of pairs) {
+    if (before.path !== after.path) continue;
+    if (before.index < (last.get(after.path) ?? -1)) found.add(after.path);
+    last.set(after.path, before.index);
+  }
+  return [...found];
+}
+
+function changedDiagrams(before: Snapshot, after: Snapshot): string[] {
+  const isOther = ([path, digest]: readonly [string, string]) =>
+    before.diagrams.has(path) && before.diagrams.get(path) !== digest;
+  return [...after.diagrams]
+    .filter(isOther)
+    .map(([path]) => path)
+    .sort(compare);
+}
+
+function stalePapers(old: ReadSide, now: ReadSide, diagrams: ReadonlySet<string>): StalePaper[] {
+  const stale: StalePaper[] = [];
+  for (const [path, after] of now.papers) {
+    const before = old.papers.get(path);
+    if (!before || !isMoment(before.lastUpdated) || !isMoment(after.lastUpdated)) continue;
+    const changed = servesOther(before, after, diagrams);
+    const fault = staleness(before.lastUpdated, after.lastUpdated, changed);
+    if (fault) stale.push({ path, before: before.lastUpdated, after: after.lastUpdated, fault });
+  }
+  return stale;
+}
+
+function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: ReadonlySet<string>): boolean {
+  return (
+    JSON.stringify(before.questions) !== JSON.stringify(after.questions) ||
+    after.questions.some((question) => question.diagrams.some(({ path }) => diagrams.has(path)))
+  );
+}
+
+function examChanges(before: Snapshot, after: Snapshot, old: ReadSide, now: ReadSide): ExamChange[] {
+  const changes: ExamChange[] = [];
+  for (const path of now.exams.keys()) {
+    if (!before.files.has(path)) changes.push({ path, change: 'added' });
+    else if (old.exams.has(path) && old.exams.get(path) !== now.exams.get(path))
+      changes.push({ path, change: 'changed' });
+  }
+  for (const path of old.exams.keys()) if (!after.files.has(path)) changes.push({ path, change: 'removed' });
+  return changes.sort((a, b) => compare(a.path, b.path));
+}
+
+function placeOf({ id, path }: ComparedQuestion): QuestionPlace {
+  return { id, path };
+}
+
+function byPlace(a: ComparedQuestion, b: ComparedQuestion): number {
+  return compare(a.path, b.path) || a.index - b.index;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,90 @@
+import { printable, shortened } from './printable.ts';
+import type { ChangeReport } from './report.ts';
+import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
+
+/** Characters of a commit's hash that tell it from others. */
+const hashLength = 10;
+/** Characters of a piece of content, so that no row is longer than a section may be. */
+const pieceLength = 160;
+/** A longer table is folded. */
+const openRows = 10;
+/** Bytes of a section's table: with all sections full, half of the 1 MiB that GitHub takes of a step. */
+const sectionSize = 40 * 1024;
+
+/**
+ * The change report in GitHub Flavored Markdown, for a pull request or a step's summary. Whatever the
+ * content holds is shown as it is, in code spans: no markup, mention, formula or HTML comes of it. Of a list
+ * too long for a summary the beginning is shown, and the rest is counted.
+ */
+export function changesAsMarkdown(report: ChangeReport): string {
+  const sections = sectionsOf(report);
+  const heading = `## Content since ${code(report.ref)} (${code(report.commit.slice(0, hashLength))})\n`;
+  if (sections.length === 0) return `${heading}\nNothing changed that a release serves.\n`;
+  return [heading, summary(sections), ...sections.map(sectionMarkdown)].join('\n');
+}
+
+function summary(sections: readonly Section[]): string {
+  const breaking = sections.filter(({ isBreaking }) => isBreaking);
+  const count = breaking.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (count === 0) return 'Nothing breaks for those who stored ids.\n';
+  return `**${count} breaking change${count === 1 ? '' : 's'}** for those who stored ids.\n`;
+}
+
+function sectionMarkdown({ title, isBreaking, sum, rows }: Section): string {
+  const heading = `### ${isBreaking ? 'Breaking: ' : ''}${title}: ${rows.length}\n`;
+  const parts = [heading, ...(sum ? [`${sum}\n`] : []), folded(table(rows), rows.length)];
+  return parts.join('\n');
+}
+
+function folded(markdown: string, rows: number): string {
+  if (rows <= openRows) return markdown;
+  return `<details>\n<summary>Show</summary>\n\n${markdown}\n</details>\n`;
+}
+
+const columns: readonly { readonly name: string; readonly cell: (row: Row) => string | undefined }[] = [
+  { name: 'File', cell: ({ path }) => code(path) },
+  { name: 'Question', cell: ({ question }) => question && code(question) },
+  { name: 'Before', cell: ({ before }) => before && words(before) },
+  { name: 'After', cell: ({ after }) => after && words(after) },
+  { name: 'Note', cell: ({ note }) => note && words(note) },
+];
+
+function table(rows: readonly Row[]): string {
+  const used = columns.filter(({ cell }) => rows.some((row) => cell(row) !== undefined));
+  const lines = [line(used.map(({ name }) => name)), line(used.map(() => '---'))];
+  let size = 0;
+  let shown = 0;
+  for (const row of rows) {
+    const text = line(used.map(({ cell }) => cell(row) ?? ''));
+    size += Buffer.byteLength(text);
+    if (size > sectionSize) break;
+    lines.push(text);
+    shown += 1;
+  }
+  const rest = rows.length - shown;
+  return `${lines.join('')}${rest > 0 ? `\n${rest} more are not shown here; the report as text has them all.\n` : ''}`;
+}
+
+function line(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function words(pieces: Words): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : quoted(piece.quoted))).join('');
+}
+
+function quoted(text: string): string {
+  return text === '' ? '_none_' : code(text);
+}
+
+/**
+ * A text as code, in which GitHub finds neither markup nor mentions nor formulas. A bar would end the cell
+ * of a table also in a code span, where a backslash stands before it readers differ, and between a dollar at
+ * the end of one span and the beginning of another GitHub may see a formula: such a text is an element of
+ * HTML whose signs are character references, which are never markup (CommonMark, 2.5).
+ */
+function code(text: string): string {
+  const shown = printable(shortened(text, pieceLength));
+  if (!/[`|$]|^ | $/.test(shown)) return `\`${shown}\``;
+  return `<code>${shown.replace(/[!-,.:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
+}

@@ -1,0 +1,48 @@
+import { printable, shortened } from './printable.ts';
+import type { ChangeReport } from './report.ts';
+import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
+
+/** Characters of a commit's hash that tell it from others. */
+const hashLength = 10;
+/** Characters of a piece of content: beside an option's text others have to be read. */
+const pieceLength = 100;
+
+/** The change report for a terminal. What comes from the content steers neither it nor a CI log. */
+export function changesAsText(report: ChangeReport): string {
+  const sections = sectionsOf(report);
+  const heading = `Content since ${printable(report.ref)} (${report.commit.slice(0, hashLength)})`;
+  if (sections.length === 0) return `${heading}: nothing changed that a release serves.\n`;
+  return [`${heading}\n`, ...sections.map(sectionText), sums(sections)].join('\n');
+}
+
+function sectionText({ title, isBreaking, sum, rows }: Section): string {
+  const lines = [`${isBreaking ? 'BREAKING: ' : ''}${title}: ${rows.length}${sum ? ` (${sum})` : ''}`];
+  for (const [index, row] of rows.entries()) {
+    if (row.path !== rows[index - 1]?.path) lines.push(`  - ${printable(row.path)}`);
+    const text = rowText(row);
+    if (text !== '') lines.push(`      - ${text}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function rowText({ question, before, after, note }: Row): string {
+  const change = before && after ? `${words(before)} -> ${words(after)}` : '';
+  const subject = [question === undefined ? '' : printable(question), change].filter(Boolean).join(': ');
+  if (!note) return subject;
+  return subject === '' ? words(note) : `${subject} (${words(note)})`;
+}
+
+function words(pieces: Words): string {
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : quoted(piece.quoted))).join('');
+}
+
+function quoted(text: string): string {
+  return text === '' ? 'none' : printable(shortened(text, pieceLength));
+}
+
+function sums(sections: readonly Section[]): string {
+  const breaking = sections.filter(({ isBreaking }) => isBreaking);
+  const count = breaking.reduce((sum, { rows }) => sum + rows.length, 0);
+  if (count === 0) return 'Nothing breaks for those who stored ids.\n';
+  return `${count} breaking change${count === 1 ? '' : 's'} for those who stored ids.\n`;
+}

@@ -1,0 +1,18 @@
+/** The elements of the HTML standard: those in force (its index), and the obsolete ones (16.2). */
+export const htmlElements: ReadonlySet<string> = new Set(
+  (
+    'a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col ' +
+    'colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure footer form h1 h2 ' +
+    'h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark math menu ' +
+    'meta meter nav noscript object ol optgroup option output p picture pre progress q rp rt ruby s samp script search ' +
+    'section select slot small source span strong style sub summary sup svg table tbody td template textarea tfoot th ' +
+    'thead time title tr track u ul var video wbr ' +
+    'acronym applet basefont bgsound big blink center dir font frame frameset isindex keygen listing marquee menuitem ' +
+    'multicol nextid nobr noembed noframes param plaintext rb rtc spacer strike tt xmp'
+  ).split(' '),
+);
+
+/** Elements without an end tag (13.1.2). */
+export const voidElements: ReadonlySet<string> = new Set(
+  'area base br col embed hr img input link meta param source track wbr'.split(' '),
+);

@@ -1,0 +1,19 @@
+import { type Command, readArguments, UsageError } from './command.ts';
+
+const options = { format: { type: 'string', default: 'text' } } as const;
+
+/** `npm run diff -- REF`: what changed in the content since a git ref. */
+export const diffCommand: Command = async (args, { contentDir }) => {
+  const { values, positionals } = readArguments(args, { options, allowPositionals: true });
+  const [ref, ...more] = positionals;
+  if (ref === undefined || more.length > 0)
+    throw new UsageError('One git ref is needed to compare with: npm run diff -- main');
+  if (values.format !== 'text' && values.format !== 'markdown')
+    throw new UsageError(`--format is text or markdown, not "${values.format}".`);
+  const { contentChanges } = await import('../changes/changes.ts');
+  const report = await contentChanges(contentDir, ref);
+  const { changesAsMarkdown } = await import('../changes/markdown.ts');
+  const { changesAsText } = await import('../changes/text.ts');
+  process.stdout.write(values.format === 'markdown' ? changesAsMarkdown(report) : changesAsText(report));
+  return 0;
+};

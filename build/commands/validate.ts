@@ -1,0 +1,106 @@
+import type { RuleDescription } from '../check/rule.ts';
+import { summaryLine } from '../report/count.ts';
+import type { Report } from '../report/diagnostic.ts';
+import { validateContent } from '../validate.ts';
+import { type Command, type Folders, readArguments, UsageError } from './command.ts';
+import { progressLine } from './progress.ts';
+import { terminal } from './terminal.ts';
+import { pathInWorkspace } from './workspace.ts';
+
+/** Puts a report into words. What that takes is loaded when it is asked for. */
+type Format = (report: Report, contentDir: string) => Promise<string>;
+
+const formats: Readonly<Record<string, Format>> = {
+  async text(report, contentDir) {
+    // Frames and colours are for those who have something to mend.
+    if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
+    const { textReport } = await import('../report/text.ts');
+    return textReport(report, { contentDir, ...terminal(process.stdout) });
+  },
+  async github(report, contentDir) {
+    const { githubReport } = await import('../report/github.ts');
+    return githubReport(report, { contentDir: pathInWorkspace(contentDir) });
+  },
+  async sarif(report, contentDir) {
+    const { sarifReport } = await import('../report/sarif.ts');
+    return sarifReport(report, { contentDir: pathInWorkspace(contentDir), rules: await rules() });
+  },
+  async junit(report, contentDir) {
+    return (await import('../report/junit.ts')).junitReport(report, {
+      contentDir,
+      ...terminal(process.stdout),
+    });
+  },
+  async json(report) {
+    return (await import('../report/json.ts')).jsonReport(report);
+  },
+};
+
+const options = {
+  format: { type: 'string', default: 'text' },
+  since: { type: 'string' },
+  fix: { type: 'boolean', default: false },
+  'list-rules': { type: 'boolean', default: false },
+  explain: { type: 'string' },
+} as const;
+
+/** `npm run validate`: holds the content against its schemas and rules. */
+export const validateCommand: Command = async (args, folders) => {
+  const { values } = readArguments(args, { options });
+  if (values['list-rules']) return print((await rulesInWords()).ruleList(await rules()));
+  if (values.explain !== undefined) return explain(values.explain);
+  const format = formats[values.format];
+  if (!format)
+    throw new UsageError(
+      `--format is ${Object.keys(formats)
+        .join(', ')
+        .replace(/, (\w+)$/, ' or $1')}, not "${values.format}".`,
+    );
+  return validate(folders, format, values);
+};
+
+async function validate(
+  { contentDir, dataDir }: Folders,
+  format: Format,
+  { since, fix }: { readonly since?: string | undefined; readonly fix: boolean },
+) {
+  const changed = since === undefined ? undefined : await changedSince(contentDir, since);
+  if (fix) await repair(contentDir, changed);
+  const progress = progressLine(process.stderr);
+  const report = await validateContent({ contentDir, dataDir, now: new Date() }, changed, progress.show);
+  progress.clear();
+  process.stdout.write(await format(report, contentDir));
+  return report.summary.errors > 0 ? 1 : 0;
+}
+
+async function changedSince(contentDir: string, ref: string): Promise<ReadonlySet<string>> {
+  const { changedFiles } = await import('../changes/repository.ts');
+  return new Set(await changedFiles(contentDir, ref));
+}
+
+/** What was repaired is told apart from the report, which a program may read. */
+async function repair(contentDir: string, changed: ReadonlySet<string> | undefined): Promise<void> {
+  const { repairContent } = await import('../fix/repair-content.ts');
+  for (const path of await repairContent(contentDir, changed)) process.stderr.write(`Repaired ${path}\n`);
+}
+
+async function explain(name: string): Promise<0> {
+  const known = await rules();
+  const rule = known.find((one) => one.name === name);
+  if (!rule)
+    throw new UsageError(`There is no rule "${name}". \`npm run validate -- --list-rules\` lists them.`);
+  return print((await rulesInWords()).ruleExplained(rule));
+}
+
+async function rules(): Promise<readonly RuleDescription[]> {
+  return (await import('../check/rules.ts')).allRules;
+}
+
+function rulesInWords() {
+  return import('../report/rules.ts');
+}
+
+function print(text: string): 0 {
+  process.stdout.write(text);
+  return 0;
+}

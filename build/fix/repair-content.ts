@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { maxJsonBytes, readBytes } from '../read/file.ts';
+import { findContent } from '../read/find.ts';
+import { fixedText } from './fix.ts';
+
+/**
+ * Repairs the files of a bank, as far as there is one right answer.
+ *
+ * @param only the paths to look at, inside the content folder; left out, all of them
+ * @returns the paths of the files that were written anew
+ * @throws NoContent when there is no such folder; the file system's own errors when a file cannot be written
+ */
+export async function repairContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {
+  const { exams, shifts } = await findContent(contentDir);
+  const files = [
+    ...exams.map(({ path }) => ({ path, kind: 'exam' as const })),
+    ...shifts.flatMap(({ papers }) => papers.map(({ path }) => ({ path, kind: 'paper' as const }))),
+  ];
+  const repaired: string[] = [];
+  for (const { path, kind } of files) {
+    if (only && !only.has(path)) continue;
+    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
+    const text = 'fault' in bytes ? undefined : fixedText(kind, bytes);
+    if (text === undefined) continue;
+    await replaceFile(join(contentDir, path), text);
+    repaired.push(path);
+  }
+  return repaired;
+}
+
+/** An editor or a build that reads the file sees the old text or the new one, whole. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  // Hidden, so that a build beside it passes over it.
+  const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
+  try {
+    const { mode } = await stat(file);
+    await writeFile(draft, text);
+    await chmod(draft, mode);
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,121 @@
+import { join } from 'node:path';
+import type { DiagramFile, PaperPlace } from '../read/bank.ts';
+import type { FoundContent, ShiftFolder } from '../read/find.ts';
+import { readDiagram } from '../read/image.ts';
+import { placeOf } from '../read/place.ts';
+import type { CheckedBank } from './bank/checked-bank.ts';
+import type { LiveBank } from './bank/live-bank.ts';
+import { document, type PageAssets, type PageParts } from './page/document.ts';
+import { indexPage } from './page/index-page.ts';
+import { bySubject, indexView } from './page/index-view.ts';
+import { paperPage } from './page/paper-page.ts';
+import { type ReadPaper, readPaper } from './page/read-paper.ts';
+import { refusalPage } from './page/refusal-page.ts';
+
+export interface Page {
+  readonly status: number;
+  /** HTML. */
+  readonly text: string;
+}
+
+/** Makes the pages from the content as it stands. */
+export class Pages {
+  readonly #live: LiveBank;
+  readonly #assets: PageAssets;
+  /** What the changes that are shown are compared with. */
+  readonly #ref: string | undefined;
+
+  constructor(live: LiveBank, assets: PageAssets, ref: string | undefined) {
+    this.#live = live;
+    this.#assets = assets;
+    this.#ref = ref;
+  }
+
+  /** @param path decoded, without query */
+  async page(path: string): Promise<Page> {
+    if (path === '/') return this.#answer(200, this.#index());
+    for (const shift of this.#live.bank.content.shifts) {
+      const { exam, year, shift: name } = shift;
+      const paper = shift.papers.find(({ subject }) => `/${exam}/${year}/${name}/${subject}` === path);
+      if (paper) return this.#answer(200, await this.#paper(shift, paper));
+    }
+    return this.refusal(404, 'There is no such paper', `The content folder has no paper for ${path}.`);
+  }
+
+  refusal(status: number, title: string, reason: string): Page {
+    return this.#answer(status, refusalPage(title, reason));
+  }
+
+  #answer(status: number, parts: PageParts): Page {
+    const { version, trouble } = this.#live;
+    return { status, text: document(parts, { assets: this.#assets, version, trouble }) };
+  }
+
+  #index(): PageParts {
+    const { bank, changed } = this.#live;
+    const { content, exams, report } = bank;
+    const shown = changed && new Set([...changed, ...papersWith(bank, changed)]);
+    const done = content.shifts.filter((shift) => bank.questions(shift)).length;
+    return indexPage({
+      ...indexView({
+        ...{ content, exams, questions: (shift) => bank.questions(shift) },
+        diagnostics: report?.diagnostics ?? [],
+        concerns: (path) => shown?.has(path) ?? true,
+      }),
+      title: this.#ref === undefined ? 'All papers' : `Changed since ${this.#ref}`,
+      summary: changed ? undefined : report?.summary,
+      progress: report ? undefined : { done, total: content.shifts.length },
+      removed: removedFiles(content, changed ?? []),
+    });
+  }
+
+  async #paper(shift: ShiftFolder, place: PaperPlace & { readonly path: string }): Promise<PageParts> {
+    const { bank } = this.#live;
+    const { contentDir, exams, report } = bank;
+    const exam = exams.find(({ code }) => code === place.exam)?.content;
+    const others = shift.papers.filter(({ path }) => path !== place.path);
+    return paperPage({
+      ...{ place, path: place.path, label: exam?.label ?? place.exam },
+      papers: bySubject(shift.papers, exam?.subjects ?? []),
+      read: readPaper(contentDir, place.path),
+      diagrams: diagramsOf(contentDir, shift),
+      elsewhere: new Set(others.flatMap(({ path }) => diagramNames(readPaper(contentDir, path)))),
+      diagnostics: (report ?? (await bank.checkShift(shift))).diagnostics,
+      isCompared: report !== undefined,
+    });
+  }
+}
+
+function diagramsOf(
+  contentDir: string,
+  { diagrams, exam, year, shift }: ShiftFolder,
+): Map<string, DiagramFile> {
+  return new Map(
+    diagrams.map(({ path, file }) => [
+      file,
+      { path, exam, year, shift, file, image: readDiagram(join(contentDir, path), file) },
+    ]),
+  );
+}
+
+function diagramNames({ paper }: ReadPaper): string[] {
+  return paper.questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
+}
+
+/** The papers whose questions have one of these diagrams. */
+function papersWith({ content, contentDir }: CheckedBank, paths: ReadonlySet<string>): string[] {
+  return content.shifts.flatMap(({ papers, diagrams }) => {
+    const names = new Set(diagrams.filter(({ path }) => paths.has(path)).map(({ file }) => file));
+    if (names.size === 0) return [];
+    return papers
+      .map(({ path }) => path)
+      .filter((path) => diagramNames(readPaper(contentDir, path)).some((name) => names.has(name)));
+  });
+}
+
+/** Papers, exam files and diagrams that the content does not have any more. */
+function removedFiles({ exams, shifts }: FoundContent, changed: Iterable<string>): string[] {
+  const files = [...exams, ...shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams])];
+  const there = new Set(files.map(({ path }) => path));
+  return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !there.has(path));
+}

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { count, summaryLine } from './count.ts';
+import type { Diagnostic, Report } from './diagnostic.ts';
+import { placeOf } from './path.ts';
+import { didYouMean } from './problem-text.ts';
+import type { ReportSetting } from './setting.ts';
+import { visibleLines } from './visible.ts';
+
+/** GitHub shows so many annotations of a step, and drops the others without a word. */
+const shownByGitHub = 10;
+
+/**
+ * The report for the log of a step of GitHub Actions: the most important problems as workflow commands, which
+ * become annotations, then what is left, and a line that counts everything.
+ */
+export function githubReport(
+  { diagnostics, summary }: Report,
+  { contentDir }: Pick<ReportSetting, 'contentDir'>,
+): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const warnings = diagnostics.filter(({ severity }) => severity === 'warning');
+  const byImportance = [...errors, ...warnings];
+  const lines = byImportance.slice(0, shownByGitHub).map((problem) => annotation(problem, contentDir));
+  const left = byImportance.slice(shownByGitHub);
+  if (left.length > 0) lines.push(leftLine(left));
+  return [...lines, summaryLine(summary), ''].join('\n');
+}
+
+function annotation(problem: Diagnostic, contentDir: string): string {
+  const { severity, rule, file, line, column, endLine, endColumn } = problem;
+  const properties = {
+    file: join(contentDir, file),
+    line,
+    endLine,
+    // The runner takes columns only of a stretch on one line.
+    ...(line === endLine && { col: column, endColumn }),
+    title: rule,
+  };
+  const written = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(`${value}`)}`);
+  return `::${severity} ${written.join(',')}::${escapeData(messageOf(problem, contentDir))}`;
+}
+
+function messageOf({ message, suggestion, related = [] }: Diagnostic, contentDir: string): string {
+  const parts = [message];
+  if (suggestion !== undefined) parts.push(didYouMean(suggestion));
+  for (const place of related) parts.push(`${placeOf(contentDir, place)} ${place.message}`);
+  return visibleLines(parts.join('\n')).join('\n');
+}
+
+function leftLine(left: readonly Diagnostic[]): string {
+  const errors = left.filter(({ severity }) => severity === 'error').length;
+  const others = left.length === 1 ? 'problem' : count(left.length, 'problem');
+  const counts = `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
+  return `GitHub shows ${shownByGitHub} annotations a step. The SARIF report has the other ${others}: ${counts}.`;
+}
+
+/** What follows the second `::`, as the runner takes it apart (ActionCommand.cs of actions/runner). */
+function escapeData(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+/** The value of a property, which also ends at a comma and at a colon. */
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

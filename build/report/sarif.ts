@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { isAbsolute, join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { ArtifactLocation, Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
+import manifest from '../../package.json' with { type: 'json' };
+import type { RuleDescription } from '../check/rule.ts';
+import type { Diagnostic, Location, Report } from './diagnostic.ts';
+import { didYouMean } from './problem-text.ts';
+import type { ReportSetting } from './setting.ts';
+
+/** Where relative paths start: the root of the repository, which is known only to who reads the report. */
+const sourceRoot = '%SRCROOT%';
+
+/**
+ * The report as SARIF 2.1.0 (OASIS), with what GitHub code scanning asks for.
+ *
+ * A message's braces are not doubled, though section 3.11.5 would have it: GitHub and the viewers replace
+ * placeholders only where a message has arguments, and show the text of others, LaTeX included, as it is.
+ */
+export function sarifReport(
+  { diagnostics }: Report,
+  { contentDir, rules }: Pick<ReportSetting, 'contentDir' | 'rules'>,
+): string {
+  const indexes = new Map(rules.map(({ name }, index) => [name, index]));
+  const fingerprints = new Fingerprints();
+  const log: Log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: { name: 'Pastpaper', semanticVersion: manifest.version, rules: rules.map(descriptorOf) },
+        },
+        columnKind: 'utf16CodeUnits',
+        originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository.' } } },
+        results: diagnostics.map((problem) => ({
+          ...resultOf(problem, indexes.get(problem.rule), contentDir),
+          partialFingerprints: { 'ruleFilePointerMessage/v1': fingerprints.of(problem) },
+        })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log)}\n`;
+}
+
+function descriptorOf({ name, description, severity, example: { wrong, right } }: RuleDescription) {
+  return {
+    id: name,
+    shortDescription: { text: description },
+    fullDescription: { text: description },
+    help: {
+      text: `${description}\n\nWrong:\n\n${wrong}\n\nRight:\n\n${right}\n`,
+      markdown: `${description}\n\nWrong:\n\n${fenced(wrong)}\n\nRight:\n\n${fenced(right)}\n`,
+    },
+    defaultConfiguration: { level: severity },
+  } satisfies ReportingDescriptor;
+}
+
+/** A block of code in Markdown, whatever backticks it holds (CommonMark, 4.5). */
+function fenced(code: string): string {
+  const longest = Math.max(2, ...Array.from(code.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${code}\n${fence}`;
+}
+
+function resultOf(problem: Diagnostic, ruleIndex: number | undefined, contentDir: string): Result {
+  const { rule, severity, pointer, related = [] } = problem;
+  return {
+    ruleId: rule,
+    ...(ruleIndex !== undefined && { ruleIndex }),
+    level: severity,
+    message: { text: messageOf(problem) },
+    locations: [
+      {
+        ...physicalLocation(problem, contentDir),
+        ...(pointer !== '' && { logicalLocations: [{ fullyQualifiedName: pointer }] }),
+      },
+    ],
+    ...(related.length > 0 && {
+      relatedLocations: related.map((place, index) => ({
+        id: index + 1,
+        ...physicalLocation(place, contentDir),
+        message: { text: unlinked(place.message) },
+      })),
+    }),
+  };
+}
+
+/** GitHub shows a related place only where the message links to it, by its id (3.11.6). */
+function messageOf({ message, suggestion, related = [] }: Diagnostic): string {
+  const sentences = [unlinked(message)];
+  if (suggestion !== undefined) sentences.push(unlinked(didYouMean(suggestion)));
+  for (const [index, place] of related.entries()) {
+    sentences.push(`[${place.message.replace(/[\\[\]]/g, '\\$&')}](${index + 1})`);
+  }
+  return sentences.join(' ');
+}
+
+/** Keeps what content says from being taken for a link. */
+function unlinked(text: string): string {
+  return text.replaceAll('](', '\\](');
+}
+
+function physicalLocation(place: Location, contentDir: string): SarifLocation {
+  const { file, line, column, endLine, endColumn } = place;
+  return {
+    physicalLocation: {
+      artifactLocation: artifactLocation(contentDir, file),
+      region: { startLine: line, startColumn: column, endLine, endColumn },
+    },
+  };
+}
+
+function artifactLocation(contentDir: string, file: string): ArtifactLocation {
+  const path = join(contentDir, file);
+  if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
+  const segments = path.split(sep).map((segment) => encodeURIComponent(segment.toWellFormed()));
+  return { uri: segments.join('/'), uriBaseId: sourceRoot };
+}
+
+/** Tell whether a problem is one that an earlier run found too: lines may have moved, and others come before it. */
+class Fingerprints {
+  readonly #seen = new Map<string, number>();
+
+  of({ rule, file, pointer, message }: Diagnostic): string {
+    const identity = JSON.stringify([rule, file, pointer, message]);
+    const occurrence = (this.#seen.get(identity) ?? 0) + 1;
+    this.#seen.set(identity, occurrence);
+    return `${createHash('sha256').update(identity).digest('hex')}:${occurrence}`;
+  }
+}

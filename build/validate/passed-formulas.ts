@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { fingerprintVersion } from '../check/fingerprint.ts';
+import { FingerprintTable } from '../check/fingerprint-table.ts';
+import { Memory } from './memory.ts';
+
+/** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
+export class PassedFormulas {
+  readonly table: FingerprintTable;
+  readonly #memory: Memory;
+  readonly #known: number;
+
+  private constructor(memory: Memory, table: FingerprintTable) {
+    this.table = table;
+    this.#memory = memory;
+    this.#known = table.size;
+  }
+
+  static async open(dataDir: string): Promise<PassedFormulas> {
+    const katex = createRequire(import.meta.url).resolve('katex/package.json');
+    const { version } = JSON.parse(await readFile(katex, 'utf8'));
+    const memory = new Memory(dataDir, 'formulas', `${fingerprintVersion}-katex-${version}`);
+    return new PassedFormulas(memory, new FingerprintTable(await memory.read()));
+  }
+
+  /** Keeps what was added to the table. */
+  async save(): Promise<void> {
+    if (this.table.size > this.#known) await this.#memory.write(this.table.words);
+  }
+}

@@ -1,0 +1,160 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { Schemas } from '../check/file/schema.ts';
+import { type Fingerprint, fingerprint, stemFingerprint } from '../check/fingerprint.ts';
+import { FingerprintTable } from '../check/fingerprint-table.ts';
+import type { Paper } from '../read/bank.ts';
+import { maxJsonBytes, readBytes } from '../read/file.ts';
+import { type ExamPlace, type ShiftFolder, shiftPath } from '../read/find.ts';
+import { digestOfShift, readShift } from '../read/shift-files.ts';
+import type { Diagnostic } from '../report/diagnostic.ts';
+import { Examination, type ExaminedExam, type ExaminedShift, type FormulaCheck } from './examine.ts';
+import { PassedFilesIndex, type Print } from './passed-files.ts';
+
+/** What every thread is handed at its start. */
+export interface WorkSetting {
+  readonly contentDir: string;
+  readonly schemas: Schemas;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The words of a table of formulas that KaTeX is known to set. */
+  readonly passedFormulas: Uint32Array;
+  /** The words of the files in which nothing is known to be wrong. */
+  readonly passedFiles: Uint32Array;
+}
+
+/** What is kept of shifts after they were examined. */
+export interface ShiftResult {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly papers: readonly PaperPrint[];
+  /** Those in which nothing was found to be wrong, formulas aside. */
+  readonly clean: readonly CleanFiles[];
+  /** Formulas that were met for the first time. */
+  readonly formulas: readonly NewFormula[];
+}
+
+/** Files without fault: those of a shift, or the one of an exam. */
+export interface CleanFiles {
+  /** The path of the shift's folder, or of the exam file. */
+  readonly unit: string;
+  /** SHA-256 over the files' bytes. */
+  readonly digest: Uint8Array;
+  readonly papers: readonly Print[];
+}
+
+/** An exam file as it was read. */
+export interface ExamResult extends ExaminedExam {
+  /** Where nothing was found to be wrong. */
+  readonly clean: CleanFiles | undefined;
+}
+
+export interface PaperPrint {
+  /** Inside the content folder. */
+  readonly path: string;
+  /** How many it has; 0 when it is not of its schema's form. */
+  readonly questions: number;
+  /** Of each sound question its index and the two words each of its id's and its stem's fingerprint. */
+  readonly prints: Uint32Array;
+}
+
+/** Words of a question in `prints`. */
+export const printWords = 5;
+
+/** A formula with its dollars. */
+export interface NewFormula extends Fingerprint {
+  readonly text: string;
+}
+
+/** The work of one thread. */
+export class Work {
+  readonly #examination: Examination;
+  readonly #contentDir: string;
+  readonly #passedFormulas: FingerprintTable;
+  readonly #passedFiles: PassedFilesIndex;
+  /** Formulas that this thread has told of. */
+  readonly #told = new FingerprintTable();
+
+  constructor({ contentDir, schemas, now, passedFormulas, passedFiles }: WorkSetting) {
+    this.#contentDir = contentDir;
+    this.#examination = new Examination(contentDir, schemas, new Date(now));
+    this.#passedFormulas = new FingerprintTable(passedFormulas);
+    this.#passedFiles = new PassedFilesIndex(passedFiles);
+  }
+
+  exams(places: readonly ExamPlace[]): ExamResult[] {
+    return places.map((place) => {
+      const bytes = readBytes(join(this.#contentDir, place.path), maxJsonBytes);
+      const examined = this.#examination.exam(place, bytes);
+      const isClean = !('fault' in bytes) && examined.diagnostics.length === 0;
+      const digest = isClean && createHash('sha256').update(bytes).digest();
+      return { ...examined, clean: digest ? { unit: place.path, digest, papers: [] } : undefined };
+    });
+  }
+
+  /** @param onExamined is handed what a caller in the same thread may keep; then no shift is passed over */
+  shifts(folders: readonly ShiftFolder[], onExamined?: (shift: ExaminedShift) => void): ShiftResult {
+    const formulas: NewFormula[] = [];
+    const diagnostics: Diagnostic[] = [];
+    const papers: PaperPrint[] = [];
+    const clean: CleanFiles[] = [];
+    const print = { high: 0, low: 0 };
+    const onFormula = (text: string, start: number, end: number) => {
+      fingerprint(text, start, end, print);
+      if (this.#passedFormulas.get(print) >= 0 || this.#told.add(print, 0) >= 0) return;
+      formulas.push({ ...print, text: text.slice(start, end) });
+    };
+    for (const folder of folders) {
+      const files = readShift(this.#contentDir, folder);
+      const digest = digestOfShift(folder, files);
+      const known = digest && !onExamined ? this.#passedFiles.get(digest)?.papers : undefined;
+      const shift = known ? undefined : this.#examination.shift(folder, files, onFormula);
+      if (shift) onExamined?.(shift);
+      const prints = known ?? shift?.papers.map(printOf) ?? [];
+      papers.push(...prints.map((print, index) => ({ path: folder.papers[index]?.path ?? '', ...print })));
+      if (shift && shift.diagnostics.length > 0) diagnostics.push(...shift.diagnostics);
+      else if (digest) clean.push({ unit: shiftPath(folder), digest, papers: prints });
+    }
+    return { diagnostics, papers, clean, formulas };
+  }
+
+  prints(folders: readonly ShiftFolder[]): PaperPrint[] {
+    return folders.flatMap(({ papers }) =>
+      papers.map((place) => ({ path: place.path, ...printOf(this.#examination.paper(place)) })),
+    );
+  }
+
+  /** Of each formula whether KaTeX sets it. */
+  async formulas(texts: readonly string[]): Promise<boolean[]> {
+    const formulaFault = await loadKatex();
+    return texts.map((text) => formulaFault(text) === undefined);
+  }
+
+  /** @param failing the words of a table of the formulas that KaTeX does not set */
+  async formulaFaults(folders: readonly ShiftFolder[], failing: Uint32Array): Promise<Diagnostic[]> {
+    const formulaFault = await loadKatex();
+    const table = new FingerprintTable(failing);
+    return folders.flatMap((folder) => this.#examination.formulaFaults(folder, table, formulaFault));
+  }
+}
+
+/** KaTeX is loaded when there is a formula that it has not been asked about. */
+async function loadKatex(): Promise<FormulaCheck> {
+  return (await import('../check/formula/katex.ts')).formulaFault;
+}
+
+function printOf({ content, questions }: Paper): Print {
+  const prints = new Uint32Array(questions.length * printWords);
+  const print = { high: 0, low: 0 };
+  let at = 0;
+  for (const { question, index } of questions) {
+    prints[at] = index;
+    fingerprint(question.id, 0, question.id.length, print);
+    prints[at + 1] = print.high;
+    prints[at + 2] = print.low;
+    stemFingerprint(question.question, print);
+    prints[at + 3] = print.high;
+    prints[at + 4] = print.low;
+    at += printWords;
+  }
+  return { questions: content?.questions.length ?? 0, prints };
+}

@@ -1,0 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../gateway/started-process.ts';
+
+/** The folder of what Pastpaper is measured against. */
+const peers = join(repository, 'test/bench/peers');
+
+/** A package's file among the peers, which are installed first where they are not. */
+export async function peerFile(path: string): Promise<string> {
+  const file = join(peers, 'node_modules', path);
+  if (existsSync(file)) return file;
+  const npm = spawn('npm', ['ci'], { cwd: peers, stdio: 'inherit' });
+  const [status] = await once(npm, 'close');
+  if (status !== 0) throw new Error(`npm ci in ${peers} ended with ${status}`);
+  return file;
+}

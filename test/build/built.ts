@@ -1,0 +1,9 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BuildResult, build } from '../../build/build.ts';
+import { testNow } from './test-now.ts';
+
+/** Builds as `npm run build` does. What KaTeX has set is remembered from test to test. */
+export function built(contentDir: string, distDir: string): Promise<BuildResult> {
+  return build({ contentDir, dataDir: join(tmpdir(), 'pastpaper-tests'), now: testNow }, distDir);
+}

@@ -1,0 +1,312 @@
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Question } from '../../../build/read/content.ts';
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
+import { jpeg, png, svg } from '../image-bytes.ts';
+import { unmarked } from './marked.ts';
+import { type Found, type RuleCase, startOfFile } from './rule-case.ts';
+
+const { mcq } = sampleQuestions;
+
+function drawnBy(...files: readonly string[]): Question {
+  return { ...mcq, diagrams: files.map((file) => ({ file, alt: 'A ruler of 30 cm.' })) };
+}
+
+/** A bank of one paper with this question, and these diagrams in its shift. */
+function bankOf(question: Question, diagrams: Readonly<Record<string, Files[string]>> = {}): Files {
+  const placed = Object.entries(diagrams).map(([file, bytes]) => [`${shiftPath}/diagrams/${file}`, bytes]);
+  return { [examPath]: sampleExam, [paperPath]: paperOf(question), ...Object.fromEntries(placed) };
+}
+
+const first = { file: paperPath, pointer: '/questions/0/diagrams/0/file', at: '23:19-23:27' };
+const theFile = (file = 'q1.png') => [
+  { message: 'This is the file.', file: `${shiftPath}/diagrams/${file}`, at: startOfFile },
+];
+const theId = (id: string) => [
+  { message: 'The id stands here.', file: paperPath, at: `5:13-5:${15 + id.length}` },
+];
+const missing = (file: string) => `The shift's folder has no diagrams/${file}.`;
+
+const existenceCases: readonly RuleCase[] = [
+  {
+    rule: 'diagram-exists',
+    shows: 'a diagram that a question names is in its shift',
+    files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
+    found: [],
+  },
+  {
+    rule: 'diagram-exists',
+    shows: 'a diagram of another shift does not count',
+    files: {
+      ...bankOf(drawnBy('q1.png')),
+      'neet/2024/2024-05-05-s2/physics.json': paperOf({
+        ...drawnBy('q1.png'),
+        id: 'q',
+        question: 'Which is a unit of time?',
+      }),
+      'neet/2024/2024-05-05-s2/diagrams/q1.png': png(2, 2),
+    },
+    found: [{ ...first, message: missing('q1.png') }],
+  },
+  {
+    rule: 'diagram-exists',
+    shows: 'each diagram that is missing is told',
+    files: bankOf(drawnBy('q1-a.png', 'q2.png')),
+    found: [
+      { ...first, message: missing('q1-a.png'), at: '23:19-23:29' },
+      { ...first, message: missing('q2.png'), pointer: '/questions/0/diagrams/1/file', at: '27:19-27:27' },
+    ],
+  },
+  {
+    rule: 'diagram-exists',
+    shows: 'a name that is misspelt is one mistake, though nothing names the diagram that is meant',
+    files: bankOf(drawnBy('q1-rular.png'), { 'q1-ruler.png': png(2, 2) }),
+    found: [{ ...first, message: missing('q1-rular.png'), at: '23:19-23:33', suggestion: 'q1-ruler.png' }],
+  },
+  {
+    rule: 'diagram-exists',
+    shows: 'upper and lower case differ',
+    files: bankOf(drawnBy('q1-ruler.png'), { 'q1-Ruler.png': png(2, 2) }),
+    found: [{ ...first, message: missing('q1-ruler.png'), at: '23:19-23:33', suggestion: 'q1-Ruler.png' }],
+  },
+];
+
+const nameCases: readonly RuleCase[] = [
+  {
+    rule: 'diagram-name',
+    shows: 'the id may stand anywhere in the name',
+    files: bankOf(drawnBy('fig-q1-a.png'), { 'fig-q1-a.png': png(2, 2) }),
+    found: [],
+  },
+  {
+    rule: 'diagram-name',
+    shows: "a diagram's name contains the id of its question",
+    files: bankOf({ ...drawnBy('q1.png'), id: 'q2' }, { 'q1.png': png(2, 2) }),
+    found: [
+      {
+        ...first,
+        message: 'The name of this diagram does not contain the id of its question, q2.',
+        related: theId('q2'),
+      },
+    ],
+  },
+];
+
+const noImage =
+  'The file is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.';
+
+const imageCases: readonly RuleCase[] = [
+  {
+    rule: 'diagram-image',
+    shows: 'a diagram is an image',
+    files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
+    found: [],
+  },
+  ...(
+    [
+      ['a text is none', 'To be drawn'],
+      ['an empty file is none', ''],
+      ['half an image is none', png(20, 20).subarray(0, 40)],
+    ] as const
+  ).map(
+    ([shows, bytes]): RuleCase => ({
+      rule: 'diagram-image',
+      shows,
+      files: bankOf(drawnBy('q1.png'), { 'q1.png': bytes }),
+      found: [{ ...first, message: noImage, related: theFile() }],
+    }),
+  ),
+  {
+    rule: 'diagram-image',
+    shows: 'its name says of what kind it is',
+    files: bankOf(drawnBy('q1.png'), { 'q1.png': jpeg(8, 8) }),
+    found: [
+      {
+        ...first,
+        message: 'The file is of the kind JPEG, so its name ends in .jpg or .jpeg.',
+        related: theFile(),
+      },
+    ],
+  },
+  {
+    rule: 'diagram-image',
+    shows: 'an SVG is XML, or it is told where it stops being that',
+    files: bankOf(drawnBy('q1.svg'), { 'q1.svg': '<svg xmlns="http://www.w3.org/2000/svg">\n  <g></svg>' }),
+    found: [
+      {
+        ...first,
+        message: 'The SVG is no well-formed XML: Unexpected close tag.',
+        related: [
+          { message: 'It stops being XML here.', file: `${shiftPath}/diagrams/q1.svg`, at: '2:11-2:12' },
+        ],
+      },
+    ],
+  },
+];
+
+const sizeCases: readonly RuleCase[] = [
+  {
+    rule: 'diagram-size',
+    shows: 'an image may have 8192 pixels a side',
+    files: bankOf(drawnBy('q1.png'), { 'q1.png': png(8192, 1) }),
+    found: [],
+  },
+  ...(
+    [
+      [8193, 1],
+      [1, 8193],
+    ] as const
+  ).map(
+    ([width, height]): RuleCase => ({
+      rule: 'diagram-size',
+      shows: `an image of ${width} by ${height} pixels is too large`,
+      files: bankOf(drawnBy('q1.png'), { 'q1.png': png(width, height) }),
+      found: [
+        {
+          ...first,
+          message: `The image is too large: ${width} by ${height} pixels, where 8192 are the most on a side.`,
+          related: theFile(),
+        },
+      ],
+    }),
+  ),
+  {
+    rule: 'diagram-size',
+    shows: 'an image of 3 MB is too large',
+    files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
+    make: (dir) => truncate(join(dir, shiftPath, 'diagrams/q1.png'), 3 * 1024 * 1024),
+    found: [
+      {
+        ...first,
+        message: 'The file is too large: 3 MB, where 2 MB are the most.',
+        related: theFile(),
+      },
+    ],
+  },
+];
+
+const saysNothing =
+  'This does not say what the diagram shows: describe what one needs to answer the question.';
+
+const altCases: readonly RuleCase[] = [
+  ...['A ruler', 'Graph of speed', 'x', 'परिपथ'].map(
+    (alt): RuleCase => ({
+      rule: 'diagram-alt',
+      shows: `"${alt}" says what the diagram shows`,
+      files: bankOf({ ...mcq, diagrams: [{ file: 'q1.png', alt }] }, { 'q1.png': png(2, 2) }),
+      found: [],
+    }),
+  ),
+  ...['Diagram', 'image', 'q1.png', 'A figure.', 'Image of q1', 'Diagram for question 1', '-'].map(
+    (alt): RuleCase => ({
+      rule: 'diagram-alt',
+      shows: `"${alt}" does not`,
+      files: bankOf({ ...mcq, diagrams: [{ file: 'q1.png', alt }] }, { 'q1.png': png(2, 2) }),
+      found: [
+        {
+          message: saysNothing,
+          file: paperPath,
+          pointer: '/questions/0/diagrams/0/alt',
+          at: `24:18-24:${20 + alt.length}`,
+        },
+      ],
+    }),
+  ),
+];
+
+const outside = (address: string) =>
+  `${address} is outside of the file. Put what it names into the file, or remove it.`;
+
+/** Pieces of an SVG, marked where they do something else than show themselves. */
+const hazards: readonly [piece: string, message: string][] = [
+  ['⟦<script⟧>alert(1)</script>', '<script> runs a program. Remove it.'],
+  ['⟦<svg:script⟧/>', '<svg:script> runs a program. Remove it.'],
+  ['<rect ⟦onclick="alert(1)"⟧/>', 'onclick runs a program when something happens. Remove it.'],
+  [
+    "<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>",
+    'onload runs a program when something happens. Remove it.',
+  ],
+  ['⟦<foreignObject⟧><p>Hello</p></foreignObject>', '<foreignObject> brings in what is no SVG. Remove it.'],
+  ['<a ⟦href="javascript:alert(1)"⟧><path/></a>', 'javascript:alert(1) runs a program. Remove it.'],
+  ['<a ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
+  ['<image ⟦href="https://example.org/a.png"⟧/>', outside('https://example.org/a.png')],
+  ['<use ⟦xlink:href="other.svg#x"⟧/>', outside('other.svg#x')],
+  ['<image ⟦href="data:image/svg+xml,x"⟧/>', outside('data:image/svg+xml,x')],
+  ['<rect ⟦fill="url(https://example.org/a.svg#x)"⟧/>', outside('url(https://example.org/a.svg#x)')],
+  ['<rect ⟦style="fill: u\\72l(a.svg#x)"⟧/>', outside('fill: u\\72l(a.svg#x)')],
+  ['<style>rect { fill: url("⟦a.png⟧") }</style>', outside('a.png')],
+  ['<style>@import "⟦a.css⟧";</style>', outside('a.css')],
+  ['<g ⟦xml:base="https://example.org/"⟧/>', outside('https://example.org/')],
+  ['<set ⟦attributeName="href"⟧/>', 'attributeName runs a program when something happens. Remove it.'],
+];
+
+const harmless = [
+  '<style>rect { fill: url(#g) } /* https://example.org */</style>',
+  '<use href="#a"/><use xlink:href="#a"/><rect fill="url(#g)" style="fill:url( \'#g\' )"/>',
+  '<image href="data:image/png;base64,AAAA"/>',
+  '<text>onload = script, href, url(x), @import</text>',
+  '<title>Ohm&#8217;s law</title><animate attributeName="x"/>',
+  '<metadata xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:resource="http://example.org/"/>',
+];
+
+function document(piece: string): string {
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2">\n${piece}\n</svg>\n`;
+}
+
+function hazard(text: string, message: string): RuleCase {
+  const { text: bytes, start, end } = unmarked(text) ?? { text, start: 0, end: 0 };
+  const position = (offset: number) => {
+    const lines = bytes.slice(0, offset).split('\n');
+    return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
+  };
+  const found: Found = {
+    message,
+    file: `${shiftPath}/diagrams/q1.svg`,
+    pointer: '',
+    at: `${position(start)}-${position(end)}`,
+  };
+  return {
+    rule: 'svg-safety',
+    shows: `${text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60)} does more than show itself`,
+    files: bankOf(drawnBy('q1.svg'), { 'q1.svg': bytes }),
+    found: [found],
+  };
+}
+
+const safetyCases: readonly RuleCase[] = [
+  ...harmless.map(
+    (piece): RuleCase => ({
+      rule: 'svg-safety',
+      shows: `${piece.slice(0, 60)} shows itself`,
+      files: bankOf(drawnBy('q1.svg'), { 'q1.svg': document(piece) }),
+      found: [],
+    }),
+  ),
+  ...hazards.map(([piece, message]) => hazard(document(piece), message)),
+  hazard(
+    `<?xml version="1.0"?>\n⟦<?xml-stylesheet href="a.css"?>⟧\n${svg(3, 2)}\n`,
+    '<?xml-stylesheet fetches a style from elsewhere. Put it into a <style> of the file.',
+  ),
+  hazard(
+    `<!DOCTYPE svg [\n  ⟦<!ENTITY⟧ a "b">\n]>\n${svg(3, 2)}\n`,
+    '<!ENTITY makes the text mean something else than it says. Write out what it stands for.',
+  ),
+];
+
+/** Cases of the rules on diagrams. */
+export const diagramCases: readonly RuleCase[] = [
+  ...existenceCases,
+  ...nameCases,
+  ...imageCases,
+  ...sizeCases,
+  ...altCases,
+  ...safetyCases,
+];

@@ -1,0 +1,98 @@
+import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
+import type { RuleCase } from './rule-case.ts';
+import { breaking, keeping } from './text-cases.ts';
+
+const { mcq } = sampleQuestions;
+
+const unknown = (command: string) => `KaTeX knows no command ${command}.`;
+const unset = (reason: string) => `KaTeX cannot set this formula: ${reason}`;
+const unclosed = (opening: string) => `Nothing closes ${opening} in this formula.`;
+const odd = (sign: string) => `${sign} does not belong here.`;
+const untrusted = (command: string) =>
+  `${command} is set only where the author is trusted, and nowhere else.`;
+
+const misspelt: readonly [string, string][] = [
+  ['$⟦\\fracc⟧{1}{2}$', '\\frac'],
+  ['$⟦\\alhpa⟧ + 1$', '\\alpha'],
+  ['$⟦\\lamda⟧$', '\\lambda'],
+  ['$a ⟦\\rigtharrow⟧ b$', '\\rightarrow'],
+  ['$⟦\\sqr⟧{2}$', '\\sqrt'],
+  ['$⟦\\infy⟧$', '\\infty'],
+  ['$⟦\\cosx⟧$', '\\cos x'],
+  ['$⟦\\muC⟧$', '\\mu C'],
+  ['$5\\,⟦\\ohm⟧$', '\\Omega'],
+  ['$⟦\\mbox⟧{if } x$', '\\text'],
+];
+
+const kept: readonly string[] = [
+  '$\\frac{1}{2}$ and $$\\int_0^1 x\\,dx$$',
+  '$x = 50\\,\\%$',
+  '$\\text{क और ख}$',
+  '$\\left(\\frac{a}{b}\\right)$',
+  '$$\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}$$',
+  'No formula, \\$5.',
+];
+
+const faults: readonly [text: string, message: string, suggestion?: string][] = [
+  ['$⟦\\ce⟧{H2O}$', unknown('\\ce')],
+  ['$\\frac{1}⟦{⟧2$', unclosed('{')],
+  ['$⟦\\left⟧( a$', unclosed('\\left')],
+  ['$⟦\\begin{cases}⟧ a$', unclosed('\\begin{cases}')],
+  ['$a⟦}⟧$', odd('}')],
+  ['$a ⟦\\right⟧)$', odd('\\right')],
+  ['$a ⟦&⟧ b$', odd('&')],
+  ['$x^a⟦^⟧b$', unset('Double superscript.')],
+  ['$a⟦_⟧$', unset("Expected group after '_'.")],
+  ['$1 + ⟦\\sqrt⟧$', unset("Expected group as argument to '\\sqrt'.")],
+  ['$\\begin⟦{foo}⟧x\\end{foo}$', unset('No such environment: foo.')],
+  ['$⟦\\tag{1}⟧$', unset('\\tag works only in display equations.')],
+  ['$50⟦%⟧ of x$', 'In LaTeX, all that follows a % is lost.', '\\%'],
+  ['$⟦\\href⟧{https://example.org}{x}$', untrusted('\\href')],
+  ['$⟦\\includegraphics⟧{a.png}$', untrusted('\\includegraphics')],
+  ['$⟦\\htmlData⟧{a=b}{x}$', untrusted('\\htmlData')],
+  [
+    '$⟦\\def\\a{\\a}\\a⟧$',
+    unset('Too many expansions: infinite loop or need to increase maxExpand setting.'),
+  ],
+  [`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deep.'],
+  [`$⟦${'{'.repeat(10_000)}${'}'.repeat(10_000)}⟧$`, 'This formula is longer than 10000 characters.'],
+  ['$⟦\\ket{\\frac}⟧$', unset('Extra }.')],
+];
+
+const noSign = (character: string) =>
+  `KaTeX has no sign for ${character} in a formula: it is set in another font. Words stand in \\text{...}.`;
+
+const everywhere: RuleCase = {
+  rule: 'formula',
+  shows: 'a formula is told wherever it stands, in the text and in options',
+  files: {
+    [examPath]: sampleExam,
+    [paperPath]: paperOf({
+      ...mcq,
+      question: 'Is it $\\foo$?',
+      options: [
+        { key: 'A', value: '$\\foo$' },
+        { key: 'B', value: '$1$' },
+      ],
+    }),
+  },
+  found: [
+    ['/questions/0/question', '7:27-7:32'],
+    ['/questions/0/options/0/value', '11:22-11:27'],
+  ].map(([pointer = '', at = '']) => ({ message: unknown('\\foo'), file: paperPath, pointer, at })),
+};
+
+/** Cases of the rules on formulas. */
+export const formulaCases: readonly RuleCase[] = [
+  ...keeping('formula', ...kept),
+  ...misspelt.map(([text, suggestion]) =>
+    breaking('formula', text, unknown(/⟦(.*)⟧/.exec(text)?.[1] ?? ''), suggestion),
+  ),
+  ...faults.map(([text, message, suggestion]) => breaking('formula', text, message, suggestion)),
+  everywhere,
+  ...keeping('formula-characters', '$5°$', '$\\text{₹}500$', '$x²$', '₹500'),
+  breaking('formula-characters', '$⟦₹⟧500$', noSign('₹'), '\\text{₹}'),
+  breaking('formula-characters', '$5 ⟦–⟧ 3$', noSign('–'), '-'),
+  breaking('formula-characters', '$⟦½⟧ m v^2$', noSign('½'), '\\frac{1}{2}'),
+  breaking('formula-characters', '$⟦क⟧$', noSign('क')),
+];

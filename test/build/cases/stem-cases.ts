@@ -1,0 +1,86 @@
+import {
+  examPath,
+  type Files,
+  paperOf,
+  paperPath,
+  sampleExam,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
+import type { RuleCase } from './rule-case.ts';
+
+const { mcq } = sampleQuestions;
+const biology = `${shiftPath}/biology.json`;
+const chemistry = `${shiftPath}/chemistry.json`;
+const here = { at: '7:19-7:56' };
+const again = { message: 'The same question is asked in another paper.', pointer: '/questions/0/question' };
+
+function bankOf(papers: Files): Files {
+  return { [examPath]: sampleExam, ...papers };
+}
+
+/** Cases of the rule on questions that are asked twice. */
+export const stemCases: readonly RuleCase[] = [
+  {
+    rule: 'repeated-stem',
+    shows: 'questions on one figure may begin alike, in one paper',
+    files: bankOf({ [paperPath]: paperOf(mcq, { ...mcq, id: 'q2' }) }),
+    found: [],
+  },
+  {
+    rule: 'repeated-stem',
+    shows: 'questions that differ in case are two',
+    files: bankOf({
+      [paperPath]: paperOf(mcq),
+      [biology]: paperOf({ ...mcq, id: 'q2', question: mcq.question.toUpperCase() }),
+    }),
+    found: [],
+  },
+  {
+    rule: 'repeated-stem',
+    shows: 'a question of two papers is told where it stands again, beside the first',
+    files: bankOf({ [biology]: paperOf(mcq), [paperPath]: paperOf({ ...mcq, id: 'q2' }) }),
+    found: [
+      {
+        ...again,
+        ...here,
+        file: paperPath,
+        related: [{ message: 'It stands here too.', file: biology, ...here }],
+      },
+    ],
+  },
+  {
+    rule: 'repeated-stem',
+    shows: 'a line break makes no other question of it',
+    files: bankOf({
+      [biology]: paperOf(mcq),
+      [paperPath]: paperOf({ ...mcq, id: 'q2', question: 'Which of these\nis  a unit of length?' }),
+    }),
+    found: [
+      {
+        ...again,
+        at: '7:19-7:58',
+        file: paperPath,
+        related: [{ message: 'It stands here too.', file: biology, ...here }],
+      },
+    ],
+  },
+  {
+    rule: 'repeated-stem',
+    shows: 'a question of three papers is told once, with all of them',
+    files: bankOf({
+      [biology]: paperOf(mcq),
+      [chemistry]: paperOf({ ...mcq, id: 'q2' }),
+      [paperPath]: paperOf({ ...mcq, id: 'q3' }),
+    }),
+    found: [
+      {
+        message: 'The same question is asked in 2 other papers.',
+        pointer: '/questions/0/question',
+        ...here,
+        file: chemistry,
+        related: [biology, paperPath].map((file) => ({ message: 'It stands here too.', file, ...here })),
+      },
+    ],
+  },
+];

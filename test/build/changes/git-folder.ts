@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { mkdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { BankFolder, type Files, temporaryFolder } from '../bank-folder.ts';
+
+// The machine's configuration of git plays no part, and no repository is found above the folders of the tests.
+Object.assign(process.env, {
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CEILING_DIRECTORIES: tmpdir(),
+});
+
+const identity = [
+  '-c',
+  'user.name=Writer',
+  '-c',
+  'user.email=writer@example.org',
+  '-c',
+  'commit.gpgSign=false',
+];
+
+/** Runs git in a folder; a failure is an error of the test. */
+export async function git(folder: string, ...args: readonly string[]): Promise<string> {
+  const allowed = ['-c', 'protocol.file.allow=always'];
+  const { stdout } = await promisify(execFile)('git', ['-C', folder, ...identity, ...allowed, ...args]);
+  return stdout.trim();
+}
+
+/** A content folder in a git repository. */
+export interface GitContent {
+  /** The repository's root. */
+  readonly root: string;
+  readonly content: BankFolder;
+  /** Commits everything, ignored files aside. */
+  commit(): Promise<void>;
+}
+
+/**
+ * A new repository with these files of content as its first commit, on the branch `main`, tagged `first`.
+ *
+ * @param folder of the content inside the repository; `''` is its root
+ */
+export async function commitContent(files: Files, folder = 'content'): Promise<GitContent> {
+  const root = await temporaryFolder();
+  await git(root, 'init', '--quiet', '--initial-branch=main');
+  const dir = join(root, folder);
+  await mkdir(dir, { recursive: true });
+  const content = new BankFolder(dir);
+  for (const [path, file] of Object.entries(files)) await content.write(path, file);
+  const commit = async () => {
+    await git(root, 'add', '--all');
+    await git(root, 'commit', '--quiet', '--allow-empty', '--message', 'Content');
+  };
+  await commit();
+  await git(root, 'tag', 'first');
+  return { root, content, commit };
+}

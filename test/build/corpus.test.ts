@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { allRules } from '../../build/check/rules.ts';
+import type { Location } from '../../build/report/diagnostic.ts';
+import { temporaryFolder } from './bank-folder.ts';
+import { unmarked } from './cases/marked.ts';
+import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
+import { brokenFiles } from './corpus/broken-files.ts';
+import { brokenQuestions } from './corpus/broken-questions.ts';
+import { brokenTexts } from './corpus/broken-texts.ts';
+import { validated } from './validated.ts';
+
+const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
+const corpus: readonly BrokenBank[] = [...brokenFiles, ...brokenQuestions, ...brokenTexts];
+
+const severities = new Map(allRules.map(({ name, severity }) => [name, severity]));
+
+/** Where something stands, found by the marks in the text alone. */
+type Place = Pick<Location, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>;
+
+describe('The clean bank of the corpus', () => {
+  it('has no diagnostics', async () => {
+    const { report } = await validated(clean);
+    assert.deepEqual(report.diagnostics, []);
+  });
+});
+
+describe('Of a bank with one mistake, one thing is told:', () => {
+  for (const broken of corpus) {
+    it(`${broken.rule}: ${broken.shows}`, async () => {
+      const { rule, severity = 'error', pointer, says, suggestion, related = 0 } = broken;
+      const { dir, marked, other } = await breakBank(broken);
+      const { diagnostics } = (await validated(dir)).report;
+      const [diagnostic, ...others] = diagnostics;
+      assert.ok(diagnostic);
+      assert.deepEqual(others, []);
+      const told = { rule: diagnostic.rule, severity: diagnostic.severity, pointer: diagnostic.pointer };
+      assert.deepEqual(told, { rule, severity, pointer });
+      assert.equal(severities.get(rule), severity);
+      assert.deepEqual(placeOf(diagnostic), marked);
+      assert.equal(diagnostic.suggestion, suggestion);
+      assert.ok(diagnostic.message.includes(says), diagnostic.message);
+      assert.equal(diagnostic.related?.length ?? 0, related);
+      if (other) assert.deepEqual(diagnostic.related?.map(placeOf), [other]);
+    });
+  }
+});
+
+describe('The corpus', () => {
+  it('has at least 60 broken banks', () => assert.ok(corpus.length >= 60, String(corpus.length)));
+
+  it('shows every rule but that on folders, which root can always list', () => {
+    const shown = new Set(corpus.map(({ rule }) => rule));
+    assert.deepEqual(
+      allRules.map(({ name }) => name).filter((name) => !shown.has(name)),
+      ['readable-folder'],
+    );
+  });
+});
+
+interface Broken {
+  readonly dir: string;
+  readonly marked: Place;
+  readonly other: Place | undefined;
+}
+
+/** A copy of the clean bank with its mistake, and where that is. */
+async function breakBank({ edits = [], make, file }: BrokenBank): Promise<Broken> {
+  const dir = await temporaryFolder();
+  await cp(clean, dir, { recursive: true });
+  let marked: Place | undefined;
+  let other: Place | undefined;
+  for (const path of new Set(edits.map((one) => one.file))) {
+    const text = await editedText(
+      join(dir, path),
+      edits.filter((one) => one.file === path),
+    );
+    const bare = withoutMarks(text);
+    marked ??= placeIn(file ?? path, text, ['⟦', '⟧']);
+    other ??= placeIn(path, text, ['⟪', '⟫']);
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    // What stands for a byte that is no character is written as that byte afterwards.
+    if (!bare.includes('\ufffd') || !make) await writeFile(join(dir, path), bare);
+  }
+  await make?.(dir);
+  const start = { file: file ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
+  return { dir, marked: marked ?? start, other };
+}
+
+async function editedText(path: string, edits: readonly Edit[]): Promise<string> {
+  let text = await readFile(path, 'utf8').catch(() => '');
+  for (const { right, wrong } of edits) {
+    assert.ok(text.includes(right), `${path} has no ${right}`);
+    text = text.replace(right, () => wrong);
+  }
+  return text;
+}
+
+function withoutMarks(text: string): string {
+  return text.replace(/[⟦⟧⟪⟫]/g, '');
+}
+
+function placeIn(file: string, text: string, marks: readonly [string, string]): Place | undefined {
+  const others = marks[0] === '⟦' ? /[⟪⟫]/g : /[⟦⟧]/g;
+  const marked = unmarked(text.replace(others, ''), marks);
+  if (!marked) return undefined;
+  const [line, column] = position(marked.text, marked.start);
+  const [endLine, endColumn] = position(marked.text, marked.end);
+  return { file, line, column, endLine, endColumn };
+}
+
+function position(text: string, offset: number): readonly [line: number, column: number] {
+  const lines = text.slice(0, offset).split('\n');
+  return [lines.length, (lines.at(-1)?.length ?? 0) + 1];
+}
+
+function placeOf({ file, line, column, endLine, endColumn }: Location): Place {
+  return { file, line, column, endLine, endColumn };
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { build } from '../../build/build.ts';
+import { allRules } from '../../build/check/rules.ts';
+import {
+  BankFolder,
+  makeBank,
+  makeFolderOf,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from './bank-folder.ts';
+import { bankCases } from './cases/bank-cases.ts';
+import { diagramCases } from './cases/diagram-cases.ts';
+import { formulaCases } from './cases/formula-cases.ts';
+import { idCases } from './cases/id-cases.ts';
+import { paperCases } from './cases/paper-cases.ts';
+import { placeCases } from './cases/place-cases.ts';
+import type { RuleCase } from './cases/rule-case.ts';
+import { stemCases } from './cases/stem-cases.ts';
+import { textCases } from './cases/text-cases.ts';
+import { testNow } from './test-now.ts';
+import { validated } from './validated.ts';
+
+const { mcq } = sampleQuestions;
+const biology = `${shiftPath}/biology.json`;
+
+const broken: readonly RuleCase[] = [
+  ...textCases,
+  ...formulaCases,
+  ...paperCases,
+  ...idCases,
+  ...diagramCases,
+  ...placeCases,
+  ...bankCases,
+  ...stemCases,
+].filter(({ found }) => found.length > 0);
+
+/** An exception for each thing that is told of a bank. */
+async function exceptAll(dir: string): Promise<BankFolder> {
+  const { diagnostics } = (await validated(dir)).report;
+  const exceptions = diagnostics.map(({ rule, file, pointer }) => ({
+    rule,
+    file,
+    pointer,
+    reason: 'It is shown that this can be.',
+  }));
+  const bank = new BankFolder(dir);
+  await bank.write('exceptions.json', { exceptions });
+  return bank;
+}
+
+describe('A rule of which exceptions are made is one without which a release can be built:', () => {
+  for (const { name, strict } of allRules) {
+    // A rule without which one may not be built may be held by what builds as well.
+    if (strict) continue;
+    const ofRule = broken.filter(({ rule }) => rule === name);
+
+    it(`${name}, in one case of those that break it`, async () => {
+      const [first] = ofRule;
+      assert.ok(first);
+      const { dir } = await makeFolderOf(first.files);
+      await first.make?.(dir);
+      await exceptAll(dir);
+      const dist = join(await temporaryFolder(), 'dist');
+      const setting = { contentDir: dir, dataDir: await temporaryFolder(), now: testNow };
+      const { report, publication } = await build(setting, dist);
+      assert.deepEqual(report.diagnostics, []);
+      assert.ok(publication);
+    });
+  }
+});
+
+describe('An exception', () => {
+  it('is not judged while the file that it is about cannot be read', async () => {
+    const twins = {
+      ...mcq,
+      options: [
+        { key: 'A', value: 'm' },
+        { key: 'B', value: 'm' },
+      ],
+    };
+    const bank = await makeBank({ [paperPath]: paperOf(twins) });
+    await exceptAll(bank.dir);
+    assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
+    await bank.write(paperPath, '{');
+    assert.deepEqual(await rulesOf(bank), ['syntax']);
+  });
+
+  it('nor while another file may have what it is about', async () => {
+    const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
+    await exceptAll(bank.dir);
+    assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
+    await bank.write(biology, '{');
+    assert.deepEqual(await rulesOf(bank), ['syntax']);
+  });
+
+  it('is made though another one in the list is broken', async () => {
+    const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
+    await exceptAll(bank.dir);
+    await bank.set('exceptions.json', '/exceptions/1', { rule: 7 });
+    const { diagnostics } = (await validated(bank.dir)).report;
+    assert.deepEqual(
+      diagnostics.map(({ rule, pointer }) => [rule, pointer]),
+      [
+        ['schema', '/exceptions/1'],
+        ['schema', '/exceptions/1/rule'],
+      ],
+    );
+  });
+
+  it('of a rule that is not strict takes nothing else away', async () => {
+    const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
+    await exceptAll(bank.dir);
+    await bank.set(paperPath, '/questions/0/answer', 'Z');
+    assert.deepEqual(await rulesOf(bank), ['answer-among-options']);
+  });
+
+  async function rulesOf({ dir }: BankFolder): Promise<string[]> {
+    return (await validated(dir)).report.diagnostics.map(({ rule }) => rule);
+  }
+});

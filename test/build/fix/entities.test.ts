@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findEntities } from '../../../build/read/entities.ts';
+
+describe('An HTML entity is found in a text', () => {
+  const found: readonly [string, string][] = [
+    ['&lt;', '<'],
+    ['&LT;', '<'],
+    ['&amp;', '&'],
+    ['&nbsp;', '\u00a0'],
+    ['&frac12;', '½'],
+    ['&CounterClockwiseContourIntegral;', '∳'],
+    ['&NotEqualTilde;', '\u2242\u0338'],
+    ['&#8211;', '–'],
+    ['&#x2013;', '–'],
+    ['&#X2013;', '–'],
+    ['&#0008211;', '–'],
+    ['&#128512;', '😀'],
+  ];
+  for (const [text, decoded] of found) {
+    it(`${text} is ${decoded}`, () =>
+      assert.deepEqual(findEntities(text), [{ text, decoded, start: 0, end: text.length }]));
+  }
+
+  it('of a number that Windows-1252 has, as HTML reads it', () =>
+    assert.equal(findEntities('&#150;')[0]?.decoded, '–'));
+
+  it('of a number that is no character, as U+FFFD', () => {
+    for (const text of ['&#0;', '&#xD800;', '&#x110000;', `&#${'9'.repeat(400)};`])
+      assert.equal(findEntities(text)[0]?.decoded, '\ufffd', text);
+  });
+
+  it('with its place, in the order of the text', () =>
+    assert.deepEqual(
+      findEntities('😀 &gt;&&lt;;').map(({ text, start, end }) => [text, start, end]),
+      [
+        ['&gt;', 3, 7],
+        ['&lt;', 8, 12],
+      ],
+    ));
+
+  it('once where it is encoded twice', () =>
+    assert.deepEqual(
+      findEntities('&amp;lt;').map(({ text }) => text),
+      ['&amp;'],
+    ));
+
+  for (const text of [
+    'Q&A',
+    '&lt',
+    '&lt b;',
+    '&nosuch;',
+    '&Nbsp;',
+    '&;',
+    '&#;',
+    '&#x;',
+    '&#12a;',
+    '& lt;',
+    'lt;',
+  ])
+    it(`and none in ${text}`, () => assert.deepEqual(findEntities(text), []));
+});

@@ -1,0 +1,284 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { fixedText } from '../../../build/fix/fix.ts';
+import { sampleExam, sampleQuestions } from '../bank-folder.ts';
+
+const contentDir = fileURLToPath(new URL('../../../content', import.meta.url));
+
+/** What a paper's text is after the repair. */
+function fixedPaper(text: string): string {
+  return fixedText('paper', Buffer.from(text)) ?? text;
+}
+
+/** What a paper with these questions is after the repair. */
+function fixedQuestions(...questions: readonly object[]) {
+  return JSON.parse(fixedPaper(JSON.stringify({ questions }))).questions;
+}
+
+const tidy = `{
+  "$schema": "../../../schema/subject-file.schema.json",
+  "lastUpdated": "2024-06-01T10:00:00Z",
+  "questions": [
+    {
+      "id": "q1",
+      "type": "mcq",
+      "question": "What is drawn?",
+      "options": [
+        { "key": "A", "value": "a line" },
+        { "key": "B", "value": "a point" }
+      ],
+      "answer": "A",
+      "topic": "Lines",
+      "difficulty": "easy",
+      "diagrams": [
+        {
+          "file": "q1.svg",
+          "alt": "A line."
+        }
+      ],
+      "accepted": ["A", "B"],
+      "dropped": true
+    },
+    {
+      "id": "q2",
+      "type": "numerical",
+      "question": "What is $1$?",
+      "options": [],
+      "answer": "1",
+      "topic": "Numbers",
+      "difficulty": "easy"
+    }
+  ]
+}
+`;
+
+describe('A content file is formatted in one way', () => {
+  it('which needs no repair', () => assert.equal(fixedText('paper', Buffer.from(tidy)), undefined));
+
+  it('which the files of the sample bank have', async () => {
+    const files = (await readdir(contentDir, { recursive: true })).filter(
+      (file) => file.endsWith('.json') && !file.startsWith('schema'),
+    );
+    assert.ok(files.length > 20, files.join());
+    for (const file of files) {
+      const kind = file.endsWith('exam.json') ? 'exam' : 'paper';
+      assert.equal(fixedText(kind, await readFile(join(contentDir, file))), undefined, file);
+    }
+  });
+
+  const value = JSON.parse(tidy);
+  const others: readonly [string, string][] = [
+    ['on one line', JSON.stringify(value)],
+    ['indented by tabs', JSON.stringify(value, undefined, '\t')],
+    ['with one value a line', JSON.stringify(value, undefined, 2)],
+    ['with CRLF', tidy.replaceAll('\n', '\r\n')],
+    ['with CR', tidy.replaceAll('\n', '\r')],
+    ['without a line break at the end', tidy.trimEnd()],
+    ['with empty lines around', `\n\n${tidy}\n\n`],
+    ['with a byte order mark', `\ufeff${tidy}`],
+    ['with escapes that are not needed', tidy.replaceAll('/', '\\/').replaceAll('i', '\\u0069')],
+  ];
+  for (const [name, text] of others)
+    it(`also when it was ${name}`, () => assert.equal(fixedPaper(text), tidy));
+
+  it('an exam file too', () =>
+    assert.equal(
+      fixedText('exam', Buffer.from(JSON.stringify(sampleExam))),
+      '{\n  "label": "NEET",\n  "subjects": ["physics", "chemistry", "biology"]\n}\n',
+    ));
+
+  it('a letter is written as itself; what cannot be seen is written as an escape', () => {
+    const written = [
+      'é',
+      '"',
+      '\\',
+      '\n',
+      '\0',
+      '\x7f',
+      '\x85',
+      '\u200b',
+      '\u2028',
+      '\u202e',
+      '\ufeff',
+      '\ufffe',
+      '\ud800',
+      '\u{e0041}',
+    ];
+    assert.equal(
+      fixedPaper(JSON.stringify(written)),
+      String.raw`["é", "\"", "\\", "\n", "\u0000", "\u007f", "\u0085", "\u200b", "\u2028", "\u202e", "\ufeff", "\ufffe", "\ud800", "\udb40\udc41"]` +
+        '\n',
+    );
+  });
+
+  it('the joiners of Devanagari and of emoji are written as themselves', () =>
+    assert.equal(fixedPaper('["क्\\u200dष", "👩\u200d🔬"]'), '["क्\u200dष", "👩\u200d🔬"]\n'));
+});
+
+describe('Properties come in the order of the schema', () => {
+  function shuffled(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (Array.isArray(value)) return value.map(shuffled);
+    return Object.fromEntries(
+      Object.entries(value)
+        .map(([name, inner]) => [name, shuffled(inner)])
+        .reverse(),
+    );
+  }
+
+  it('in a paper, its questions, options and diagrams', () =>
+    assert.equal(fixedPaper(JSON.stringify(shuffled(JSON.parse(tidy)))), tidy));
+
+  it('in an exam file', () => {
+    const exam = '{"subjects": [], "label": "NEET", "$schema": "../schema/exam.schema.json"}';
+    assert.equal(
+      fixedText('exam', Buffer.from(exam)),
+      '{\n  "$schema": "../schema/exam.schema.json",\n  "label": "NEET",\n  "subjects": []\n}\n',
+    );
+  });
+
+  it('and those that it does not know behind them, in the order in which they stand', () => {
+    const fixed = fixedPaper(
+      '{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}',
+    );
+    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), [
+      '"questions"',
+      '"zeta"',
+      '"2"',
+      '"b"',
+      '"a"',
+      '"__proto__"',
+      '"1"',
+    ]);
+  });
+});
+
+describe('Options come in the order of their keys', () => {
+  const [a, b, c] = ['A', 'B', 'C'].map((key) => ({ key, value: key }));
+  const { mcq, msq } = sampleQuestions;
+
+  it('for one right option and for several', () => {
+    for (const question of [mcq, msq, { ...mcq, answer: 'B' }])
+      assert.deepEqual(fixedQuestions({ ...question, options: [c, a, b] }), [
+        { ...question, options: [a, b, c] },
+      ]);
+  });
+
+  const unsorted: readonly [string, object][] = [
+    ['two have the same key', { ...mcq, options: [c, b, { ...b, value: 'x' }] }],
+    ['a key is no capital letter', { ...mcq, options: [c, { key: 'a', value: 'x' }] }],
+    ['an option has no key', { ...mcq, options: [c, { value: 'x' }, a] }],
+    ['an option is none', { ...mcq, options: [c, 'B', a] }],
+    ['the answer may be a position', { ...mcq, answer: '2', options: [c, b] }],
+    ['there is no answer', { id: 'q1', options: [c, b] }],
+  ];
+  for (const [name, question] of unsorted)
+    it(`but not where ${name}`, () => assert.deepEqual(fixedQuestions(question), [question]));
+
+  it('and no other list is sorted', () => {
+    const question = {
+      ...msq,
+      answer: 'C,A',
+      diagrams: [
+        { file: 'q1-b.png', alt: 'B' },
+        { file: 'q1-a.png', alt: 'A' },
+      ],
+      accepted: ['C,A', 'B'],
+    };
+    assert.deepEqual(fixedQuestions({ ...msq, id: 'q2' }, question), [{ ...msq, id: 'q2' }, question]);
+    const exam = JSON.stringify({ label: 'NEET', subjects: ['physics', 'biology'] });
+    assert.deepEqual(JSON.parse(fixedText('exam', Buffer.from(exam)) ?? ''), JSON.parse(exam));
+  });
+});
+
+describe('Texts that people read are repaired', () => {
+  const [written, right] = ['cafe\u0301 &gt; bar', 'caf\u00e9 > bar'];
+
+  interface Schema {
+    readonly [keyword: string]: unknown;
+    readonly properties?: Readonly<Record<string, Schema>>;
+    readonly items?: Schema;
+    readonly $ref?: string;
+  }
+
+  /** A value with all that a schema knows, where each text of no prescribed form is `text`. */
+  function everything(schema: Schema, text: string, definitions: Readonly<Record<string, Schema>>): unknown {
+    const { $ref, properties, items } = schema;
+    const definition = $ref && definitions[$ref.slice('#/$defs/'.length)];
+    if (definition) return everything(definition, text, definitions);
+    if (items) return [everything(items, text, definitions)];
+    if (schema['type'] !== 'object')
+      return schema['type'] === 'string' && !schema['pattern'] && !schema['enum'] ? text : written;
+    return Object.fromEntries(
+      Object.entries(properties ?? {}).map(([name, inner]) => {
+        const isForMachines = ['$schema', 'answer', 'accepted'].includes(name);
+        return [name, everything(inner, isForMachines ? written : text, definitions)];
+      }),
+    );
+  }
+
+  for (const [kind, file] of [
+    ['paper', 'subject-file.schema.json'],
+    ['exam', 'exam.schema.json'],
+  ] as const) {
+    it(`wherever the schema of ${kind} files has one of no prescribed form, and nowhere else`, async () => {
+      const schema = JSON.parse(await readFile(join(contentDir, 'schema', file), 'utf8'));
+      const messy = JSON.stringify(everything(schema, written, schema.$defs));
+      const fixed = fixedText(kind, Buffer.from(messy)) ?? '';
+      assert.ok(fixed.includes(right));
+      assert.deepEqual(JSON.parse(fixed), everything(schema, right, schema.$defs));
+    });
+  }
+
+  it('but not those of properties that the schema does not know', () => {
+    const question = {
+      ...sampleQuestions.mcq,
+      note: written,
+      more: { question: written, options: [written] },
+    };
+    assert.deepEqual(fixedQuestions(question), [question]);
+  });
+
+  it('and not what stands there in the place of a text', () => {
+    const question = { ...sampleQuestions.mcq, question: [written], topic: { value: written } };
+    assert.deepEqual(fixedQuestions(question), [question]);
+  });
+});
+
+describe('A value that its schema refuses is kept to the letter', () => {
+  for (const number of ['1.0', '-0', '1e400', '1E+2', '12345678901234567890', '0.1000'])
+    it(`the number ${number}`, () =>
+      assert.equal(fixedPaper(`{"questions":[${number}]}`), `{\n  "questions": [${number}]\n}\n`));
+
+  for (const text of ['null', 'true', '"text"', '[]', '{}', '17', '{\n  "questions": {}\n}'])
+    it(text.replaceAll('\n', ''), () => assert.equal(fixedPaper(` ${text}`), `${text}\n`));
+
+  it('an option with a list in it', () => {
+    const question = { ...sampleQuestions.mcq, options: [{ key: 'A', value: 'x', more: [[1], {}] }, null] };
+    assert.deepEqual(fixedQuestions(question), [question]);
+  });
+});
+
+describe('A file is not touched', () => {
+  const untouched: readonly [string, Uint8Array | string][] = [
+    ['that is not UTF-8', Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')])],
+    ['that is UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
+    ['that is empty', ''],
+    ['that is no JSON', ' {"questions": [}'],
+    ['with a comment', ' {} // nothing'],
+    ['with a comma too many', ' [1,]'],
+    ['with two properties of one name', ' {"questions": [{"id": "q1", "answer": "A", "answer": "B"}]}'],
+    ['with two properties of one name, one written with escapes', ' {"label": 1, "\\u006cabel": 2}'],
+    ['with 33 nested lists', ` ${'['.repeat(33)}${']'.repeat(33)}`],
+    ['with 10,000 nested lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+    ['with 1,000,000 nested objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
+  ];
+  for (const [name, content] of untouched)
+    it(name, () => assert.equal(fixedText('paper', Buffer.from(content)), undefined));
+
+  it('but one with 32 nested lists is', () =>
+    assert.notEqual(fixedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)), undefined));
+});

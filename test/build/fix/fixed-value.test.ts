@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decodeHTMLStrict } from 'entities/decode';
+import fc from 'fast-check';
+import { fixedText } from '../../../build/fix/fix.ts';
+import { repairedText } from '../../../build/fix/text.ts';
+
+/** Pieces that make entities, formulas, tags and letters of several parts when they come together. */
+const pieces = [
+  ...[
+    '&',
+    'amp',
+    'lt',
+    'gt',
+    'num',
+    'l',
+    't',
+    'or',
+    'in',
+    '#',
+    'x',
+    '3',
+    '6',
+    '0',
+    '38',
+    '60',
+    '894',
+    '769',
+    ';',
+    '\u037e',
+  ],
+  ...['&lt;', '&amp;', '&#36;', '&#116;', '&eacute;', '&#xD83D;', '&#8203;', '&bne;'],
+  ...['$', '$$', '\\', '{', '}', '\\begin', '%', '<', '>', '/', '!', ' ', '\n', '\t'],
+  ...[
+    'e',
+    '\u0301',
+    '\u0338',
+    '=',
+    '\u0958',
+    '\u212b',
+    '\u00e9',
+    '\u200b',
+    '\u2028',
+    '\ud83d',
+    '\ude00',
+    '\ufeff',
+  ],
+];
+const messyText = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
+
+const names = [
+  ...[
+    '$schema',
+    'label',
+    'subjects',
+    'lastUpdated',
+    'questions',
+    'id',
+    'type',
+    'question',
+    'options',
+    'answer',
+  ],
+  ...['topic', 'difficulty', 'diagrams', 'accepted', 'dropped', 'key', 'value', 'file', 'alt'],
+  ...['__proto__', 'constructor', '1', '0', '', 'a\u0301', '&lt;'],
+];
+const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-2'];
+const white = fc.constantFrom('', ' ', '\n', '\r\n', '\t  ');
+
+/** JSON texts whose form is, more or less, that of content files. */
+const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>((tie) => ({
+  json: fc.oneof(tie('object'), tie('object'), tie('inner')),
+  inner: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(
+      messyText.map((text) => JSON.stringify(text)),
+      fc.constantFrom('"A"', '"B"', '"C"', '"A,C"'),
+      fc.constantFrom('true', 'false', 'null', ...numbers),
+    ),
+    tie('object'),
+    tie('list'),
+  ),
+  list: fc
+    .tuple(white, fc.array(tie('inner'), { maxLength: 4 }))
+    .map(([space, items]) => `[${space}${items.join(`${space},`)}]`),
+  object: fc
+    .tuple(
+      white,
+      fc.uniqueArray(fc.tuple(fc.constantFrom(...names), tie('inner')), {
+        maxLength: 6,
+        selector: ([name]) => name,
+      }),
+    )
+    .map(([space, members]) => {
+      const texts = members.map(([name, value]) => `${JSON.stringify(name)}${space}:${value}`);
+      return `{${texts.join(`,${space}`)}${space}}`;
+    }),
+}));
+
+/** Files of questions, of which a few are no questions. */
+const questions = fc
+  .array(json, { minLength: 1, maxLength: 3 })
+  .map((items) => `{"questions": [${items.join(', ')}], "note": ${items[0]}}`);
+
+const kind = fc.constantFrom('paper' as const, 'exam' as const);
+const file = fc.oneof(json, questions).map((text) => Buffer.from(text));
+
+/** A text as a browser would show it, in NFC: what a repair must not change. */
+function shown(text: string): string {
+  return decodeHTMLStrict(text.normalize('NFC')).normalize('NFC');
+}
+
+const readByPeople = ['label', 'question', 'topic', 'value', 'alt'];
+
+/** A value in which nothing is left that a repair may change. */
+function meaning(value: unknown, name?: string): unknown {
+  if (typeof value === 'string') return readByPeople.includes(name ?? '') ? shown(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value))
+    return Object.entries(value)
+      .map(([inner, held]) => [inner, meaning(held, inner)])
+      .sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  const items = value.map((item) => meaning(item));
+  return name === 'options' ? items.map((item) => JSON.stringify(item)).sort() : items;
+}
+
+function literals(text: string): string[] {
+  return (text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/[\w.+-]+/g) ?? []).sort();
+}
+
+describe('Whatever JSON a file holds', () => {
+  it('what is mended needs no repair', () => {
+    fc.assert(
+      fc.property(kind, file, (kind, bytes) => {
+        const fixed = fixedText(kind, bytes);
+        if (fixed !== undefined) assert.equal(fixedText(kind, Buffer.from(fixed)), undefined);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('a repair leaves its meaning as it was', () => {
+    fc.assert(
+      fc.property(kind, file, (kind, bytes) => {
+        const before = bytes.toString();
+        const after = fixedText(kind, bytes) ?? before;
+        assert.deepEqual(meaning(JSON.parse(after)), meaning(JSON.parse(before)));
+        assert.deepEqual(literals(after), literals(before));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('and one without known properties is only formatted', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
+        const fixed = fixedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
+        assert.equal(JSON.stringify(JSON.parse(fixed)), JSON.stringify({ other: value }));
+      }),
+    );
+  });
+});
+
+describe('Whatever a text holds', () => {
+  it('what is mended needs no repair', () => {
+    fc.assert(
+      fc.property(messyText, (text) => assert.equal(repairedText(repairedText(text)), repairedText(text))),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('a browser shows the same before and after', () => {
+    fc.assert(
+      fc.property(messyText, (text) => assert.equal(shown(repairedText(text)), shown(text))),
+      { numRuns: 20_000 },
+    );
+  });
+
+  it('a repair adds no $, no backslash and no tag', () => {
+    const delimiters = (text: string) => text.match(/[$\\]/g) ?? [];
+    const tags = (text: string) => text.match(/<[a-z/!][^<>]*>/gi) ?? [];
+    fc.assert(
+      fc.property(messyText, (text) => {
+        const repaired = repairedText(text);
+        assert.deepEqual(delimiters(repaired), delimiters(text));
+        if (!text.includes('$')) assert.deepEqual(tags(repaired), tags(text.normalize('NFC')));
+      }),
+      { numRuns: 20_000 },
+    );
+  });
+});

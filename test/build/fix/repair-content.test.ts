@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { chmod, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { repairContent } from '../../../build/fix/repair-content.ts';
+import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import { commitContent } from '../changes/git-folder.ts';
+import { runCommand } from '../command.ts';
+
+const { mcq } = sampleQuestions;
+const messy = JSON.stringify(paperOf({ ...mcq, question: 'Cafe\u0301 &amp; bar?' }));
+
+describe('validate --fix', () => {
+  it('writes what it repaired, tells which files, and validates what is there then', async () => {
+    const { dir } = await makeBank({ [paperPath]: messy });
+    const outcome = await runCommand(['validate', '--fix'], { CONTENT_DIR: dir });
+    assert.equal(outcome.stdout, '1 question in 2 files: 0 errors, 0 warnings.\n');
+    assert.deepEqual(outcome.stderr.split('\n').sort().slice(1), [
+      `Repaired ${paperPath}`,
+      `Repaired ${examPath}`,
+    ]);
+    assert.equal(outcome.status, 0);
+    const [question] = JSON.parse(await readFile(join(dir, paperPath), 'utf8')).questions;
+    assert.equal(question.question, 'Café & bar?');
+  });
+
+  it('has nothing to do the second time', async () => {
+    const { dir } = await makeBank({ [paperPath]: messy });
+    assert.deepEqual(await repairContent(dir), [examPath, paperPath]);
+    assert.deepEqual(await repairContent(dir), []);
+  });
+
+  it('leaves what it cannot mend, and tells it', async () => {
+    const { dir } = await makeBank({ [paperPath]: '{ "questions": ' });
+    const outcome = await runCommand(['validate', '--fix'], { CONTENT_DIR: dir });
+    assert.equal(outcome.status, 1);
+    assert.match(outcome.stdout, /error syntax/);
+    assert.equal(await readFile(join(dir, paperPath), 'utf8'), '{ "questions": ');
+  });
+
+  it('keeps the rights of a file, and leaves nothing else in its folder', async () => {
+    const { dir } = await makeBank({ [paperPath]: messy });
+    await chmod(join(dir, paperPath), 0o640);
+    await repairContent(dir);
+    assert.equal((await stat(join(dir, paperPath))).mode & 0o777, 0o640);
+    assert.deepEqual(await readdir(join(dir, shiftPath)), ['physics.json']);
+  });
+
+  it('with --since repairs only what changed', async () => {
+    const other = `${shiftPath}/chemistry.json`;
+    const { content } = await commitContent({
+      [examPath]: '{ "label": "NEET", "subjects": ["physics", "chemistry"] }',
+      [paperPath]: messy,
+      [other]: messy.replace('q1', 'q2').replace('bar', 'tea'),
+    });
+    await content.write(paperPath, messy.replace('bar', 'pub'));
+    const outcome = await runCommand(['validate', '--fix', '--since', 'first'], { CONTENT_DIR: content.dir });
+    assert.equal(outcome.stderr, `Repaired ${paperPath}\n`);
+  });
+});

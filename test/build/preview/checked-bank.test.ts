@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { rename, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { CheckedBank } from '../../../build/preview/bank/checked-bank.ts';
+import type { Report } from '../../../build/report/diagnostic.ts';
+import {
+  type BankFolder,
+  examPath,
+  type Files,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { svg } from '../image-bytes.ts';
+import { validated } from '../validated.ts';
+
+/** A moment at which files that are written now are old enough not to be looked at again. */
+const later = new Date(Date.now() + 3_600_000);
+
+const { mcq, numerical } = sampleQuestions;
+const otherPaper = 'neet/2023/2023-05-07-s1/chemistry.json';
+const other = { ...numerical, id: 'q2', question: 'What is half of $1$?', answer: '0.5' };
+const broken = 'What is $\\fracc{1}{2}$?';
+
+function problemsOf(report: Report | undefined): number {
+  return report?.diagnostics.length ?? Number.NaN;
+}
+
+/** A bank of two shifts. */
+function makeTwoShifts(files: Files = {}): Promise<BankFolder> {
+  return makeBank({ [otherPaper]: paperOf(other), ...files });
+}
+
+async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBank> {
+  return CheckedBank.open({ contentDir: dir, dataDir: await temporaryFolder(), clock });
+}
+
+/**
+ * Checks a bank after a change, and holds the report against one that knows nothing of earlier checks.
+ *
+ * @returns how many problems there are
+ */
+async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>): Promise<number> {
+  await change();
+  await bank.check();
+  assert.deepEqual(bank.report, (await validated(bank.contentDir, later)).report);
+  return problemsOf(bank.report);
+}
+
+describe('A bank that is checked again is found as if for the first time', () => {
+  it('when a file is changed, and when it is mended', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const change = (answer: string) => () => folder.set(paperPath, '/questions/0/answer', answer);
+    assert.equal(await problemsAfter(bank, async () => {}), 0);
+    assert.equal(await problemsAfter(bank, change('E')), 1);
+    assert.equal(await problemsAfter(bank, change('B')), 0);
+  });
+
+  it('when a file is replaced by one of the same size and date', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    await bank.check();
+    const file = join(folder.dir, paperPath);
+    const { mtime } = await stat(file);
+    const replaced = async () => {
+      await folder.write('.draft', { ...paperOf({ ...mcq, answer: 'E' }) });
+      await utimes(join(folder.dir, '.draft'), mtime, mtime);
+      await rename(join(folder.dir, '.draft'), file);
+    };
+    assert.equal(await problemsAfter(bank, replaced), 1);
+  });
+
+  it('when files do not parse, come, and go', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const parsed = await problemsAfter(bank, () => folder.write(paperPath, '{"questions": [}'));
+    assert.equal(parsed, 1);
+    await problemsAfter(bank, () => folder.remove(paperPath));
+    await problemsAfter(bank, () => folder.write(`${shiftPath}/biology.json`, paperOf(mcq)));
+    await problemsAfter(bank, () => folder.write(`${shiftPath}/diagrams/q9.svg`, svg(3, 2)));
+    await problemsAfter(bank, () => folder.remove(`${shiftPath}/diagrams`));
+    await problemsAfter(bank, () => folder.set(examPath, '/subjects', ['physics']));
+    await problemsAfter(bank, () => folder.remove(examPath));
+  });
+
+  it('when what two papers share comes into one of them, and leaves the other', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const idOfOther = (id: string) => () => folder.set(otherPaper, '/questions/0/id', id);
+    assert.equal(await problemsAfter(bank, idOfOther('q1')), 1);
+    assert.equal(await problemsAfter(bank, idOfOther('q2')), 0);
+  });
+
+  it('when a formula that KaTeX does not set stands in two papers, and is mended in one after the other', async () => {
+    const folder = await makeTwoShifts();
+    const bank = await open(folder);
+    const stem = (path: string, text: string) => () => folder.set(path, '/questions/0/question', text);
+    await stem(otherPaper, `${broken} Say.`)();
+    assert.equal(await problemsAfter(bank, stem(paperPath, broken)), 2);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 1);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, `${broken} Say.`)), 2);
+    assert.equal(await problemsAfter(bank, stem(paperPath, mcq.question)), 1);
+    assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 0);
+  });
+
+  it('when an exception is made, and when it is no longer needed', async () => {
+    const folder = await makeTwoShifts({ [`${shiftPath}/diagrams/q9.svg`]: svg(3, 2) });
+    const bank = await open(folder);
+    const file = `${shiftPath}/diagrams/q9.svg`;
+    await bank.check();
+    const [{ rule } = { rule: '' }] = bank.report?.diagnostics ?? [];
+    const exception = { rule, file, pointer: '', reason: 'It is for later.' };
+    assert.equal(await problemsAfter(bank, async () => {}), 1);
+    const excepted = await problemsAfter(bank, () =>
+      folder.write('exceptions.json', { exceptions: [exception] }),
+    );
+    assert.equal(excepted, 0);
+    assert.equal(await problemsAfter(bank, () => folder.remove(file)), 1);
+  });
+});
+
+describe('A bank that is checked', () => {
+  it('knows how many questions its papers have once their shift was examined', async () => {
+    const bank = await open(await makeTwoShifts());
+    const { shifts } = bank.content;
+    assert.deepEqual(
+      shifts.map((shift) => bank.questions(shift)),
+      [undefined, undefined],
+    );
+    await bank.check();
+    const counts = shifts.map((shift) => Object.fromEntries(bank.questions(shift) ?? []));
+    assert.deepEqual(counts, [{ [otherPaper]: 1 }, { [paperPath]: 1 }]);
+  });
+
+  it('tells of one shift before it was checked as a whole', async () => {
+    const folder = await makeTwoShifts();
+    await folder.set(paperPath, '/questions/0/answer', 'E');
+    await folder.set(otherPaper, '/questions/0/question', broken);
+    const bank = await open(folder);
+    const pointers = [];
+    for (const shift of bank.content.shifts)
+      pointers.push((await bank.checkShift(shift)).diagnostics.map(({ pointer }) => pointer));
+    assert.deepEqual(pointers, [['/questions/0/question'], ['/questions/0/answer']]);
+    assert.equal(bank.report, undefined);
+  });
+
+  it('judges a date by the moment of the check', async () => {
+    const now = { value: later };
+    const folder = await makeTwoShifts();
+    const bank = await open(folder, () => now.value);
+    await bank.check();
+    assert.equal(problemsOf(bank.report), 0);
+    await folder.set(paperPath, '/lastUpdated', new Date(later.getTime() + 1_800_000).toISOString());
+    await bank.check();
+    assert.equal(problemsOf(bank.report), 1);
+    now.value = new Date(later.getTime() + 3_600_000);
+    await folder.set(paperPath, '/questions/0/topic', 'Lengths');
+    await bank.check();
+    assert.equal(problemsOf(bank.report), 0);
+  });
+});

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startModule } from '../../gateway/started-process.ts';
+import { makeBank, paperPath, temporaryFolder } from '../bank-folder.ts';
+import { assertNoStackTrace, runCommand } from '../command.ts';
+
+describe('npm run preview', () => {
+  it('prints the page of a paper, serves it, and ends with 0 when it is stopped', async () => {
+    const { dir } = await makeBank();
+    const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
+    const preview = startModule('build/cli.ts', settings, ['preview', paperPath, '--port', '0']);
+    const [, url = ''] = await preview.printed(/^Preview: (http:\S+)$/m);
+    const response = await fetch(url);
+    assert.equal(response.status, 200);
+    assert.match(await response.text(), /Which of these is a unit of length\?/);
+    preview.process.kill('SIGINT');
+    const { status, stderr } = await preview.ended;
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  const wrong: readonly [string, readonly string[], RegExp][] = [
+    ['a file that is none of the content', ['nowhere.json'], /^nowhere\.json is no subject file of /],
+    ['two files', ['a.json', 'b.json'], /^One file is shown at a time/],
+    ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Either a file is shown, or what changed/],
+    ['a port that is none', ['--port', '70000'], /^--port is a number from 0 to 65535, not "70000"\.\n/],
+  ];
+  for (const [sentence, args, message] of wrong) {
+    it(`refuses ${sentence}`, async () => {
+      const { dir } = await makeBank();
+      const outcome = await runCommand(['preview', ...args], { CONTENT_DIR: dir });
+      assert.deepEqual([outcome.status, outcome.stdout], [2, '']);
+      assert.match(outcome.stderr, message);
+      assertNoStackTrace(outcome);
+    });
+  }
+});

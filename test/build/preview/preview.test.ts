@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, relative } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { NoPreview } from '../../../build/preview/no-preview.ts';
+import { startPreview } from '../../../build/preview/preview.ts';
+import {
+  type BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { svg } from '../image-bytes.ts';
+import { testNow } from '../test-now.ts';
+import { runPreview } from './running-preview.ts';
+
+const { mcq } = sampleQuestions;
+const paperPage = '/neet/2024/2024-05-05-s1/physics';
+
+/** The text of a page, once the server has told as many versions as it takes to say what is expected. */
+async function pageSaying(origin: string, path: string, expected: RegExp): Promise<string> {
+  const stream = await fetch(`${origin}/-/events`);
+  for await (const _told of stream.body ?? []) {
+    const text = await (await fetch(origin + path)).text();
+    if (expected.test(text)) return text;
+  }
+  throw new Error('The server ended.');
+}
+
+describe('The preview of a bank', () => {
+  it('lists exams, years, shifts and papers, newest year first, with their questions', async () => {
+    const { dir } = await makeBank({
+      'neet/2023/2023-05-07-s10/physics.json': paperOf({ ...mcq, id: 'q2', question: 'One?' }),
+      'neet/2023/2023-05-07-s2/physics.json': paperOf({ ...mcq, id: 'q3', question: 'Two?' }),
+      [`${shiftPath}/chemistry.json`]: paperOf(
+        { ...mcq, id: 'q4', question: 'Three?' },
+        { ...mcq, id: 'q5', question: 'Four?' },
+      ),
+    });
+    const { origin } = await runPreview(dir);
+    const text = await pageSaying(origin, '/', /5 questions in 5 files: 0 errors, 0 warnings/);
+    const order = ['NEET', '2024', '05-05-s1', 'physics', 'chemistry', '2023', '05-07-s2', '05-07-s10'];
+    const places = order.map((word) =>
+      text.indexOf(`>${word.replace(/^05-0(.)/, (day) => `202${day.endsWith('5') ? 4 : 3}-${day}`)}<`),
+    );
+    assert.deepEqual(
+      places,
+      [...places].sort((a, b) => a - b),
+    );
+    assert.ok(!places.includes(-1));
+    assert.match(text, /chemistry<\/span> <span class="number">2<span class="unseen"> questions/);
+  });
+
+  it('tells on the page of a file that does not parse where, and shows what can be made of it', async () => {
+    const folder = await makeBank();
+    const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
+    await folder.write(paperPath, text);
+    const { origin } = await runPreview(folder.dir);
+    const page = await pageSaying(origin, paperPage, /The file is no valid JSON/);
+    assert.match(page, /\d+ │ +&#34;question&#34;/);
+    assert.match(page, /metre/);
+    await folder.write(paperPath, paperOf(mcq));
+    await pageSaying(origin, paperPage, /No problems/);
+  });
+
+  it('says when there is no content any more, and goes on when there is', async () => {
+    const folder = await makeBank();
+    const { origin } = await runPreview(folder.dir);
+    await pageSaying(origin, '/', /0 errors/);
+    await folder.remove('.');
+    await pageSaying(origin, '/', /role="alert">The content folder/);
+    const again = await makeBank();
+    assert.notEqual(again.dir, folder.dir);
+    await folder.write(paperPath, paperOf({ ...mcq, answer: 'E' }));
+    await pageSaying(origin, paperPage, /answer-among-options/);
+  });
+});
+
+describe('The preview of changes', () => {
+  const drawn = { ...mcq, id: 'q2', question: 'Drawn?', diagrams: [{ file: 'q2.svg', alt: 'A line.' }] };
+
+  function makeChanged(): Promise<BankFolder> {
+    return makeBank({
+      [`${shiftPath}/chemistry.json`]: paperOf(drawn),
+      [`${shiftPath}/diagrams/q2.svg`]: svg(30, 20),
+      [`${shiftPath}/biology.json`]: paperOf({ ...mcq, id: 'q3', question: 'Unchanged?' }),
+    });
+  }
+
+  it('lists what changed, with the papers whose diagrams did, and what is gone', async () => {
+    const { dir } = await makeChanged();
+    const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`, 'neet/2020/2020-09-13-s1/physics.json'];
+    const { origin } = await runPreview(dir, {
+      kind: 'changes',
+      ref: 'main',
+      changedFiles: async () => changed,
+    });
+    const text = await (await fetch(origin)).text();
+    assert.match(text, /<h1>Changed since main<\/h1>/);
+    assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/physics"/);
+    assert.match(text, /href="\/neet\/2024\/2024-05-05-s1\/chemistry"/);
+    assert.doesNotMatch(text, /biology/);
+    assert.match(text, /Removed[\s\S]*neet\/2020\/2020-09-13-s1\/physics\.json/);
+  });
+
+  it('asks what changed with every save', async () => {
+    const folder = await makeChanged();
+    const changed: string[] = [];
+    const { origin } = await runPreview(folder.dir, {
+      kind: 'changes',
+      ref: 'main',
+      changedFiles: async () => changed,
+    });
+    await pageSaying(origin, '/', /0 papers: no problems/);
+    changed.push(paperPath);
+    await folder.set(paperPath, '/questions/0/answer', 'E');
+    await pageSaying(origin, '/', /1 paper: 1 error/);
+  });
+
+  it('does not start where they cannot be told', async () => {
+    const { dir } = await makeBank();
+    const failing = async () => Promise.reject(new Error('There is no git.'));
+    const shown = { kind: 'changes', ref: 'main', changedFiles: failing } as const;
+    await assert.rejects(runPreview(dir, shown), /There is no git/);
+  });
+});
+
+describe('The preview of a file', async () => {
+  const { dir } = await makeBank();
+
+  it('opens on its page, by a path from the content folder or from here', async () => {
+    for (const file of [paperPath, join(dir, paperPath), relative('.', join(dir, paperPath))]) {
+      const { url, origin } = await runPreview(dir, { kind: 'paper', file });
+      assert.equal(url, origin + paperPage);
+      assert.equal((await fetch(url)).status, 200);
+    }
+  });
+
+  for (const file of [
+    'neet/exam.json',
+    'neet/2024/2024-05-05-s1',
+    'neet/2024/2024-05-05-s1/none.json',
+    '../a/b/c.json',
+  ]) {
+    it(`does not start with ${file}, which is none`, () =>
+      assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
+        assert.ok(error instanceof NoPreview);
+        assert.match(error.message, /is no subject file of the content folder/);
+        return true;
+      }));
+  }
+});
+
+describe('The preview listens', async () => {
+  const { dir } = await makeBank();
+  const start = async (port: number | undefined) => {
+    const dataDir = await temporaryFolder();
+    const preview = await startPreview({
+      contentDir: dir,
+      dataDir,
+      clock: () => testNow,
+      port,
+      shown: { kind: 'bank' },
+    });
+    after(() => preview.close());
+    return new URL(preview.url).port;
+  };
+
+  it('at a port that is free, where none is asked for', async () => {
+    const ports = [await start(undefined), await start(undefined)];
+    assert.equal(new Set(ports).size, 2);
+  });
+
+  it('at no port that is in use, where it is asked for', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    after(() => server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    await assert.rejects(start(port), { name: 'NoPreview', message: new RegExp(`Port ${port} is in use`) });
+  });
+});

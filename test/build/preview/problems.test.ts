@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type PaperProblems, problemsOf } from '../../../build/preview/page/problems.ts';
+import type { Diagnostic, Location } from '../../../build/report/diagnostic.ts';
+import { paperPath, shiftPath } from '../bank-folder.ts';
+
+const questions = [
+  { lines: { line: 3, endLine: 9 }, files: ['q1.svg'] },
+  { lines: { line: 10, endLine: 20 }, files: [] },
+];
+
+function diagnostic(file: string, pointer: string, related: readonly Location[] = []): Diagnostic {
+  return { rule: 'rule', severity: 'error', pointer, ...location(file, 1), related };
+}
+
+function location(file: string, line: number): Location {
+  return { message: 'It is wrong.', file, line, column: 1, endLine: line, endColumn: 2, excerpt: [] };
+}
+
+/** How many problems stand at the file, and at each question. */
+function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
+  const { ofFile, ofQuestions }: PaperProblems = problemsOf([one], paperPath, questions, new Set(elsewhere));
+  return [ofFile.length, ...ofQuestions.map(({ length }) => length)];
+}
+
+describe('A problem is told', () => {
+  it('beside the question that its pointer names', () => {
+    assert.deepEqual(counts(diagnostic(paperPath, '/questions/1')), [0, 0, 1]);
+    assert.deepEqual(counts(diagnostic(paperPath, '/questions/0/options/1/value')), [0, 1, 0]);
+  });
+
+  it('at the top, when it is about the file or a question that cannot be shown', () => {
+    for (const pointer of ['', '/lastUpdated', '/questions', '/questions/10', '/questions/1x'])
+      assert.deepEqual(counts(diagnostic(paperPath, pointer)), [1, 0, 0], pointer);
+  });
+
+  it('beside the question whose diagram it is about', () => {
+    const file = `${shiftPath}/diagrams/q1.svg`;
+    assert.deepEqual(counts(diagnostic(file, '')), [0, 1, 0]);
+  });
+
+  it('at the top, when no question of the shift has the diagram', () => {
+    const file = `${shiftPath}/diagrams/q9.svg`;
+    assert.deepEqual(counts(diagnostic(file, '')), [1, 0, 0]);
+    assert.deepEqual(counts(diagnostic(file, ''), ['q9.svg']), [0, 0, 0]);
+  });
+
+  it('beside the question with which another file disagrees', () => {
+    const other = `${shiftPath}/chemistry.json`;
+    const at = (...lines: number[]) => lines.map((line) => location(paperPath, line));
+    assert.deepEqual(counts(diagnostic(other, '/questions/0', at(12))), [0, 0, 1]);
+    assert.deepEqual(counts(diagnostic(other, '/questions/0', at(3, 5))), [0, 1, 0]);
+    assert.deepEqual(counts(diagnostic(other, '/questions/0', at(2))), [1, 0, 0]);
+  });
+
+  it('on no page of a paper that it is not about', () => {
+    assert.deepEqual(counts(diagnostic(`${shiftPath}/chemistry.json`, '/questions/0')), [0, 0, 0]);
+    assert.deepEqual(counts(diagnostic('neet/2023/2023-05-07-s1/diagrams/q1.svg', '')), [0, 0, 0]);
+  });
+});

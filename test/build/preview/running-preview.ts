@@ -1,0 +1,15 @@
+import { after } from 'node:test';
+import { type Preview, type Shown, startPreview } from '../../../build/preview/preview.ts';
+import { temporaryFolder } from '../bank-folder.ts';
+import { testNow } from '../test-now.ts';
+
+/** A preview of a content folder, at any free port; it ends with the suite that asks. */
+export async function runPreview(
+  contentDir: string,
+  shown: Shown = { kind: 'bank' },
+): Promise<Preview & { readonly origin: string }> {
+  const dataDir = await temporaryFolder();
+  const preview = await startPreview({ contentDir, dataDir, clock: () => testNow, port: 0, shown });
+  after(() => preview.close());
+  return { ...preview, origin: new URL(preview.url).origin };
+}

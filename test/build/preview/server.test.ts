@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { rawGet, rawRequest } from '../../gateway/raw-request.ts';
+import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
+import { png, svg } from '../image-bytes.ts';
+import { runPreview } from './running-preview.ts';
+
+const paperPage = '/neet/2024/2024-05-05-s1/physics';
+const diagrams = `/${shiftPath}/diagrams`;
+
+const bank = await makeBank({
+  [paperPath]: paperOf({
+    ...sampleQuestions.mcq,
+    diagrams: [
+      { file: 'q1.svg', alt: 'A drawing.' },
+      { file: 'q1.png', alt: 'A photograph.' },
+    ],
+  }),
+  [`${shiftPath}/diagrams/q1.svg`]: svg(30, 20),
+  [`${shiftPath}/diagrams/q1.png`]: png(30, 20),
+  [`${shiftPath}/diagrams/broken.png`]: 'no picture',
+  'secret.txt': 'not to be shown',
+});
+
+describe('The preview serves', async () => {
+  const { origin, url } = await runPreview(bank.dir);
+
+  it('pages that load nothing from elsewhere and run nothing but their own script', async () => {
+    assert.equal(url, `${origin}/`);
+    for (const path of ['/', paperPage, '/nothing']) {
+      const answer = await fetch(origin + path);
+      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
+      assert.equal(answer.headers.get('cache-control'), 'no-store');
+      const policy = directives(answer.headers.get('content-security-policy'));
+      assert.equal(policy['default-src'], "'none'");
+      assert.equal(policy['script-src'], "'self'");
+      assert.equal(policy['style-src'], "'self'");
+      assert.equal(policy['frame-ancestors'], "'none'");
+      const unsafe = Object.entries(policy).filter(([, sources]) => sources.includes('unsafe'));
+      assert.deepEqual(unsafe, [['style-src-attr', "'unsafe-inline'"]]);
+      const text = await answer.text();
+      assert.doesNotMatch(text, /<style|<script(?![^>]* src="\/-\/)|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
+    }
+  });
+
+  it('what its pages load, for a browser to keep', async () => {
+    const page = await (await fetch(origin + paperPage)).text();
+    const addresses = [...page.matchAll(/(?:src|href)="(\/-\/[^"]+)"/g)].map(([, address]) => address);
+    assert.ok(addresses.length >= 5);
+    for (const address of addresses) {
+      const answer = await fetch(`${origin}${address}`);
+      assert.equal(answer.status, 200, address);
+      assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+      assert.equal(Number(answer.headers.get('content-length')), (await answer.arrayBuffer()).byteLength);
+    }
+  });
+
+  it('the fonts that KaTeX asks for', async () => {
+    const page = await (await fetch(origin)).text();
+    const [style = ''] = /\/-\/\w+\/katex\.css/.exec(page) ?? [];
+    const css = await (await fetch(origin + style)).text();
+    const fonts = [...css.matchAll(/url\((fonts\/[^)]+\.woff2)\)/g)].map(([, font]) => font ?? '');
+    assert.ok(fonts.length >= 15);
+    for (const font of new Set(fonts)) {
+      const answer = await fetch(new URL(font, origin + style));
+      assert.equal(answer.headers.get('content-type'), 'font/woff2', font);
+      assert.equal(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 4), 'wOF2');
+    }
+  });
+
+  it('diagrams as what they are, and an SVG so that it does nothing', async () => {
+    const drawing = await fetch(`${origin}${diagrams}/q1.svg`);
+    assert.equal(drawing.headers.get('content-type'), 'image/svg+xml');
+    assert.match(drawing.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; sandbox/);
+    assert.deepEqual(Buffer.from(await drawing.arrayBuffer()), svg(30, 20));
+    const photograph = await fetch(`${origin}${diagrams}/q1.png`);
+    assert.equal(photograph.headers.get('content-type'), 'image/png');
+  });
+
+  it('no file that is not what its name says, and none behind a link', async () => {
+    await symlink(
+      join(bank.dir, shiftPath, 'diagrams/q1.png'),
+      join(bank.dir, shiftPath, 'diagrams/link.png'),
+    );
+    const fresh = await runPreview(bank.dir);
+    for (const name of ['broken.png', 'link.png'])
+      assert.equal((await fetch(`${fresh.origin}${diagrams}/${name}`)).status, 404, name);
+  });
+
+  it('headers alone to who asks for them', async () => {
+    for (const path of ['/', paperPage, `${diagrams}/q1.svg`, '/-/events', '/nothing']) {
+      const head = await fetch(origin + path, { method: 'HEAD' });
+      assert.equal(head.status, path === '/nothing' ? 404 : 200);
+      assert.equal(await head.text(), '');
+    }
+  });
+});
+
+describe('The preview refuses', async () => {
+  const { origin } = await runPreview(bank.dir);
+
+  for (const target of [
+    '/../../../../etc/passwd',
+    '/..%2f..%2f..%2fetc%2fpasswd',
+    '/neet/../secret.txt',
+    '/secret.txt',
+    '/neet/exam.json',
+    `/${paperPath}`,
+    `${diagrams}/../physics.json`,
+    `${diagrams}/..%2fphysics.json`,
+    '/-/',
+    '/-/../preview.ts',
+    '/neet/2024/2024-05-05-s1/physics/',
+    '/neet/2024/2024-05-05-s1/history',
+    '//example.org/',
+    'http://example.org/',
+    '/__proto__',
+  ]) {
+    it(`${target}, which is no page`, async () => {
+      const { status, body } = await rawGet(origin, target);
+      assert.equal(status, 404);
+      assert.match(body, /There is no such paper/);
+    });
+  }
+
+  it('an address that does not decode', async () => {
+    for (const target of ['/%', '/%ff', '/neet/%c0%ae'])
+      assert.equal((await rawGet(origin, target)).status, 400, target);
+  });
+
+  it('a page under a name that others could give to this machine', async () => {
+    for (const host of [
+      'example.org',
+      'localhost.example.org',
+      '127.0.0.1.nip.io:80',
+      '127.0.0.1@x',
+      '[::1]',
+    ]) {
+      const request = `GET ${paperPage} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      const { status, body } = await rawRequest(origin, request);
+      assert.equal(status, 421, host);
+      assert.doesNotMatch(body, /metre/);
+    }
+  });
+
+  it('no name of this machine', async () => {
+    for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1', new URL(origin).host]) {
+      const request = `GET ${paperPage} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+      assert.equal((await rawRequest(origin, request)).status, 200, host);
+    }
+  });
+
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+    it(`${method}: nothing can be changed`, async () => {
+      const answer = await fetch(origin + paperPage, { method });
+      assert.equal(answer.status, 405);
+      assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+    });
+  }
+});
+
+function directives(policy: string | null): Record<string, string> {
+  const pairs = (policy ?? '').split('; ').map((directive) => /^(\S+) (.*)$/.exec(directive) ?? []);
+  return Object.fromEntries(pairs.map(([, name = '', sources = '']) => [name, sources]));
+}

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { shownPaper } from '../../../build/preview/page/shown-paper.ts';
+import { paperOf, sampleQuestions } from '../bank-folder.ts';
+
+const { mcq, msq, numerical } = sampleQuestions;
+
+/** The marks of a question's options, in their order. */
+function marks(question: object) {
+  return shownPaper({ questions: [question] }).questions[0]?.options.map(({ mark }) => mark);
+}
+
+describe('A paper is shown', () => {
+  it('with every field of its questions', () => {
+    const diagrams = [{ file: 'q1.svg', alt: 'A line.' }];
+    const [question] = shownPaper(
+      paperOf({ ...mcq, diagrams, dropped: true, accepted: ['A', 'B'] }),
+    ).questions;
+    assert.deepEqual(question, {
+      id: 'q1',
+      type: 'mcq',
+      text: mcq.question,
+      topic: 'Units',
+      difficulty: 'easy',
+      options: [
+        { key: 'A', text: 'metre', mark: 'right' },
+        { key: 'B', text: 'second', mark: 'accepted' },
+      ],
+      answer: 'A',
+      accepted: ['A', 'B'],
+      dropped: true,
+      diagrams,
+    });
+  });
+
+  it('with every right option marked', () => {
+    assert.deepEqual(marks(mcq), ['right', undefined]);
+    assert.deepEqual(marks(msq), ['right', undefined, 'right']);
+    assert.deepEqual(marks(numerical), []);
+  });
+
+  it('with no option marked for one key of several that are accepted together', () =>
+    assert.deepEqual(marks({ ...msq, answer: 'A', accepted: ['A', 'A,B'] }), [
+      'right',
+      undefined,
+      undefined,
+    ]));
+
+  it('with no option marked for an answer that is none of them', () =>
+    assert.deepEqual(marks({ ...mcq, answer: 'E' }), [undefined, undefined]));
+
+  it('with a number as what it says, where a text should stand', () =>
+    assert.equal(shownPaper({ questions: [{ answer: 2.5 }] }).questions[0]?.answer, '2.5'));
+
+  it('as far as it can be read, whatever its file holds', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
+        for (const file of [value, { questions: value }, { questions: [value] }]) {
+          for (const question of shownPaper(file).questions) assert.equal(typeof question.dropped, 'boolean');
+        }
+      }),
+    );
+    assert.equal(shownPaper({ questions: [null, { options: 1, diagrams: [null] }] }).questions.length, 2);
+  });
+});

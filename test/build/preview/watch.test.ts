@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { watch } from '../../../build/preview/watch.ts';
+import { makeBank, paperPath, shiftPath, temporaryFolder } from '../bank-folder.ts';
+
+const { dir } = await makeBank();
+const file = join(dir, paperPath);
+const elsewhere = await temporaryFolder();
+
+/** Tells how often a change was told, and waits for the next time. */
+class Changes {
+  #waiting: (() => void) | undefined;
+
+  readonly tell = (): void => this.#waiting?.();
+
+  /** Does something, and waits until a change is told after it. */
+  async after(act: () => Promise<unknown>): Promise<void> {
+    const told = new Promise<void>((resolve) => {
+      this.#waiting = resolve;
+    });
+    await act();
+    await told;
+  }
+}
+
+describe('A change in the content folder is seen', async () => {
+  const changes = new Changes();
+  const failures: string[] = [];
+  await changes.after(async () => {
+    const watcher = watch(dir, changes.tell, (why) => failures.push(why));
+    after(() => watcher.close());
+  });
+
+  const saves: Readonly<Record<string, () => Promise<unknown>>> = {
+    'a file written in place': () => writeFile(file, 'one'),
+    'a file replaced by one that was written beside it': () => saveByRename('two'),
+    'the same once more': () => saveByRename('three'),
+    'a file written in place after that': () => writeFile(file, 'four'),
+    'a file put aside and written anew': async () => {
+      await rename(file, `${file}~`);
+      await writeFile(file, 'five');
+      await rm(`${file}~`);
+    },
+    'a file written in place after that too': () => writeFile(file, 'six'),
+    'a file replaced by one from elsewhere': async () => {
+      await writeFile(join(elsewhere, 'draft'), 'seven');
+      await rename(join(elsewhere, 'draft'), file);
+    },
+    'a new folder with a file in it': async () => {
+      await mkdir(join(dir, 'neet/2023/2023-05-07-s1'), { recursive: true });
+      await writeFile(join(dir, 'neet/2023/2023-05-07-s1/physics.json'), 'one');
+    },
+    'a file written in the new folder': () =>
+      writeFile(join(dir, 'neet/2023/2023-05-07-s1/physics.json'), 'two'),
+    'a folder moved to another name': () =>
+      rename(join(dir, 'neet/2023/2023-05-07-s1'), join(dir, 'neet/2023/2023-05-07-s2')),
+    'a file written in the moved folder': () =>
+      writeFile(join(dir, 'neet/2023/2023-05-07-s2/physics.json'), 'three'),
+    'a removed file': () => rm(file),
+    'a removed folder': () => rm(join(dir, shiftPath), { recursive: true }),
+  };
+
+  for (const [name, save] of Object.entries(saves)) it(name, () => changes.after(save));
+
+  it('and nothing stands in the way', () => assert.deepEqual(failures, []));
+});
+
+describe('A content folder that is a link', () => {
+  it('is watched where it leads', async () => {
+    const { dir: target } = await makeBank();
+    const link = join(elsewhere, 'link');
+    await symlink(target, link);
+    const changes = new Changes();
+    await changes.after(async () => {
+      const watcher = watch(link, changes.tell, assert.fail);
+      after(() => watcher.close());
+    });
+    await changes.after(() => writeFile(join(target, paperPath), 'one'));
+  });
+});
+
+async function saveByRename(text: string): Promise<void> {
+  await writeFile(join(dir, shiftPath, '.physics.json.draft'), text);
+  await rename(join(dir, shiftPath, '.physics.json.draft'), file);
+}

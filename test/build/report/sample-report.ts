@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import type { RuleDescription } from '../../../build/check/rule.ts';
+import { Source } from '../../../build/read/source.ts';
+import type { Diagnostic, Location, Report } from '../../../build/report/diagnostic.ts';
+
+/** A subject file of which every line can be told from the others. */
+export const paperText = `{
+  "lastUpdated": "2024-06-01T10:00:00Z",
+  "questions": [
+    {
+      "id": "q1",
+      "type": "mcq",
+      "options": [
+        { "key": "A", "value": "metre" },
+        { "key": "B", "value": "second" }
+      ],
+      "answer": "C"
+    }
+  ]
+}
+`;
+export const paperFile = 'neet/2024/2024-05-05-s1/physics.json';
+
+/** The place of the first stretch of a text that reads so. */
+export function placeIn(text: string, stretch: string, message = '', file = paperFile): Location {
+  const source = new Source(text);
+  const start = text.indexOf(stretch);
+  const range = source.range(start, start + stretch.length);
+  return { message, file, ...range, excerpt: source.excerpt(range) };
+}
+
+/** A problem of the sample file. */
+export function problem(changes: Partial<Diagnostic> = {}): Diagnostic {
+  return {
+    rule: 'answer-among-options',
+    severity: 'error',
+    pointer: '/questions/0/answer',
+    ...placeIn(paperText, '"C"', '"C" is the key of no option: the options are A, B.'),
+    ...changes,
+  };
+}
+
+/** A problem of a file that has no text. */
+export const problemWithoutText = problem({
+  rule: 'unused-diagram',
+  severity: 'warning',
+  pointer: '',
+  message: 'No question of this shift names this diagram.',
+  file: 'neet/2024/2024-05-05-s1/diagrams/q5.png',
+  ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
+  excerpt: [],
+});
+
+/** Problems with each of their fields. */
+export const fullProblem = problem({
+  suggestion: 'B',
+  related: [
+    placeIn(paperText, '{ "key": "A", "value": "metre" }', 'This option comes first.'),
+    { ...problemWithoutText, message: 'It has a diagram.' },
+  ],
+});
+
+/** A report of these problems. */
+export function reportOf(...diagnostics: readonly Diagnostic[]): Report {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  return {
+    diagnostics,
+    summary: { files: 29, questions: 168, errors, warnings: diagnostics.length - errors },
+  };
+}
+
+/** Texts that one format or another could trip over. */
+export const awkwardTexts: readonly string[] = [
+  'two words',
+  '100%25',
+  'a,b=c:d;e::f]g',
+  'line one\nline two\r\nline three\rfour',
+  '::error file=x::injected',
+  '##[error]injected',
+  ']]> &amp; <b attribute="x">\'</b> <!-- -->',
+  'bell \u0007 escape \u001b[31mred\u001b[0m nul \u0000 delete \u007f next line \u0085',
+  'half \ud83d and \udc00 of a character, no character \uffff \ufffe',
+  'right to left \u202egnp.exe\u202c, no width \u200b, \ufeff, \u2028',
+  '👨‍👩‍👧 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 漢字 e\u0301 क्षि ﷽ 각',
+  '$\\frac{a}{b}$ {0} {{1}} [0](1) [a\\](b) `code` ```fence``` _under_ *star*',
+  'x'.repeat(5000),
+  '字'.repeat(5000),
+  ' leading and trailing ',
+  '=starts with a sign',
+  'tab\tand more',
+];
+
+/** A report in which each awkward text stands wherever a text can. */
+export const awkwardReport: Report = reportOf(
+  ...awkwardTexts.flatMap((text, index) => {
+    const line = `  "${text.replace(/[\r\n]/g, ' ')}": 1`;
+    const place = placeIn(`{\n${line}\n}\n`, line.trim(), text, `neet/${text.replaceAll('/', '')}.json`);
+    const severity = index % 2 === 0 ? 'error' : 'warning';
+    return [
+      problem({ ...place, severity, pointer: `/${text}`, suggestion: text, related: [place] }),
+      problem({ severity, message: text }),
+    ];
+  }),
+);
+
+/** Any text at all, with the awkward ones more often than chance would have them. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.string({ unit: 'grapheme' }),
+  fc.constantFrom(...awkwardTexts),
+  fc
+    .array(fc.constantFrom(...awkwardTexts, '\ud800', '\t', '\n'), { maxLength: 3 })
+    .map((texts) => texts.join('')),
+);
+
+/** Any problem in a text, on one line or over several. */
+export const anyProblem: fc.Arbitrary<Diagnostic> = fc
+  .record({
+    text: fc.array(anyText, { minLength: 1, maxLength: 6 }).map((lines) => lines.join('\n')),
+    ends: fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true })),
+    message: anyText,
+    pointer: anyText.map((text) => (text === '' ? '' : `/${text}`)),
+    suggestion: fc.option(anyText, { nil: undefined }),
+    severity: fc.constantFrom('error', 'warning'),
+  })
+  .map(({ text, ends, message, pointer, suggestion, severity }) => {
+    const source = new Source(text);
+    const [start = 0, end = 0] = ends.map((end) => Math.floor(end * text.length)).sort((a, b) => a - b);
+    const range = source.range(start, end);
+    const place = { message, file: paperFile, ...range, excerpt: source.excerpt(range) };
+    return problem({
+      ...place,
+      severity,
+      pointer,
+      ...(suggestion !== undefined && { suggestion }),
+      related: [place],
+    });
+  });
+
+/** The rules that the sample problems break. */
+export const rules: readonly RuleDescription[] = [
+  {
+    name: 'unused-diagram',
+    description: 'Each diagram belongs to a question.',
+    severity: 'warning',
+    example: {
+      wrong: 'diagrams/q5.png, which no question names',
+      right: '"diagrams": [{ "file": "q5.png" }]',
+    },
+  },
+  {
+    name: 'answer-among-options',
+    description: 'The answer is the key of an option.',
+    severity: 'error',
+    example: { wrong: '"answer": "C" ```', right: '"answer": "B"' },
+  },
+];

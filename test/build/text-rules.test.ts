@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { utf8 } from '../../build/check/file/utf-8.ts';
+import { formulaFault } from '../../build/check/formula/katex.ts';
+import type { Finding } from '../../build/check/rule.ts';
+import { mojibake } from '../../build/check/text/mojibake.ts';
+import { nfc } from '../../build/check/text/nfc.ts';
+import { textRules } from '../../build/check/text/rules.ts';
+import { textProblems } from '../../build/check/text/text-problems.ts';
+import type { TextRule } from '../../build/check/text/text-rule.ts';
+import { decodeWindows1252 } from '../../build/read/windows-1252.ts';
+
+function findings(rule: TextRule, text: string): Finding[] {
+  return [...rule.check({ path: 'a.json', pointer: '/question', text })];
+}
+
+/** The text with each marked stretch replaced by what is suggested for it. */
+function mended(text: string, found: readonly Finding[]): string {
+  return [...found].reverse().reduce((rest, { part, suggestion }) => {
+    assert.ok(part?.of === 'value' && suggestion !== undefined);
+    return rest.slice(0, part.start) + suggestion + rest.slice(part.end);
+  }, text);
+}
+
+/** UTF-8 that was read as Windows-1252, or as Latin-1. */
+function misread(text: string, encoding: 'windows-1252' | 'latin1'): string {
+  const bytes = Buffer.from(text, 'utf8');
+  return encoding === 'latin1' ? bytes.toString('latin1') : decodeWindows1252(bytes);
+}
+
+const encodings = fc.constantFrom('windows-1252', 'latin1' as const);
+
+describe('Text that was misread', () => {
+  const characters = fc.constantFrom(
+    ...'àâäçéèêëîïñóôöøùûüßÀÇÉÖ°±²³µ·½×÷αβγδεθλμνπρστφχψωΔΣΩ–—‘’“”…•€→−≤≥≠≈√∞∑∫',
+    ...'अआइकखगघचजटडतदनपबमयरलवशषसहािीुेैोौं्।₹',
+  );
+  const words = fc.array(characters, { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
+
+  it('is found and mended, as one mistake', () => {
+    fc.assert(
+      fc.property(words, encodings, (word, encoding) => {
+        const text = `x = ${misread(word, encoding)}, and`;
+        const found = findings(mojibake, text);
+        assert.equal(found.length, 1);
+        assert.equal(mended(text, found), `x = ${word}, and`);
+        assert.ok(mojibake.concerns?.test(text));
+      }),
+    );
+  });
+
+  it('is mended where it was misread twice', () => {
+    fc.assert(
+      fc.property(words, (word) => {
+        const text = misread(misread(word, 'windows-1252'), 'windows-1252');
+        assert.equal(mended(text, findings(mojibake, text)), word);
+      }),
+    );
+  });
+
+  const right = [
+    'Les élèves « très à l’aise » : où êtes-vous ? Ça va… À bientôt, Île-de-France, ÎLE',
+    'Größe, Ärger, „Straße“, ÖL–PREIS, Fuß² und Spaß“ – ½ µm × 3 µm ± 1 °C',
+    'Año, Ñandú, ¿qué?, «Ñ», ÑANDÚ, São João, CORAÇÃO, PÃO, à tarde',
+    'Ångström: 5 Å–6 Å, “5 Å”, Å±1, 1 Å²; Ø × Ø; Ð, Þ, ð',
+    'Ελληνικά: αβγ, Ωm, Δx → 0, Σ',
+    'Русский: Ньютон',
+    'हिन्दी: बल = द्रव्यमान × त्वरण',
+    'தமிழ், తెలుగు, বাংলা',
+    'Ângulo, Âmbar, ê, õ, Ï, Î',
+    'Tiếng Việt: vận tốc',
+    'İstanbul, ğ, ş',
+    'Łódź, ŻÓŁĆ, Čeština',
+  ];
+  for (const text of right) {
+    it(`is not ${text.slice(0, 30)}`, () => {
+      assert.deepEqual(findings(mojibake, text.normalize('NFC')), []);
+    });
+  }
+});
+
+describe('Unicode Normalization Form C', () => {
+  it('is asked of every text that it could change', () => {
+    for (let code = 0; code <= 0x10ffff; code += 1) {
+      if (code >= 0xd800 && code <= 0xdfff) continue;
+      const character = String.fromCodePoint(code);
+      const changes = [character, `a${character}`, `\u1100${character}`, `\uac00${character}`].some(
+        (text) => text.normalize('NFC') !== text,
+      );
+      if (changes) assert.ok(nfc.concerns?.test(character), code.toString(16));
+    }
+  });
+
+  it('is what a text is in with what is suggested, and one mistake', () => {
+    const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((any) => any.normalize('NFD'));
+    fc.assert(
+      fc.property(text, (decomposed) => {
+        const found = findings(nfc, decomposed);
+        assert.ok(found.length <= 1);
+        assert.equal(found.length === 1, decomposed.normalize('NFC') !== decomposed);
+        for (const { part, suggestion } of found) {
+          assert.ok(part?.of === 'value');
+          assert.equal(suggestion, decomposed.slice(part.start, part.end).normalize('NFC'));
+          assert.notEqual(suggestion, decomposed.slice(part.start, part.end));
+        }
+      }),
+    );
+  });
+});
+
+describe('The rules on texts', () => {
+  const pieces = fc.constantFrom(
+    ...[
+      'a',
+      ' ',
+      '\n',
+      '\t',
+      '\u0007',
+      '$',
+      '$$',
+      '\\',
+      '\\$',
+      '\\(',
+      '\\)',
+      '\\frac',
+      '<b>',
+      '</b>',
+      '<br>',
+    ],
+    ...[
+      '&lt;',
+      '&amp;',
+      '&',
+      '<',
+      '>',
+      '’',
+      '′',
+      '“',
+      '\u200b',
+      '\u200d',
+      'Ã©',
+      'é',
+      'e\u0301',
+      '\u212b',
+      '\ufffd',
+    ],
+    ...['\ud800', '{', '}', '\\text{', 'x^2', 'neq', 'times', '%', '<!--', '-->', 'क', '😀'],
+  );
+  const texts = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''));
+
+  it('mark no place twice, and nothing outside of the text', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const stretches = textProblems({ path: 'a.json', pointer: '', text }, true)
+          .map(({ part }) => part)
+          .filter((part) => part?.of === 'value')
+          .sort((a, b) => a.start - b.start);
+        for (const [index, { start, end }] of stretches.entries()) {
+          assert.ok(start >= 0 && start < end && end <= text.length, `${start}-${end}`);
+          assert.ok((stretches[index - 1]?.end ?? 0) <= start);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('find fault with no text that they are said not to concern', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        for (const rule of textRules) {
+          if (rule.concerns === undefined || rule.concernsLoose || rule.concerns.test(text)) continue;
+          assert.deepEqual(findings(rule, text), [], rule.name);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('Bytes that are no UTF-8', () => {
+  it('are marked where the first of them would be read as U+FFFD', () => {
+    const text = fc.string({ unit: 'grapheme' });
+    const wrong = fc.constantFrom(
+      [0x80],
+      [0xff],
+      [0xc3],
+      [0xe2, 0x82],
+      [0xf0, 0x9f, 0x98],
+      [0xed, 0xa0, 0x80],
+    );
+    fc.assert(
+      fc.property(text, wrong, fc.string(), fc.boolean(), (before, byte, after, hasMark) => {
+        const mark = hasMark ? '\ufeff' : '';
+        const bytes = Buffer.concat([Buffer.from(mark + before), Buffer.from(byte), Buffer.from(after)]);
+        const read = new TextDecoder('utf-8').decode(bytes);
+        const [found] = utf8.check({ path: 'a.json', kind: 'paper', state: 'undecodable', bytes });
+        assert.ok(found?.part?.of === 'file');
+        assert.equal(read[found.part.start], '\ufffd');
+        assert.equal(found.part.start, before.length);
+      }),
+    );
+  });
+});
+
+describe('A command of LaTeX that is misspelt', () => {
+  const common = [
+    'alpha',
+    'beta',
+    'theta',
+    'lambda',
+    'frac',
+    'sqrt',
+    'times',
+    'cdot',
+    'rightarrow',
+    'infty',
+  ].concat(['mathrm', 'text', 'left', 'Delta', 'Omega', 'partial', 'overline', 'circ', 'degree', 'approx']);
+  const suggestionFor = (name: string) => formulaFault(`$\\${name} {x}$`)?.suggestion;
+
+  for (const name of common) {
+    it(`\\${name} is meant by it with a letter too many, or two of them swapped`, () => {
+      const last = name.at(-1) ?? '';
+      assert.equal(suggestionFor(name + last), `\\${name}`);
+      const swapped = name.slice(0, 1) + name[2] + name[1] + name.slice(3);
+      if (swapped !== name) assert.equal(suggestionFor(swapped), `\\${name}`);
+    });
+  }
+
+  it('has a suggestion that KaTeX knows, or none', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'),
+      minLength: 1,
+      maxLength: 9,
+    });
+    fc.assert(
+      fc.property(letters, (name) => {
+        const suggestion = suggestionFor(name);
+        if (suggestion === undefined) return;
+        const fault = formulaFault(`$${suggestion} {x}{x}$`);
+        assert.doesNotMatch(fault?.message ?? '', /knows no command/);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('Any formula', () => {
+  it('is set, or has its fault told within itself', () => {
+    const pieces = fc.constantFrom(
+      ...[
+        '\\frac',
+        '{',
+        '}',
+        '^',
+        '_',
+        '&',
+        '\\\\',
+        '#',
+        '%',
+        '\\left(',
+        '\\right)',
+        '\\begin{cases}',
+        '\\end{cases}',
+      ],
+      ...[
+        'x',
+        '1',
+        ' ',
+        '\\text{a}',
+        '\\foo',
+        '\\def\\a{\\b}',
+        '\\a',
+        '₹',
+        'क',
+        '\\sqrt[3]',
+        '\\href{a}{b}',
+        '~',
+        '\\ket{',
+      ],
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
+        const tex = all.join('');
+        const fault = formulaFault(display ? `$$${tex}$$` : `$${tex}$`);
+        if (!fault) return;
+        assert.ok(fault.start >= 0 && fault.end <= tex.length, `${tex}: ${fault.start}-${fault.end}`);
+        assert.ok(fault.start < fault.end || tex.trim() === '', `${tex}: ${JSON.stringify(fault)}`);
+        assert.match(fault.message, /[.!?]$/);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, rename, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type ValidationSetting, validateContent } from '../../../build/validate.ts';
+import {
+  type BankFolder,
+  examPath,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+
+const drawn = { ...sampleQuestions.mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler of 30 cm.' }] };
+const diagramPath = `${shiftPath}/diagrams/q1.png`;
+const otherPath = 'neet/2025/2025-05-04-s1/physics.json';
+
+interface Run extends ValidationSetting {
+  readonly bank: BankFolder;
+}
+
+/** A bank without fault that has been validated twice, at a time when its files were no longer new. */
+async function validatedBank(): Promise<Run> {
+  const bank = await makeBank({
+    [paperPath]: paperOf(drawn),
+    [diagramPath]: png(2, 2),
+    [otherPath]: paperOf({ ...sampleQuestions.numerical, id: 'q2' }),
+  });
+  const run = { bank, contentDir: bank.dir, dataDir: await temporaryFolder(), now: later() };
+  for (let time = 0; time < 2; time += 1) assert.deepEqual(await rules(run), []);
+  return run;
+}
+
+/** When what was written just now is old enough to be known by its dates. */
+function later(): Date {
+  return new Date(Date.now() + 60_000);
+}
+
+async function rules(run: ValidationSetting): Promise<string[]> {
+  return (await validateContent(run)).diagnostics.map(({ rule }) => rule);
+}
+
+async function memoryOf({ dataDir }: Run): Promise<string> {
+  const name = (await readdir(dataDir)).find((file) => file.startsWith('passed-'));
+  return join(dataDir, name ?? '');
+}
+
+describe('Files that have passed', () => {
+  it('count as before while they stay as they are', async () => {
+    const run = await validatedBank();
+    assert.deepEqual((await validateContent(run)).summary, {
+      files: 3,
+      questions: 2,
+      errors: 0,
+      warnings: 0,
+    });
+  });
+
+  it('are not written down again while they stay as they are', async () => {
+    const run = await validatedBank();
+    const { ino, mtimeMs } = await stat(await memoryOf(run));
+    await validateContent(run);
+    const after = await stat(await memoryOf(run));
+    assert.deepEqual([after.ino, after.mtimeMs], [ino, mtimeMs]);
+  });
+
+  const changes: readonly [string, (run: Run) => Promise<void>, string[]][] = [
+    [
+      'a paper is changed',
+      ({ bank }) => bank.set(paperPath, '/questions/0/answer', 'Z'),
+      ['answer-among-options'],
+    ],
+    [
+      'a paper is changed to one of the same size and date',
+      async ({ bank }) => {
+        const file = join(bank.dir, paperPath);
+        const { atime, mtime } = await stat(file);
+        await bank.set(paperPath, '/questions/0/answer', 'Z');
+        await utimes(file, atime, mtime);
+      },
+      ['answer-among-options'],
+    ],
+    [
+      'a paper gives way to another file',
+      async ({ bank }) => {
+        await bank.write(`${shiftPath}/.new`, paperOf({ ...drawn, answer: 'Z' }));
+        await rename(join(bank.dir, shiftPath, '.new'), join(bank.dir, paperPath));
+      },
+      ['answer-among-options'],
+    ],
+    ['a diagram is gone', ({ bank }) => bank.remove(diagramPath), ['diagram-exists']],
+    [
+      'a diagram is new',
+      ({ bank }) => bank.write(`${shiftPath}/diagrams/q9.png`, png(2, 2)),
+      ['unused-diagram'],
+    ],
+    ['an exam is changed', ({ bank }) => bank.set(examPath, '/label', ''), ['schema']],
+    [
+      'an exam loses a subject',
+      ({ bank }) => bank.set(examPath, '/subjects', ['biology']),
+      ['subject-allowed', 'subject-allowed'],
+    ],
+    [
+      'an id is given again elsewhere',
+      ({ bank }) => bank.set(otherPath, '/questions/0/id', 'q1'),
+      ['unique-ids'],
+    ],
+  ];
+  for (const [sentence, change, expected] of changes) {
+    it(`are looked at again when ${sentence}`, async () => {
+      const run = await validatedBank();
+      await change(run);
+      for (let time = 0; time < 2; time += 1)
+        assert.deepEqual(await rules({ ...run, now: later() }), expected);
+    });
+  }
+
+  it('are looked at again when they were written just before, whatever the file system says', async () => {
+    const run = { ...(await validatedBank()), now: new Date() };
+    await run.bank.set(paperPath, '/questions/0/topic', 'Length');
+    assert.deepEqual(await rules(run), []);
+    await run.bank.set(paperPath, '/questions/0/answer', 'Z');
+    assert.deepEqual(await rules(run), ['answer-among-options']);
+  });
+
+  it('are found by their content where they were copied', async () => {
+    const run = await validatedBank();
+    const { bank } = await validatedBank();
+    assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), []);
+    await bank.set(paperPath, '/questions/0/answer', 'Z');
+    assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), ['answer-among-options']);
+  });
+
+  it('are looked at again when what is known of them is damaged', async () => {
+    const run = await validatedBank();
+    const memory = await memoryOf(run);
+    const whole = await readFile(memory);
+    for (const damaged of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.from(whole).fill(1, 40, 44)]) {
+      await writeFile(memory, damaged);
+      assert.deepEqual(await rules(run), []);
+      assert.deepEqual(await readFile(memory), whole);
+    }
+  });
+
+  it('of another version of the rules are forgotten, and nothing else of the data folder', async () => {
+    const run = await validatedBank();
+    await writeFile(join(run.dataDir, 'passed-by-older-rules'), '');
+    await writeFile(join(run.dataDir, 'pastpaper.db'), '');
+    await run.bank.set(paperPath, '/questions/0/topic', 'Length');
+    assert.deepEqual(await rules({ ...run, now: later() }), []);
+    const names = await readdir(run.dataDir);
+    assert.deepEqual(names.filter((name) => name.startsWith('passed-')).length, 1);
+    assert.ok(names.includes('pastpaper.db') && !names.includes('passed-by-older-rules'));
+  });
+
+  it('never were those in which something was wrong, a warning or a formula', async () => {
+    const faulty = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
+    const bank = await makeBank({ [paperPath]: faulty, [diagramPath]: png(2, 2) });
+    const run = { contentDir: bank.dir, dataDir: await temporaryFolder(), now: later() };
+    for (let time = 0; time < 3; time += 1) assert.deepEqual(await rules(run), ['unused-diagram', 'formula']);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { validateBank, validateContent } from '../../../build/validate.ts';
+import {
+  type BankFolder,
+  type Files,
+  makeFolderOf,
+  paperOf,
+  sampleQuestions,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+import { testNow } from '../test-now.ts';
+
+/** More than are examined in one thread. */
+const papers = 240;
+
+function pathOf(paper: number): string {
+  const shift = `2024-01-01-s${Math.floor(paper / 3) + 1}`;
+  return `neet/2024/${shift}/${['physics', 'chemistry', 'biology'][paper % 3]}.json`;
+}
+
+/** A large bank with a fault in every tenth paper, some of which only the whole bank shows. */
+function faultyBank(): Promise<BankFolder> {
+  const files: Record<string, Files[string]> = {
+    'neet/exam.json': { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] },
+    'neet/2024/2024-01-01-s1/diagrams/q0.png': png(2, 2),
+  };
+  for (let paper = 0; paper < papers; paper += 1) {
+    const question = { ...sampleQuestions.mcq, id: `q${paper}`, question: `What is $x_{${paper}}$?` };
+    const faults: Record<number, object | string> = {
+      10: paperOf({ ...question, answer: 'Z' }),
+      20: paperOf({ ...question, id: 'q0' }),
+      30: paperOf({ ...question, question: 'What is $x_{0}$?' }),
+      40: paperOf({ ...question, question: `Set $\\frac{${paper}$.` }),
+      50: '{ "lastUpdated": ',
+      60: paperOf({ ...question, question: 'Set the same $\\frac{1$.' }),
+      70: paperOf({ ...question, question: 'Set once more the same $\\frac{1$.' }),
+    };
+    files[pathOf(paper)] = faults[paper % 80] ?? paperOf(question);
+  }
+  return makeFolderOf(files);
+}
+
+const { dir: contentDir } = await faultyBank();
+
+describe('A bank that is examined in several threads', () => {
+  it('has the report that it has in one', async () => {
+    const setting = async () => ({ contentDir, dataDir: await temporaryFolder(), now: testNow });
+    const { report } = await validateBank(await setting());
+    assert.deepEqual(await validateContent(await setting()), report);
+    const rules = new Set(report.diagnostics.map(({ rule }) => rule));
+    for (const rule of ['answer-among-options', 'unique-ids', 'repeated-stem', 'formula', 'syntax'])
+      assert.ok(rules.has(rule), rule);
+    assert.equal(report.summary.files, papers + 1);
+  });
+
+  it('is told wrong at every place of a formula that KaTeX is asked about once', async () => {
+    const report = await validateContent({ contentDir, dataDir: await temporaryFolder(), now: testNow });
+    const files = report.diagnostics.filter(({ rule }) => rule === 'formula').map(({ file }) => file);
+    const expected = Array.from({ length: papers }, (_, paper) => paper)
+      .filter((paper) => [40, 60, 70].includes(paper % 80))
+      .map(pathOf);
+    assert.deepEqual(files, [...expected].sort());
+  });
+});
