@@ -22,6 +22,7 @@ const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
  */
 export function bracketMistake(text: string): BracketMistake | undefined {
   const brackets = bracketsOf(text);
+  if (brackets.length === most) return undefined;
   const { open, at } = unfit(brackets, 0, []);
   const found = brackets[at];
   const last = open.at(-1);
@@ -58,10 +59,13 @@ function unfit(
 /** The scanner's mark for the end of the text; its names for marks exist in types alone. */
 const endOfText: SyntaxKind = 17;
 
+/** A text of more brackets is no paper, and would fill the memory. */
+const most = 500_000;
+
 function bracketsOf(text: string): Bracket[] {
   const scanner = createScanner(text, true);
   const brackets: Bracket[] = [];
-  while (scanner.scan() !== endOfText) {
+  while (scanner.scan() !== endOfText && brackets.length < most) {
     const start = scanner.getTokenOffset();
     const bracket = text[start] ?? '';
     if ('{}[]'.includes(bracket)) brackets.push({ text: bracket, start, end: start + 1 });

@@ -99,21 +99,22 @@ function wrongWord(word: string, { code, start, end }: Stumble): SyntaxMistake |
       end,
       suggestion: JSON.stringify(quoted),
     };
-  const meant = pythonWords[word];
+  const meant = otherWords.get(word);
   return meant === undefined
     ? undefined
     : { message: sentences['InvalidSymbol'] ?? '', start, end, suggestion: meant };
 }
 
-const pythonWords: Readonly<Record<string, string>> = {
-  True: 'true',
-  TRUE: 'true',
-  False: 'false',
-  FALSE: 'false',
-  None: 'null',
-  NULL: 'null',
-  undefined: 'null',
-};
+/** The words of Python, SQL and JavaScript for JSON's own. */
+const otherWords: ReadonlyMap<string, string> = new Map([
+  ['True', 'true'],
+  ['TRUE', 'true'],
+  ['False', 'false'],
+  ['FALSE', 'false'],
+  ['None', 'null'],
+  ['NULL', 'null'],
+  ['undefined', 'null'],
+]);
 
 const sentences: Readonly<Record<string, string>> = {
   InvalidSymbol: 'This is no JSON value: text stands in double quotes, the words are true, false and null.',

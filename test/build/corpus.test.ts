@@ -8,13 +8,23 @@ import type { Location } from '../../build/report/diagnostic.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { unmarked } from './cases/marked.ts';
 import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
+import { brokenDiagrams } from './corpus/broken-diagrams.ts';
 import { brokenFiles } from './corpus/broken-files.ts';
+import { brokenForms } from './corpus/broken-forms.ts';
+import { brokenPlaces } from './corpus/broken-places.ts';
 import { brokenQuestions } from './corpus/broken-questions.ts';
 import { brokenTexts } from './corpus/broken-texts.ts';
 import { validated } from './validated.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
-const corpus: readonly BrokenBank[] = [...brokenFiles, ...brokenQuestions, ...brokenTexts];
+const corpus: readonly BrokenBank[] = [
+  ...brokenFiles,
+  ...brokenForms,
+  ...brokenPlaces,
+  ...brokenDiagrams,
+  ...brokenQuestions,
+  ...brokenTexts,
+];
 
 const severities = new Map(allRules.map(({ name, severity }) => [name, severity]));
 

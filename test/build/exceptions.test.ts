@@ -17,6 +17,7 @@ import { bankCases } from './cases/bank-cases.ts';
 import { diagramCases } from './cases/diagram-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
 import { idCases } from './cases/id-cases.ts';
+import { markupCases } from './cases/markup-cases.ts';
 import { paperCases } from './cases/paper-cases.ts';
 import { placeCases } from './cases/place-cases.ts';
 import type { RuleCase } from './cases/rule-case.ts';
@@ -30,6 +31,7 @@ const biology = `${shiftPath}/biology.json`;
 
 const broken: readonly RuleCase[] = [
   ...textCases,
+  ...markupCases,
   ...formulaCases,
   ...paperCases,
   ...idCases,

@@ -11,6 +11,7 @@ import { exceptionCases } from './cases/exception-cases.ts';
 import { fileCases } from './cases/file-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
 import { idCases } from './cases/id-cases.ts';
+import { markupCases } from './cases/markup-cases.ts';
 import { paperCases } from './cases/paper-cases.ts';
 import { placeCases } from './cases/place-cases.ts';
 import type { Found, RuleCase } from './cases/rule-case.ts';
@@ -22,6 +23,7 @@ import { validated } from './validated.ts';
 const cases: readonly RuleCase[] = [
   ...fileCases,
   ...textCases,
+  ...markupCases,
   ...formulaCases,
   ...paperCases,
   ...idCases,

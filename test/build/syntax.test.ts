@@ -120,6 +120,7 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     ["Python's nothing", '"easy"', '⟦None⟧', noValue, 'null'],
     ["Python's truth", '"easy"', '⟦True⟧', noValue, 'true'],
     ['what is no number', '"easy"', '⟦NaN⟧', noValue],
+    ['a word that every object has', '"easy"', '⟦constructor⟧', noValue],
     ['a zero before a number', '"easy"', '⟦05⟧', noNumber],
     ['a number that begins with a dot', '"easy"', '⟦.5⟧', noNumber],
     ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number ends too early.'],

@@ -42,7 +42,7 @@ export function schemaRule(schemas: Schemas): Rule<JsonFile> {
         yield {
           path,
           pointer: '',
-          message: `The file is not of its schema's form, and holds more than ${mostValues} values: what is this?`,
+          message: `The file is not of its schema's form, and holds more than ${mostValues} values: no paper is like that.`,
         };
         return;
       }

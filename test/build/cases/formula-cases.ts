@@ -1,6 +1,6 @@
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
 import type { RuleCase } from './rule-case.ts';
-import { breaking, keeping } from './text-cases.ts';
+import { breaking, keeping } from './text-case.ts';
 
 const { mcq } = sampleQuestions;
 

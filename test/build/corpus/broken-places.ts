@@ -1,0 +1,159 @@
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type BrokenBank, edit, files } from './broken-bank.ts';
+
+/** Mistakes in where files stand and what folders are called, and in the list of exceptions. */
+export const brokenPlaces: readonly BrokenBank[] = [
+  {
+    shows: 'a file stands where none is published',
+    rule: 'stray-file',
+    make: (dir) => writeFile(join(dir, 'neet/2024/notes.txt'), 'To do'),
+    file: 'neet/2024/notes.txt',
+    pointer: '',
+    says: 'This is not published.',
+  },
+  {
+    shows: 'a paper is a link',
+    rule: 'stray-file',
+    make: (dir) => symlink('biology.json', join(dir, dirname(files.biology), 'chemistry.json')),
+    file: 'neet/2024/2024-05-05-s1/chemistry.json',
+    pointer: '',
+    says: 'This is a link, and links are not followed.',
+  },
+  {
+    shows: 'a diagram is a link, which is no second mistake of the question that names it',
+    rule: 'stray-file',
+    make: async (dir) => {
+      await rename(join(dir, files.line), join(dir, '.line.png'));
+      await symlink(join(dir, '.line.png'), join(dir, files.line));
+    },
+    file: files.line,
+    pointer: '',
+    says: 'This is a link, and links are not followed.',
+  },
+  {
+    shows: 'a folder is named like a paper',
+    rule: 'stray-file',
+    make: async (dir) => void (await mkdir(join(dir, dirname(files.biology), 'chemistry.json'))),
+    file: 'neet/2024/2024-05-05-s1/chemistry.json',
+    pointer: '',
+    says: 'This is a folder, and a file belongs here.',
+  },
+  {
+    shows: "an exam's code is in upper case",
+    rule: 'exam-code',
+    make: async (dir) => {
+      await mkdir(join(dir, 'CUET/2024/2024-05-15-s1'), { recursive: true });
+      await writeFile(join(dir, 'CUET/exam.json'), '{ "label": "CUET", "subjects": ["physics"] }');
+      await writeFile(join(dir, 'CUET/2024/2024-05-15-s1/physics.json'), paper('CUET'));
+    },
+    edits: [{ file: 'CUET/exam.json', right: '', wrong: '⟦{ "label": "CUET", "subjects": ["physics"] }⟧' }],
+    pointer: '',
+    says: '"CUET" is no exam code',
+  },
+  {
+    shows: 'an exam has a name of the service',
+    rule: 'exam-code',
+    make: async (dir) => {
+      await mkdir(join(dir, 'docs/2024/2024-05-15-s1'), { recursive: true });
+      await writeFile(join(dir, 'docs/2024/2024-05-15-s1/physics.json'), paper('docs'));
+    },
+    edits: [{ file: 'docs/exam.json', right: '', wrong: '⟦{ "label": "Docs", "subjects": ["physics"] }⟧' }],
+    pointer: '',
+    says: '"docs" is a name that the service uses itself.',
+  },
+  {
+    shows: 'an exam has no exam.json',
+    rule: 'exam-file',
+    make: (dir) => rm(join(dir, files.jeemain)),
+    edits: [
+      edit('mathematics', '{\n  "$schema"', '⟦{\n  "$schema"'),
+      edit('mathematics', '"dropped": true\n    }\n  ]\n}', '"dropped": true\n    }\n  ]\n}⟧'),
+    ],
+    pointer: '',
+    says: 'The exam of this paper has no jeemain/exam.json',
+  },
+  {
+    shows: 'an exam has no papers',
+    rule: 'not-empty',
+    edits: [{ file: 'gate/exam.json', right: '', wrong: '⟦{ "label": "GATE", "subjects": ["physics"] }⟧' }],
+    pointer: '',
+    says: 'The exam has no papers: write gate/<year>/<shift>/<subject>.json.',
+  },
+  {
+    shows: 'a shift is of a day that does not exist, whatever its ids say',
+    rule: 'shift-name',
+    make: (dir) => rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
+    edits: [
+      edit('exceptions', 'neet/2025/2025-05-04-s1/biology.json', 'neet/2025/2025-05-34-s1/biology.json'),
+      edit('laterBiology', '{\n  "$schema"', '⟦{\n  "$schema"'),
+      edit('laterBiology', '"medium"\n    }\n  ]\n}', '"medium"\n    }\n  ]\n}⟧'),
+    ],
+    file: 'neet/2025/2025-05-34-s1/biology.json',
+    pointer: '',
+    says: '"2025-05-34-s1" names a date that does not exist.',
+  },
+  {
+    shows: 'a paper is named like no subject, whatever its ids say',
+    rule: 'subject-allowed',
+    make: (dir) => rename(join(dir, files.mathematics), join(dir, dirname(files.mathematics), 'maths.json')),
+    edits: [
+      edit('jeemain', '["physics", "chemistry", "mathematics"]', '⟪["physics", "chemistry", "mathematics"]⟫'),
+      edit('mathematics', '{\n  "$schema"', '⟦{\n  "$schema"'),
+      edit('mathematics', '"dropped": true\n    }\n  ]\n}', '"dropped": true\n    }\n  ]\n}⟧'),
+    ],
+    file: 'jeemain/2025/2025-01-22-s1/maths.json',
+    pointer: '',
+    says: '"maths" is no subject of JEE Main, which has physics, chemistry, mathematics.',
+    related: 1,
+  },
+  {
+    shows: 'an exception no longer applies',
+    rule: 'exception',
+    edits: [
+      edit('laterBiology', 'Which of these carries oxygen in human blood?', 'What carries oxygen in blood?'),
+      edit('exceptions', '    {\n      "rule"', '    ⟦{\n      "rule"'),
+      edit('exceptions', 'in both years."\n    }', 'in both years."\n    }⟧'),
+    ],
+    pointer: '/exceptions/0',
+    says: 'This exception no longer applies',
+  },
+  {
+    shows: 'an exception is made of a rule that must hold',
+    rule: 'exception',
+    edits: [
+      edit(
+        'exceptions',
+        '"exceptions": [\n',
+        '"exceptions": [\n    { "rule": ⟦"schema"⟧, "file": "neet/exam.json", "pointer": "", "reason": "It has always been so." },\n',
+      ),
+    ],
+    pointer: '/exceptions/0/rule',
+    says: 'No exception is made of "schema"',
+  },
+  {
+    shows: 'an exception has no reason',
+    rule: 'schema',
+    edits: [edit('exceptions', '"The exam body asked it in both years."', '⟦"Both."⟧')],
+    pointer: '/exceptions/0/reason',
+    says: 'The text is shorter than 10 characters.',
+  },
+];
+
+/** A paper of one question that no other paper asks. */
+function paper(exam: string): string {
+  return JSON.stringify({
+    lastUpdated: '2024-06-01T10:00:00Z',
+    questions: [
+      {
+        id: `${exam}-2024-05-15-s1-physics-01`,
+        type: 'numerical',
+        question: 'How many metres are a kilometre?',
+        options: [],
+        answer: '1000',
+        topic: 'Units',
+        difficulty: 'easy',
+      },
+    ],
+  });
+}
