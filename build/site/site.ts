@@ -3,6 +3,7 @@ import type { CompiledExam } from '../compile/compile.ts';
 import type { Output } from '../publish/outputs.ts';
 import { assetAt, publicFile, publicPage } from './asset.ts';
 import { dashboardOutputs } from './dashboard/outputs.ts';
+import { describeApi } from './description/describe.ts';
 import { exampleOf } from './example.ts';
 import { referencePage } from './reference.ts';
 
@@ -11,11 +12,16 @@ export async function siteOutputs(exams: readonly CompiledExam[]): Promise<Outpu
   const style = assetAt('docs/style.css', 'text/css; charset=utf-8', await beside('style.css'));
   return [
     publicPage('docs', referencePage(exams, style.url)),
+    publicFile('docs/openapi.json', 'application/json; charset=utf-8', jsonOf(describeApi(exams))),
     style.output,
     ...(await dashboardOutputs(style.url, exampleOf(exams))),
     publicFile('favicon.ico', 'image/x-icon', await beside('favicon.ico')),
     publicFile('robots.txt', 'text/plain; charset=utf-8', await beside('robots.txt')),
   ];
+}
+
+function jsonOf(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
 }
 
 /** A file that stands beside this one. */
