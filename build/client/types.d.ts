@@ -386,6 +386,11 @@ export interface components {
          */
         VaryOrigin: "Origin";
         /**
+         * @description What the answer would have depended on.
+         * @example Accept-Encoding
+         */
+        VaryFault: string;
+        /**
          * @description Scripts of any origin may read the answer.
          * @example *
          */
@@ -410,6 +415,16 @@ export interface components {
          * @example "rate";r=1;t=1, "quota";r=999;t=864000
          */
         RateLimit: string;
+        /**
+         * @description The limits of your plan: `q` requests in `w` seconds; a calendar month is as long as it is. In the form of draft-ietf-httpapi-ratelimit-headers-08.
+         * @example "rate";q=2;w=1, "quota";q=1000;w=2592000
+         */
+        RateLimitPolicyFault: string;
+        /**
+         * @description What is left: `r` requests, and `t` seconds until there are more. The limit that is nearest to its end comes first.
+         * @example "rate";r=1;t=1, "quota";r=999;t=864000
+         */
+        RateLimitFault: string;
         /**
          * @description Seconds until a next request can be accepted.
          * @example 1
@@ -474,8 +489,8 @@ export interface operations {
             405: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -498,6 +513,7 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
+                    Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -586,8 +602,8 @@ export interface operations {
             405: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -610,6 +626,7 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
+                    Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -689,8 +706,8 @@ export interface operations {
             405: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -713,6 +730,7 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
+                    Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -780,9 +798,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -793,11 +811,11 @@ export interface operations {
             401: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     "WWW-Authenticate": components["headers"]["Authenticate"];
-                    Vary: components["headers"]["VaryOrigin"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -809,9 +827,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -823,9 +841,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -838,11 +856,11 @@ export interface operations {
             405: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     Allow: components["headers"]["Allow"];
-                    Vary: components["headers"]["VaryOrigin"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -854,9 +872,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -868,9 +886,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -885,9 +903,11 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryFault"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -899,9 +919,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -975,9 +995,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -988,11 +1008,11 @@ export interface operations {
             401: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     "WWW-Authenticate": components["headers"]["Authenticate"];
-                    Vary: components["headers"]["VaryOrigin"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1004,9 +1024,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1018,9 +1038,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
@@ -1033,11 +1053,11 @@ export interface operations {
             405: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
-                    "Cache-Control": components["headers"]["CacheError"];
                     Allow: components["headers"]["Allow"];
-                    Vary: components["headers"]["VaryOrigin"];
+                    "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1049,9 +1069,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1063,9 +1083,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Retry-After": components["headers"]["RetryAfter"];
@@ -1080,9 +1100,11 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryFault"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1094,9 +1116,9 @@ export interface operations {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
                     "Cache-Control": components["headers"]["CacheError"];
-                    Vary: components["headers"]["VaryOrigin"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
                     [name: string]: unknown;
                 };
                 content: {

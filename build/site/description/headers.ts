@@ -25,6 +25,22 @@ function bothLimits(parameters: string): string {
   return `^"(rate|quota)"${parameters}, "(rate|quota)"${parameters}$`;
 }
 
+const policy: Header = {
+  description:
+    'The limits of your plan: `q` requests in `w` seconds; a calendar month is as long as it is. In the form of draft-ietf-httpapi-ratelimit-headers-08.',
+  required: true,
+  schema: { type: 'string', pattern: bothLimits(';q=[0-9]+;w=[0-9]+') },
+  example: `"rate";q=${perSecond};w=1, "quota";q=${perMonth};w=2592000`,
+};
+
+const left: Header = {
+  description:
+    'What is left: `r` requests, and `t` seconds until there are more. The limit that is nearest to its end comes first.',
+  required: true,
+  schema: { type: 'string', pattern: bothLimits(';r=[0-9]+;t=[0-9]+') },
+  example: `"rate";r=${perSecond - 1};t=1, "quota";r=${perMonth - 1};t=864000`,
+};
+
 /** The components of header fields, each with the field's name. */
 const table = {
   ContentTypeOptions: [
@@ -74,6 +90,15 @@ const table = {
     'Vary',
     sometimes(fixed('Origin', 'Where the service lists origins, the answer depends on that of the request.')),
   ],
+  VaryFault: [
+    'Vary',
+    {
+      description: 'What the answer would have depended on.',
+      required: false,
+      schema: { type: 'string' },
+      example: vary.public,
+    },
+  ],
   AnyOrigin: [
     'Access-Control-Allow-Origin',
     fixed(anyOrigin['Access-Control-Allow-Origin'], 'Scripts of any origin may read the answer.'),
@@ -91,26 +116,10 @@ const table = {
     'Access-Control-Expose-Headers',
     sometimes(fixed(crossOriginFields.exposed, 'The fields that scripts of a listed origin may read.')),
   ],
-  RateLimitPolicy: [
-    'RateLimit-Policy',
-    {
-      description:
-        'The limits of your plan: `q` requests in `w` seconds; a calendar month is as long as it is. In the form of draft-ietf-httpapi-ratelimit-headers-08.',
-      required: true,
-      schema: { type: 'string', pattern: bothLimits(';q=[0-9]+;w=[0-9]+') },
-      example: `"rate";q=${perSecond};w=1, "quota";q=${perMonth};w=2592000`,
-    },
-  ],
-  RateLimit: [
-    'RateLimit',
-    {
-      description:
-        'What is left: `r` requests, and `t` seconds until there are more. The limit that is nearest to its end comes first.',
-      required: true,
-      schema: { type: 'string', pattern: bothLimits(';r=[0-9]+;t=[0-9]+') },
-      example: `"rate";r=${perSecond - 1};t=1, "quota";r=${perMonth - 1};t=864000`,
-    },
-  ],
+  RateLimitPolicy: ['RateLimit-Policy', policy],
+  RateLimit: ['RateLimit', left],
+  RateLimitPolicyFault: ['RateLimit-Policy', sometimes(policy)],
+  RateLimitFault: ['RateLimit', sometimes(left)],
   RetryAfter: [
     'Retry-After',
     {

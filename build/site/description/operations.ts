@@ -2,7 +2,7 @@ import type { CompiledExam } from '../../compile/compile.ts';
 import { diagramMediaTypes } from '../../read/image.ts';
 import type { ApiErrorName } from '../../release/errors.ts';
 import type { Example as Paper } from '../example.ts';
-import { errorResponses } from './errors.ts';
+import { type ErrorHeaders, errorResponses } from './errors.ts';
 import { type HeaderName, headersOf } from './headers.ts';
 import { inventedAnswer } from './invented-paper.ts';
 import { type Operation, type PathItem, type Response, refTo } from './openapi.ts';
@@ -50,12 +50,25 @@ const closedHeaders: readonly HeaderName[] = [
   ...originHeaders,
 ];
 
-const openErrors = { missingIsKept: true, before: [], after: [] } as const;
-const closedErrors = {
-  missingIsKept: false,
-  before: ['VaryOrigin', ...originHeaders],
-  after: ['VaryOrigin', ...originHeaders, ...standing],
-} as const;
+/** A fault comes after other steps, which have said something already. */
+const openErrors: ErrorHeaders = (status) => {
+  if (status === 404) return ['CacheMissing', 'AnyOrigin'];
+  return status === 500 ? ['CacheError', 'VaryFault'] : ['CacheError'];
+};
+
+const closedErrors: ErrorHeaders = (status) => {
+  const always: readonly HeaderName[] = ['CacheError', ...originHeaders];
+  switch (status) {
+    case 404:
+      return [...always, 'VaryOrigin', ...standing];
+    case 429:
+      return [...always, 'VaryOrigin', ...standing, 'RetryAfter'];
+    case 500:
+      return [...always, 'VaryFault', 'RateLimitPolicyFault', 'RateLimitFault'];
+    default:
+      return [...always, 'VaryOrigin'];
+  }
+};
 
 /** The endpoints of section 4 of the specification, in its order, with examples from the bank. */
 export function pathsOf(exams: readonly CompiledExam[], paper: Paper): Record<string, PathItem> {
