@@ -92,6 +92,7 @@ describe('The public and the protected tree', () => {
       'dashboard/sign-up',
       'dashboard/sign-up.js',
       'docs',
+      'docs/openapi.json',
       'docs/style.css',
       'favicon.ico',
       'jeemain',
@@ -123,7 +124,9 @@ describe('The public and the protected tree', () => {
       const published = decoded(path, bytes).toString();
       for (const word of words)
         assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
-      if (path.endsWith('.json')) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
+      // The description names fields; what stands in them is invented.
+      const isResource = path.endsWith('.json') && path !== 'public/docs/openapi.json';
+      if (isResource) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
     }
     assert.ok(seen > 8);
     // The words are those that the questions have: all of them stand in the protected tree.
