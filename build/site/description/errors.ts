@@ -19,10 +19,7 @@ export function errorResponses(
   );
 }
 
-function errorResponse(
-  names: readonly ApiErrorName[],
-  headers: readonly HeaderName[],
-): Response {
+function errorResponse(names: readonly ApiErrorName[], headers: readonly HeaderName[]): Response {
   const errors = names.map((name): [ApiErrorName, ApiError] => [name, apiErrors[name]]);
   return {
     description: errors.map(([, { cause }]) => cause).join(' '),

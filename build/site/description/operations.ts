@@ -137,13 +137,13 @@ export function pathsOf(exams: readonly CompiledExam[], paper: Paper): Record<st
 
 const root: Operation = {
   operationId: 'redirectToReference',
-  summary: 'The reference',
-  description: 'Leads to the reference.',
+  summary: 'A redirect',
+  description: 'Leads to this reference.',
   tags: ['Service'],
   security: [],
   responses: {
     302: {
-      description: 'The reference is elsewhere.',
+      description: 'The reference is at `Location`.',
       headers: headersOf(['ContentTypeOptions', 'Location', 'CachePublic']),
     },
     ...errorResponses(anyPath, openErrors),

@@ -164,7 +164,7 @@ describe('Caching', () => {
 
 describe('Pages', () => {
   const policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'";
   const pages = [
     '/docs/',
     '/dashboard/',
