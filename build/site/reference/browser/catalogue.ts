@@ -3,8 +3,11 @@ interface Exam {
   readonly years: readonly number[];
 }
 
+/** In chronological order. */
+export type Shifts = readonly { readonly shift: string; readonly subjects: readonly string[] }[];
+
 interface Year {
-  readonly shifts: readonly { readonly shift: string; readonly subjects: readonly string[] }[];
+  readonly shifts: Shifts;
 }
 
 const answers = new Map<string, Promise<unknown>>();
@@ -15,7 +18,7 @@ export async function yearsOf(exam: string): Promise<readonly number[]> {
 }
 
 /** The shifts of a year, in chronological order; none when the API does not say. */
-export async function shiftsOf(exam: string, year: string): Promise<Year['shifts']> {
+export async function shiftsOf(exam: string, year: string): Promise<Shifts> {
   return (await read<Year>(`/${encodeURIComponent(exam)}/${encodeURIComponent(year)}`))?.shifts ?? [];
 }
 

@@ -13,17 +13,21 @@ export class Choice {
   readonly #select: HTMLSelectElement;
   readonly #written: HTMLInputElement;
 
-  /** @param onChange is called when the person chooses or writes */
-  constructor(name: string, onChange: () => void) {
+  /**
+   * @param onWrite is called at each change of the value
+   * @param onChoice is called when the person has chosen a value, or written one to its end
+   */
+  constructor(name: string, onWrite: () => void, onChoice: () => void = () => undefined) {
     this.#select = element(`try-${name}`, HTMLSelectElement);
     this.#written = element(`try-${name}-other`, HTMLInputElement);
     this.#select.addEventListener('change', () => {
       this.#openOther();
       if (!this.#written.hidden) this.#written.focus();
-      onChange();
+      onWrite();
+      onChoice();
     });
-    this.#written.addEventListener('change', onChange);
-    this.#written.addEventListener('input', onChange);
+    this.#written.addEventListener('input', onWrite);
+    this.#written.addEventListener('change', onChoice);
   }
 
   get value(): string {

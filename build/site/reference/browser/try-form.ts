@@ -1,5 +1,5 @@
 import { element, show } from '../../dashboard/browser/elements.ts';
-import { shiftsOf, yearsOf } from './catalogue.ts';
+import { type Shifts, shiftsOf, yearsOf } from './catalogue.ts';
 import { Choice, type Option } from './choice.ts';
 import { showAnswer, showNoAnswer } from './try-answer.ts';
 
@@ -11,31 +11,36 @@ const button = form.querySelector<HTMLButtonElement>('button[type=submit]');
 
 /** Opens the form that sends a request to this page's own service. */
 export async function openForm(): Promise<void> {
-  const exam = new Choice('exam', () => void examChanged());
-  const year = new Choice('year', () => void yearChanged());
-  const shift = new Choice('shift', () => void shiftChanged());
+  const exam = new Choice('exam', tell, () => void examChanged());
+  const year = new Choice('year', tell, () => void yearChanged());
+  const shift = new Choice('shift', tell, () => void yearChanged());
   const file = new Choice('file', tell);
   const choices: Readonly<Record<string, Choice>> = { exam, year, shift, file };
 
   async function examChanged(): Promise<void> {
-    year.offer((await yearsOf(exam.value)).map((value) => same(String(value))));
+    const asked = exam.value;
+    const years = await yearsOf(asked);
+    // Who has chosen another meanwhile is not shown these.
+    if (exam.value !== asked) return;
+    year.offer(years.map((value) => same(String(value))));
     await yearChanged();
   }
 
   async function yearChanged(): Promise<void> {
-    const shifts = await shiftsOf(exam.value, year.value);
+    const asked = [exam.value, year.value] as const;
+    const shifts = await shiftsOf(...asked);
+    if (exam.value !== asked[0] || year.value !== asked[1]) return;
     shift.offer([
       ...shifts.map((found) => same(found.shift)),
       ...shifts.map((found, index) => ({ value: `s${index + 1}`, text: `s${index + 1}: ${found.shift}` })),
     ]);
-    await shiftChanged();
+    shiftChanged(shifts);
   }
 
-  async function shiftChanged(): Promise<void> {
-    const shifts = await shiftsOf(exam.value, year.value);
-    const named =
-      shifts.find((found, index) => [found.shift, `s${index + 1}`].includes(shift.value)) ?? shifts[0];
-    file.offer((named?.subjects ?? []).map((subject) => same(`${subject}.json`)));
+  function shiftChanged(shifts: Shifts): void {
+    const named = shifts.find(({ shift: name }, index) => [name, `s${index + 1}`].includes(shift.value));
+    const { subjects = [] } = named ?? shifts[0] ?? {};
+    file.offer(subjects.map((subject) => same(`${subject}.json`)));
     tell();
   }
 
