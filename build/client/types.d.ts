@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The reference
-         * @description Leads to the reference.
+         * A redirect
+         * @description Leads to this reference.
          */
         get: operations["redirectToReference"];
         put?: never;
@@ -464,7 +464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The reference is elsewhere. */
+            /** @description The reference is at `Location`. */
             302: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
