@@ -93,6 +93,8 @@ describe('The public and the protected tree', () => {
       'dashboard/sign-up.js',
       'docs',
       'docs/openapi.json',
+      'docs/reference.css',
+      'docs/reference.js',
       'docs/style.css',
       'favicon.ico',
       'jeemain',
