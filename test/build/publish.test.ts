@@ -284,8 +284,8 @@ describe('The API reference', () => {
   });
 
   it('has examples that the bank answers', () => {
-    assert.ok(page.includes('curl $BASE_URL/jeemain/2024<'));
-    assert.ok(page.includes('$BASE_URL/jeemain/2024/s1/mathematics.json<'));
+    assert.ok(page.includes('curl http://127.0.0.1:8080/jeemain/2024<'));
+    assert.ok(page.includes('http://127.0.0.1:8080/jeemain/2024/s1/mathematics.json<'));
     assert.ok(page.includes('<code>2024-01-27-s2</code>'));
   });
 
