@@ -81,7 +81,7 @@ export interface paths {
                 exam: components["parameters"]["exam"];
                 /** @description The year, four digits. */
                 year: components["parameters"]["year"];
-                /** @description The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift. */
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
                 shift: components["parameters"]["shift"];
                 /** @description The name of a subject file: the subject, and `.json`. `GET /{exam}/{year}` lists the subjects of each shift. */
                 file: components["parameters"]["file"];
@@ -110,7 +110,7 @@ export interface paths {
                 exam: components["parameters"]["exam"];
                 /** @description The year, four digits. */
                 year: components["parameters"]["year"];
-                /** @description The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift. */
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
                 shift: components["parameters"]["shift"];
                 /** @description The name of an image file, as `diagrams[].file` of a question has it. It contains the id of its question. */
                 filename: components["parameters"]["filename"];
@@ -324,7 +324,7 @@ export interface components {
         exam: string;
         /** @description The year, four digits. */
         year: number;
-        /** @description The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift. */
+        /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
         shift: string;
         /** @description The name of a subject file: the subject, and `.json`. `GET /{exam}/{year}` lists the subjects of each shift. */
         file: string;
@@ -751,7 +751,7 @@ export interface operations {
                 exam: components["parameters"]["exam"];
                 /** @description The year, four digits. */
                 year: components["parameters"]["year"];
-                /** @description The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift. */
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
                 shift: components["parameters"]["shift"];
                 /** @description The name of a subject file: the subject, and `.json`. `GET /{exam}/{year}` lists the subjects of each shift. */
                 file: components["parameters"]["file"];
@@ -942,7 +942,7 @@ export interface operations {
                 exam: components["parameters"]["exam"];
                 /** @description The year, four digits. */
                 year: components["parameters"]["year"];
-                /** @description The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift. */
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
                 shift: components["parameters"]["shift"];
                 /** @description The name of an image file, as `diagrams[].file` of a question has it. It contains the id of its question. */
                 filename: components["parameters"]["filename"];

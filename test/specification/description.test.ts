@@ -10,6 +10,7 @@ import { needs, openService } from './service.ts';
 const service = await openService();
 after(() => service.close());
 const description: Description = (await service.get('/docs/openapi.json')).body;
+const described = new DescribedAnswers(description, true);
 
 interface Answer {
   readonly status: number;
@@ -36,7 +37,9 @@ const ways: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
       service.baseUrl,
       `GET ${path} HTTP/1.1\r\nno header\r\n\r\n`,
     );
-    return { ...answer, body: JSON.parse(body) };
+    const parsed = { ...answer, body: JSON.parse(body) };
+    described.check('GET', path, parsed);
+    return parsed;
   },
   invalidYear: (path) => service.get(path.replace('2024', '24')),
   missingKey: (path) => service.get(path),
@@ -93,7 +96,6 @@ describe('Everything that the description says happens', {
 });
 
 describe('What the description does not say is noticed:', async () => {
-  const described = new DescribedAnswers(description, true);
   const { status, headers, body } = await service.get('/neet');
   const answer = { status, headers, body };
   const missing = await service.get('/nothing');

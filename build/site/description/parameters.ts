@@ -2,7 +2,7 @@ import type { CompiledExam } from '../../compile/compile.ts';
 import type { Example as Paper } from '../example.ts';
 import { inventedDrawing } from './invented-paper.ts';
 import type { Example, Parameter } from './openapi.ts';
-import { shiftNames } from './prose.ts';
+import { shiftParameter } from './prose.ts';
 
 /** The parameters of the paths, with examples from the bank; and the one header field that asks for less. */
 export function parametersOf(exams: readonly CompiledExam[], paper: Paper): Record<string, Parameter> {
@@ -20,7 +20,7 @@ export function parametersOf(exams: readonly CompiledExam[], paper: Paper): Reco
       schema: { type: 'integer', minimum: 1000, maximum: 9999 },
       examples: { year: example('A year that the bank has', Number(year)) },
     },
-    shift: inPath('shift', shiftNames, '^.+$', {
+    shift: inPath('shift', shiftParameter, '^.+$', {
       ordinal: example('The first shift of the year', 's1'),
       full: example('The full name', paper.shift),
       day: example('The first shift of a day', paper.shift.slice(5, 10)),

@@ -14,6 +14,9 @@ export const overview =
 export const shiftNames =
   'The full name is the date and the number of the shift, `<YYYY>-<MM>-<DD>-s<n>`. As short forms serve `s1`, `s2` and so on in chronological order; any beginning of the full name; and, since the year stands in the path already, month and day with or without the number, `<MM>-<DD>` or `<MM>-<DD>-s<n>`. Where several shifts fit, an exact name comes before an ordinal, an ordinal before a beginning, and of several beginnings the first in chronological order is meant. The answer names the full shift.';
 
+export const shiftParameter =
+  'The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift.';
+
 export const keys =
   'Questions and diagrams need an API key, sent as `Authorization: Bearer <API_KEY>`: exactly that scheme, one space, the key. Keys are made on the dashboard; they can be revoked and can expire.';
 
