@@ -95,6 +95,29 @@ describe('Everything that the description says happens', {
   }
 });
 
+describe('What a script of a listed origin is told is described', {
+  skip: !service.local && needs('a service here'),
+}, async () => {
+  const origin = 'https://app.example.org';
+  const gateway = await runGateway({ CORS_ORIGINS: origin });
+  after(() => gateway.close());
+  const { key } = await gateway.createKey('reader');
+  const there = service.at(gateway.baseUrl);
+
+  for (const [status, headers] of [
+    [200, { Authorization: `Bearer ${key}` }],
+    [304, { Authorization: `Bearer ${key}`, 'If-None-Match': '*' }],
+    [401, {}],
+    [403, { Authorization: 'Bearer pfx_unknown' }],
+  ] as const) {
+    it(String(status), async () => {
+      const answer = await there.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['access-control-allow-origin'], origin);
+    });
+  }
+});
+
 describe('What the description does not say is noticed:', async () => {
   const { status, headers, body } = await service.get('/neet');
   const answer = { status, headers, body };
