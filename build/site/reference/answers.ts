@@ -1,3 +1,4 @@
+import { apiErrors } from '../../release/errors.ts';
 import { type Description, type Operation, resolve } from '../description/openapi.ts';
 import { type Html, html } from '../html.ts';
 import { inline } from './prose.ts';
@@ -7,8 +8,7 @@ export function statusTable({ responses }: Operation): Html {
   const rows = Object.entries(responses).filter(([status]) => status !== 'default');
   return html`<table>
 <caption>Answers</caption>
-<thead><tr><th scope="col">Status</th><th scope="col">Message</th><th scope="col">When</th></tr></thead>
-<tbody>
+${statusHead}<tbody>
 ${rows.flatMap(([status, { description, content }]) => {
   const messages = Number(status) < 400 ? [] : Object.values(content?.['application/json']?.examples ?? {});
   if (messages.length === 0) return [row(status, '', description)];
@@ -17,6 +17,18 @@ ${rows.flatMap(([status, { description, content }]) => {
 </table>
 `;
 }
+
+/** Every error that there is. */
+export function errorTable(): Html {
+  return html`<table>
+${statusHead}<tbody>
+${Object.values(apiErrors).map(({ status, message, cause }) => row(String(status), message, cause))}</tbody>
+</table>
+`;
+}
+
+const statusHead = html`<thead><tr><th scope="col">Status</th><th scope="col">Message</th><th scope="col">When</th></tr></thead>
+`;
 
 function row(status: string, message: string, when: string): Html {
   return html`<tr><th scope="row"><span class="status status-${status.charAt(0)}">${status}</span></th><td>${message}</td><td>${inline(when)}</td></tr>

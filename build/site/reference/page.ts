@@ -1,10 +1,10 @@
 import type { CompiledExam } from '../../compile/compile.ts';
-import { type ApiError, apiErrors } from '../../release/errors.ts';
 import type { Description } from '../description/openapi.ts';
 import * as prose from '../description/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
+import { errorTable } from './answers.ts';
 import { endpointSection } from './endpoint.ts';
 import { fieldTable, innerObjects, objectId } from './fields.ts';
 import { inline, paragraphs } from './prose.ts';
@@ -94,7 +94,7 @@ ${section('keys', html`${paragraphs(prose.keys)}${paragraphs(prose.limits)}`)}
 ${section('caching', html`${paragraphs(prose.caching)}`)}
 ${section('checksums', html`${paragraphs(prose.checksums)}`)}
 ${section('origins', html`${paragraphs(prose.crossOrigin)}`)}
-${section('errors', html`${paragraphs(prose.errors)}${errorTable(Object.values(apiErrors))}`)}
+${section('errors', html`${paragraphs(prose.errors)}${errorTable()}`)}
 ${section('exams', examTable(exams))}
 ${section(
   'client',
@@ -137,17 +137,6 @@ ${exams.map(
   }) => html`<tr><td>${label}</td><td><code>${exam}</code></td><td>${years.map(
     (year, index) => html`${index > 0 ? ', ' : ''}<a href="/${exam}/${year}">${year}</a>`,
   )}</td></tr>
-`,
-)}</tbody>
-</table>`;
-}
-
-function errorTable(errors: readonly ApiError[]): Html {
-  return html`<table>
-<thead><tr><th scope="col">Status</th><th scope="col">Message</th><th scope="col">When</th></tr></thead>
-<tbody>
-${errors.map(
-  ({ status, message, cause }) => html`<tr><td>${status}</td><td>${message}</td><td>${inline(cause)}</td></tr>
 `,
 )}</tbody>
 </table>`;
