@@ -96,9 +96,20 @@ function topicTallies(questions: readonly ServedQuestion[]): TopicTally[] {
   return mostFirst(tallies);
 }
 
-/** Those with the most questions first; of as many, in the order of their names, which is the same everywhere. */
+/** Those with the most questions first; of as many, by name, in an order that is the same everywhere. */
 export function mostFirst<Row extends { readonly name: string; readonly tally: Tally }>(
   rows: readonly Row[],
 ): Row[] {
-  return [...rows].sort((a, b) => totalOf(b.tally) - totalOf(a.tally) || (a.name < b.name ? -1 : 1));
+  return [...rows].sort(
+    (a, b) =>
+      totalOf(b.tally) - totalOf(a.tally) ||
+      compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      compare(a.name, b.name),
+  );
+}
+
+/** By code units: what a language would do with them depends on the machine. */
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -41,29 +41,38 @@ ${shifts.length > mostListed ? yearTable(shifts, labels) : shiftTable(shifts, la
 function shiftTable(shifts: readonly ShiftChange[], labels: Labels): Html {
   return scrolling(
     'Changed shifts, table',
-    html`<table class="numbers changes">
-<thead><tr><th scope="col">Exam</th><th scope="col">Shift</th><th scope="col">Change</th><th scope="col">Questions</th><th scope="col">Last updated</th><th scope="col">Checksum</th></tr></thead>
+    html`<table class="numbers">
+<thead><tr>${columns.map((column) => html`<th scope="col" class="text">${column}</th>`)}<th scope="col">Questions</th></tr></thead>
 <tbody>
-${shifts.map(
-  (shift) =>
-    html`<tr><td>${labels.get(shift.exam) ?? shift.exam}</td><th scope="row"><code>${shift.shift}</code></th><td><span class="change ${shift.change}">${shift.change}</span></td>${stateCells(shift)}</tr>
-`,
-)}</tbody>
+${shifts.map((shift) => shiftRow(shift, labels))}</tbody>
 </table>`,
   );
 }
 
-function stateCells(shift: ShiftChange): Html {
+const columns = ['Shift', 'Exam', 'Change', 'Last updated', 'Checksum'] as const;
+
+function shiftRow(shift: ShiftChange, labels: Labels): Html {
   const before = 'before' in shift ? shift.before : undefined;
   const after = 'after' in shift ? shift.after : undefined;
-  return html`<td>${turned(before && numberOf(before.total), after && numberOf(after.total))}</td><td>${turned(before?.lastUpdated, after?.lastUpdated)}</td><td><code>${turned(before?.checksum, after?.checksum)}</code></td>`;
+  const texts = [
+    labels.get(shift.exam) ?? shift.exam,
+    shift.change,
+    turned(before?.lastUpdated, after?.lastUpdated),
+    html`<code>${turned(before?.checksum, after?.checksum)}</code>`,
+  ];
+  const questions = turned(before && numberOf(before.total), after && numberOf(after.total));
+  return html`<tr><th scope="row"><code>${shift.shift}</code></th>${texts.map((text) => html`<td class="text">${text}</td>`)}<td>${questions}</td></tr>
+`;
 }
 
 /** A value as it is, and as it was where that differs. */
 function turned(before: string | undefined, after: string | undefined): Html {
-  if (after === undefined) return html`<span class="was">was ${before ?? ''}</span>`;
-  if (before === undefined || before === after) return html`${after}`;
-  return html`${after} <span class="was">was ${before}</span>`;
+  if (after === undefined) return was(before ?? '');
+  return before === undefined || before === after ? html`${after}` : html`${after}, ${was(before)}`;
+}
+
+function was(value: string): Html {
+  return html`<span class="faint">was ${value}</span>`;
 }
 
 function yearTable(shifts: readonly ShiftChange[], labels: Labels): Html {

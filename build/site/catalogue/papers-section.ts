@@ -8,7 +8,8 @@ import { titleOf } from './titles.ts';
 export function papersSection({ code, years, subjects }: CatalogueExam): Html {
   return html`<section aria-labelledby="shifts">
 <h2 id="shifts">Shifts</h2>
-<p>The checksum of a shift changes with any of its questions. The API has the same without a key.</p>
+<p>The checksum of a shift changes with any of its questions. The API tells the same, without a key, at the
+address below each year.</p>
 ${years.map((year, index) =>
   yearPart(
     code,
