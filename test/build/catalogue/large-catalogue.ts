@@ -4,6 +4,37 @@ import { sumOf } from '../../../build/site/catalogue/tally.ts';
 
 const subjects = ['physics', 'chemistry', 'mathematics', 'biology'];
 
+/** Names of topics that take room, or want to be markup. */
+const nastyNames = [
+  '</svg><b>bold',
+  'WWWWWWWW'.repeat(12),
+  'ELECTROMAGNETIC INDUCTION AND ALTERNATING CURRENTS IN CIRCUITS OF ALL KINDS',
+  '電磁誘導と交流回路の基礎'.repeat(8),
+  'ميكانيكا الكم والحركة الدورانية',
+  '\u202efrom right to left',
+  'संभावना और सांख्यिकी '.repeat(4),
+  'i',
+];
+
+/** Two years of an exam of the large catalogue, under the names above. */
+export function nastyExam(): CatalogueExam {
+  const [exam] = largeCatalogue();
+  if (!exam) throw new Error('The large catalogue is empty.');
+  const subjects = exam.subjects.map((subject) => ({
+    ...subject,
+    topics: subject.topics.map((topic, index) => ({
+      ...topic,
+      name: nastyNames[index % nastyNames.length] ?? '',
+    })),
+  }));
+  return {
+    ...exam,
+    years: exam.years.slice(0, 2),
+    label: 'An exam whose label is as long as the schema lets it be, '.repeat(2).slice(0, 100),
+    subjects,
+  };
+}
+
 /** The catalogue of a bank of 30 exams, with 20 years of 20 shifts each, and 60 topics in every subject. */
 export function largeCatalogue(): CatalogueExam[] {
   return Array.from({ length: 30 }, (_, number) => {
