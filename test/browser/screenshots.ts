@@ -1,6 +1,6 @@
 /**
- * Writes pictures of the dashboard's pages to `docs/dashboard/`, from a real gateway with made-up people:
- * `npm run screenshots`.
+ * Writes pictures of the dashboard's pages to `docs/dashboard/`, from a real gateway with made-up people, and of
+ * the catalogue to `docs/catalogue/`: `npm run screenshots`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,11 +8,13 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { openMailbox } from '../gateway/keys/service/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
+import { runCatalogue } from './catalogue-gateway.ts';
 import { onDashboard, rowOf } from './person.ts';
 import { fillSampleAccount } from './sample-account.ts';
 import { shrinkPng } from './shrink-png.ts';
 
 const folder = 'docs/dashboard';
+const catalogueFolder = 'docs/catalogue';
 const viewport = { width: 1200, height: 800 };
 
 /** A page and, where it is not as it comes, what is done on it first. */
@@ -49,9 +51,11 @@ const pictures: readonly Picture[] = [
 ];
 
 await mkdir(folder, { recursive: true });
+await mkdir(catalogueFolder, { recursive: true });
 const browser = await startBrowser();
 try {
   for (const colorScheme of ['light', 'dark'] as const) await takeAll(colorScheme);
+  await takeCatalogue();
 } finally {
   await browser.close();
 }
@@ -76,6 +80,22 @@ async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
   } finally {
     await running.close();
     await mailbox.close();
+  }
+}
+
+/** The catalogue as a whole, in each colour scheme. */
+async function takeCatalogue(): Promise<void> {
+  const { baseUrl, close } = await runCatalogue();
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, viewport });
+      await page.goto(`${baseUrl}/docs/catalogue/`, { waitUntil: 'networkidle' });
+      const picture = shrinkPng(await page.screenshot({ fullPage: true }));
+      await writeFile(join(catalogueFolder, `overview-${colorScheme}.png`), picture);
+      await page.close();
+    }
+  } finally {
+    await close();
   }
 }
 

@@ -58,13 +58,13 @@ function remainder(rows: readonly BarRow[], noun: string): Html | '' {
 `;
 }
 
+/** A segment with its number upon it or, where that has no room, in what a pointer shows. */
 function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
   const number = numberOf(count);
+  const place = html`class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"`;
+  if (!hasRoom(number, width)) return html`<rect ${place}><title>${number} ${difficulty}</title></rect>`;
   const middle = Number((left + width / 2).toFixed(2));
-  const label = hasRoom(number, width)
-    ? html`<text class="on-${difficulty}" x="${middle}%" y="${baseline}">${number}</text>`
-    : '';
-  return html`<rect class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"><title>${number} ${difficulty}</title></rect>${label}`;
+  return html`<rect ${place}/><text class="on-${difficulty}" x="${middle}%" y="${baseline}">${number}</text>`;
 }
 
 function inWords(segments: readonly Segment[]): string {

@@ -223,6 +223,13 @@ describe('A build, and what was released before it', () => {
     }
   });
 
+  it('compares with a release of which only the manifest and the public tree are there', async () => {
+    const dist = await temporaryFolder();
+    const { folder } = await buildOf(await makeBank(), dist);
+    await rm(join(folder, 'protected'), { recursive: true });
+    assert.equal((await buildOf(await makeBank(two), dist)).changes?.shifts.length, 1);
+  });
+
   it('does not compare with a release of which a year is gone', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
