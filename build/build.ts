@@ -2,6 +2,7 @@ import { compileBank } from './compile/compile.ts';
 import { bankOutputs, shiftTables } from './publish/outputs.ts';
 import { type Publication, publish } from './publish/publish.ts';
 import type { Report } from './report/diagnostic.ts';
+import { readLastRelease } from './site/catalogue/last-release.ts';
 import { siteOutputs } from './site/site.ts';
 import { type ValidationSetting, validateBank } from './validate.ts';
 
@@ -21,6 +22,6 @@ export async function build(setting: ValidationSetting, distDir: string): Promis
   const { bank, report } = await validateBank(setting);
   if (report.summary.errors > 0) return { report, publication: undefined };
   const exams = compileBank(bank);
-  const outputs = [...bankOutputs(exams), ...(await siteOutputs(exams))];
+  const outputs = [...bankOutputs(exams), ...(await siteOutputs(exams, await readLastRelease(distDir)))];
   return { report, publication: await publish(distDir, setting.contentDir, outputs, shiftTables(exams)) };
 }

@@ -8,6 +8,8 @@ import { yearShifts } from './year-shifts.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;
+  /** Those that the exam may have, in the order in which they are listed to readers. */
+  readonly subjects: readonly string[];
   /** Newest first. */
   readonly years: readonly CompiledYear[];
 }
@@ -58,7 +60,7 @@ function compileExam(
     years: years.map((year) => year.resource.year),
     totalYears: years.length,
   };
-  return { resource, years };
+  return { resource, subjects, years };
 }
 
 function compileYear(

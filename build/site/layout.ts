@@ -11,6 +11,8 @@ export interface PageParts {
   readonly script?: string;
   /** The place in the navigation that is this page itself. */
   readonly place?: string;
+  /** The place in the navigation that this page stands below. */
+  readonly below?: string;
   /** What stands at the far end of the bar. */
   readonly aside?: Html;
   /** The element `main`. */
@@ -19,6 +21,7 @@ export interface PageParts {
 
 const places = [
   ['/docs/', 'Reference'],
+  ['/docs/catalogue/', 'Catalogue'],
   ['/dashboard/', 'Dashboard'],
 ] as const;
 
@@ -28,7 +31,7 @@ const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" a
 </svg>`;
 
 /** A whole page: head, the bar that all pages share, and its own content. */
-export function layout({ title, description, styles, script, place, aside, main }: PageParts): string {
+export function layout({ title, description, styles, script, place, below, aside, main }: PageParts): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -48,7 +51,7 @@ ${styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}${
 <header class="bar">
 <a class="brand" href="/docs/">${mark}<span>Pastpaper</span></a>
 <nav aria-label="Pages">
-${places.map(([path, name]) => placeLink(path, name, path === place))}</nav>
+${places.map(([path, name]) => placeLink(path, name, path === place ? 'page' : path === below))}</nav>
 ${aside ?? ''}
 </header>
 ${main}
@@ -57,8 +60,9 @@ ${main}
 `.text;
 }
 
-function placeLink(path: string, name: string, isCurrent: boolean): Html {
-  return isCurrent
-    ? html`<a href="${path}" aria-current="page">${name}</a>\n`
-    : html`<a href="${path}">${name}</a>\n`;
+/** @param current whether the link leads to this page, or to one above it */
+function placeLink(path: string, name: string, current: 'page' | boolean): Html {
+  return current === false
+    ? html`<a href="${path}">${name}</a>\n`
+    : html`<a href="${path}" aria-current="${String(current)}">${name}</a>\n`;
 }

@@ -7,6 +7,7 @@ import type { BrowserContext, Page, Route } from 'playwright-core';
 import { openMailbox } from '../gateway/keys/service/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
+import { runCatalogue } from './catalogue-gateway.ts';
 import { onDashboard, rowOf } from './person.ts';
 import { fillSampleAccount } from './sample-account.ts';
 import { shrinkPng } from './shrink-png.ts';
@@ -60,10 +61,12 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-for (const room of ['dashboard', 'reference']) await mkdir(join(folder, room), { recursive: true });
+for (const room of ['dashboard', 'reference', 'catalogue'])
+  await mkdir(join(folder, room), { recursive: true });
 const browser = await startBrowser();
 try {
   for (const colorScheme of ['light', 'dark'] as const) await takeAll(colorScheme);
+  await takeCatalogue();
 } finally {
   await browser.close();
 }
@@ -95,6 +98,23 @@ async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
   }
 }
 
+/** The catalogue as a whole, in each colour scheme. */
+async function takeCatalogue(): Promise<void> {
+  const { baseUrl, close } = await runCatalogue();
+  try {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await browser.newPage({ colorScheme, viewport });
+      await page.goto(`${baseUrl}/docs/catalogue/`, { waitUntil: 'networkidle' });
+      const picture = shrinkPng(await page.screenshot({ fullPage: true }));
+      await writeFile(join(folder, `catalogue/overview-${colorScheme}.png`), picture);
+      await page.close();
+    }
+  } finally {
+    await close();
+  }
+}
+
+/** The address of the API as an operator would set it. */
 async function nameAddress(route: Route): Promise<void> {
   const told = await (await route.fetch()).json();
   await route.fulfill({ json: { ...told, apiUrl: shownOrigin } });

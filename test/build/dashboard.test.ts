@@ -13,9 +13,9 @@ import {
   secondsToEndOf,
   utcDayOf,
 } from '../../build/site/dashboard/browser/moments.ts';
-import { countOf, numberOf } from '../../build/site/dashboard/browser/numbers.ts';
 import { sentenceOfReturn } from '../../build/site/dashboard/browser/returns.ts';
 import { dashboardPages } from '../../build/site/dashboard/pages.ts';
+import { countOf, numberOf } from '../../build/site/numbers.ts';
 
 // Five and a half hours ahead of UTC, without summer time; the moments below are on other days there.
 process.env['TZ'] = 'Asia/Kolkata';

@@ -1,7 +1,7 @@
+import { countOf, numberOf } from '../../numbers.ts';
 import type { Usage } from './answers.ts';
 import { type Bar, barsOf, mostOf } from './bars.ts';
 import { daysIn, monthOf, utcDayOf } from './moments.ts';
-import { countOf, numberOf } from './numbers.ts';
 
 /** Pixels, from the top: the label of the highest bar, the bars, the days. Across, all is in percent. */
 const labelHeight = 18;

@@ -1,7 +1,7 @@
+import { countOf } from '../../numbers.ts';
 import type { Key } from './answers.ts';
 import { element, part, say, show } from './elements.ts';
 import { comingOf, dateOf, distanceOf, momentOf } from './moments.ts';
-import { countOf } from './numbers.ts';
 
 /** What can be done with a live key. */
 export interface KeyActions {

@@ -1,3 +1,4 @@
+import { numberOf } from '../../numbers.ts';
 import { leaveFor, pages, reloadWhenBroughtBack, takeParameters } from './addresses.ts';
 import type { Account, Key, NewKey, Settings } from './answers.ts';
 import { ask, isSignedOut, Refusal, sentenceOf } from './api.ts';
@@ -6,7 +7,6 @@ import { revokeDialog, rotateDialog } from './key-dialogs.ts';
 import { showKeys } from './key-list.ts';
 import { prepareMakeKey } from './make-key.ts';
 import { forgetNewKey, prepareNewKey, showNewKey } from './new-key.ts';
-import { numberOf } from './numbers.ts';
 import { askSignedIn } from './session.ts';
 import { announce } from './status.ts';
 import { loadOrTell } from './trouble.ts';

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { ShiftSummary, YearShifts } from '../../../build/compile/resources.ts';
+import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
+import {
+  type BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { tableIn, textOf } from './page-tables.ts';
+
+const { mcq, msq, numerical } = sampleQuestions;
+
+function shift(
+  name: string,
+  checksum = '000000000000',
+  total = 10,
+  lastUpdated = '2024-06-01',
+): ShiftSummary {
+  return { shift: name, subjects: ['physics'], total, lastUpdated, checksum };
+}
+
+function year(exam: string, number: number, ...shifts: ShiftSummary[]): YearShifts {
+  return { exam, year: number, shifts };
+}
+
+function released(...years: YearShifts[]) {
+  return { years, changes: undefined };
+}
+
+describe('The list of changes', () => {
+  const may = shift('2024-05-05-s1');
+  const june = shift('2024-06-23-s1');
+
+  it('is none without a release to compare with', () => {
+    assert.equal(changesSince(undefined, [year('neet', 2024, may)]), undefined);
+  });
+
+  it('names what was added, changed and removed, and how large the bank was and is', () => {
+    const { shift: _, ...mayBefore } = may;
+    const mayAfter = { ...mayBefore, total: 12, checksum: '111111111111' };
+    const { shift: __, ...juneState } = june;
+    const changes = changesSince(released(year('neet', 2024, may, june)), [
+      year('neet', 2024, { shift: may.shift, ...mayAfter }),
+      year('neet', 2025, shift('2025-05-04-s1')),
+    ]);
+    assert.deepEqual(changes, {
+      format: 1,
+      before: { shifts: 2, questions: 20 },
+      after: { shifts: 2, questions: 22 },
+      shifts: [
+        { exam: 'neet', year: 2025, shift: '2025-05-04-s1', change: 'added', after: juneState },
+        {
+          exam: 'neet',
+          year: 2024,
+          shift: '2024-05-05-s1',
+          change: 'changed',
+          before: mayBefore,
+          after: mayAfter,
+        },
+        { exam: 'neet', year: 2024, shift: '2024-06-23-s1', change: 'removed', before: juneState },
+      ],
+    });
+  });
+
+  it('has a shift whose date alone changed', () => {
+    const changes = changesSince(released(year('neet', 2024, may)), [
+      year('neet', 2024, { ...may, lastUpdated: '2024-07-01' }),
+    ]);
+    assert.deepEqual(
+      changes?.shifts.map(({ change }) => change),
+      ['changed'],
+    );
+  });
+
+  it('is in order of exam, of year, the newest first, and of time', () => {
+    const changes = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [
+      year('neet', 2024, shift('2024-05-05-s10'), shift('2024-05-05-s2')),
+      year('jeemain', 2023, shift('2023-01-24-s1')),
+      year('jeemain', 2024, shift('2024-01-27-s1')),
+    ]);
+    assert.deepEqual(
+      changes?.shifts.map(({ exam, shift }) => `${exam} ${shift}`),
+      [
+        'jeemain 2024-01-27-s1',
+        'jeemain 2023-01-24-s1',
+        'neet 2024-05-05-s2',
+        'neet 2024-05-05-s10',
+        'neet 2023-05-07-s1',
+      ],
+    );
+  });
+
+  it('is carried over as it is where nothing changed', () => {
+    const last = {
+      years: [year('neet', 2024, may)],
+      changes: changesSince(released(), [year('neet', 2024, may)]),
+    };
+    assert.ok(last.changes);
+    assert.equal(changesSince(last, structuredClone(last.years)), last.changes);
+  });
+
+  it('is the same of the same two inputs, whatever led to them', () => {
+    const before = year('neet', 2024, may);
+    const after = [year('neet', 2024, may, june)];
+    const longAgo = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [before]);
+    assert.deepEqual(
+      changesSince({ years: [before], changes: longAgo }, after),
+      changesSince(released(before), after),
+    );
+  });
+});
+
+describe('A build, and what was released before it', () => {
+  interface Built {
+    readonly folder: string;
+    readonly changes: Changes | undefined;
+    readonly page: string;
+  }
+
+  async function buildOf(bank: BankFolder, dist: string): Promise<Built> {
+    const folder = await publishedFolder(bank.dir, dist);
+    const files = await filesBelow(join(folder, 'public', 'docs', 'catalogue'));
+    const changes = files.get('changes.json')?.toString();
+    return {
+      folder,
+      changes: changes === undefined ? undefined : JSON.parse(changes),
+      page: files.get('index.html')?.toString() ?? assert.fail(),
+    };
+  }
+
+  const other = 'neet/2023/2023-05-07-s1/chemistry.json';
+  const two = { [other]: paperOf({ ...numerical, id: 'n1' }) };
+
+  it('tells that there was none', async () => {
+    const { changes, page } = await buildOf(await makeBank(), await temporaryFolder());
+    assert.equal(changes, undefined);
+    assert.ok(page.includes('There is no earlier release to compare this one with.'));
+  });
+
+  it('lists what changed, on the page and as JSON', async () => {
+    const bank = await makeBank(two);
+    const dist = await temporaryFolder();
+    await buildOf(bank, dist);
+    await bank.remove('neet/2023');
+    await bank.write(paperPath, paperOf(mcq, { ...msq, id: 'q2' }));
+    await bank.write('neet/2024/2024-06-23-s1/physics.json', paperOf({ ...mcq, id: 'q3' }));
+    const { changes, page } = await buildOf(bank, dist);
+    assert.deepEqual(
+      changes?.shifts.map(({ shift, change }) => [shift, change]),
+      [
+        ['2024-05-05-s1', 'changed'],
+        ['2024-06-23-s1', 'added'],
+        ['2023-05-07-s1', 'removed'],
+      ],
+    );
+    assert.match(
+      textOf(page),
+      /Shifts: 1 added, 1 changed, 1 removed\. The bank had 2 questions in 2 shifts, and has 3 in 2\./,
+    );
+    const rows = tableIn(page, 'Changed shifts, table').slice(1);
+    assert.deepEqual(
+      rows.map((row) => [...row.slice(0, 4), row.at(-1)]),
+      [
+        ['2024-05-05-s1', 'NEET', 'changed', '2024-06-01', '2, was 1'],
+        ['2024-06-23-s1', 'NEET', 'added', '2024-06-01', '1'],
+        ['2023-05-07-s1', 'NEET', 'removed', 'was 2024-06-01', 'was 1'],
+      ],
+    );
+    const [changed, added, removed] = rows.map((row) => row[4] ?? '');
+    assert.match(changed ?? '', /^[0-9a-f]{12}, was [0-9a-f]{12}$/);
+    assert.match(added ?? '', /^[0-9a-f]{12}$/);
+    assert.match(removed ?? '', /^was [0-9a-f]{12}$/);
+  });
+
+  it('gives the release that stands already when the content is the same, however often', async () => {
+    const bank = await makeBank();
+    const dist = await temporaryFolder();
+    const first = await buildOf(bank, dist);
+    assert.equal((await buildOf(bank, dist)).folder, first.folder);
+    await bank.write(other, paperOf({ ...numerical, id: 'n1' }));
+    const second = await buildOf(bank, dist);
+    assert.ok(second.changes);
+    for (let time = 0; time < 2; time += 1) assert.deepEqual(await buildOf(bank, dist), second);
+    assert.equal((await readdir(join(dist, 'releases'))).length, 2);
+  });
+
+  it('gives the same release wherever the same two contents are built one after the other', async () => {
+    const inTurn = async () => {
+      const dist = await temporaryFolder();
+      await buildOf(await makeBank(), dist);
+      return filesBelow((await buildOf(await makeBank(two), dist)).folder);
+    };
+    assert.deepEqual(await inTurn(), await inTurn());
+  });
+
+  it('comes back to the releases that stand when two contents are built in turn', async () => {
+    const [one, more] = [await makeBank(), await makeBank(two)];
+    const dist = await temporaryFolder();
+    for (let time = 0; time < 3; time += 1) {
+      await buildOf(one, dist);
+      await buildOf(more, dist);
+    }
+    // The first of all has no list; from then on each is told from the other.
+    assert.equal((await readdir(join(dist, 'releases'))).length, 3);
+  });
+
+  it('does not compare with a release that is damaged where it is read', async () => {
+    const bank = await makeBank();
+    for (const path of ['manifest.json', 'public/neet/2024/index.json']) {
+      const dist = await temporaryFolder();
+      const { folder } = await buildOf(bank, dist);
+      const file = join(folder, path);
+      await writeFile(file, (await readFile(file, 'utf8')).replace('2024', '2042'));
+      const changed = await makeBank(two);
+      assert.equal((await buildOf(changed, dist)).changes, undefined, path);
+    }
+  });
+
+  it('compares with a release of which only the manifest and the public tree are there', async () => {
+    const dist = await temporaryFolder();
+    const { folder } = await buildOf(await makeBank(), dist);
+    await rm(join(folder, 'protected'), { recursive: true });
+    assert.equal((await buildOf(await makeBank(two), dist)).changes?.shifts.length, 1);
+  });
+
+  it('does not compare with a release of which a year is gone', async () => {
+    const bank = await makeBank();
+    const dist = await temporaryFolder();
+    await buildOf(bank, dist);
+    await rm(join(await realpath(join(dist, 'current')), 'public', 'neet'), { recursive: true });
+    assert.equal((await buildOf(bank, dist)).changes, undefined);
+  });
+});

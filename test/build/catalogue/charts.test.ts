@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { type BarChart, barChart } from '../../../build/site/catalogue/bar-chart.ts';
+import { type BarRow, barsOf, mostOf } from '../../../build/site/catalogue/bars.ts';
+import { heatLevels, shadeOf } from '../../../build/site/catalogue/heat-levels.ts';
+import { heatMap } from '../../../build/site/catalogue/heat-map.ts';
+import { tallyTable } from '../../../build/site/catalogue/number-tables.ts';
+import { textOf } from './page-tables.ts';
+
+function row(name: string, easy: number, medium: number, hard: number): BarRow {
+  return { name, tally: { easy, medium, hard } };
+}
+
+const counts = fc.nat({ max: 5000 });
+const anyRows = fc.array(
+  fc.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), counts, counts, counts),
+  { minLength: 1, maxLength: 60 },
+);
+
+function chartOf(rows: readonly BarRow[], parts: Partial<BarChart> = {}): string {
+  const title = 'Questions by topic';
+  const most = mostOf(rows);
+  return barChart({ title, noun: 'topic', rows, most, numbers: tallyTable(title, 'topic', rows), ...parts })
+    .text;
+}
+
+describe('The bars of a chart', () => {
+  it('lie end to end from the left, as wide as their share of the scale', () => {
+    const [bar] = barsOf([row('Optics', 10, 5, 25)], 80);
+    assert.deepEqual(bar, [
+      { difficulty: 'easy', count: 10, left: 0, width: 12.5 },
+      { difficulty: 'medium', count: 5, left: 12.5, width: 6.25 },
+      { difficulty: 'hard', count: 25, left: 18.75, width: 31.25 },
+    ]);
+  });
+
+  it('leave out what there is none of', () => {
+    const bars = barsOf([row('Optics', 0, 2, 0), row('Waves', 0, 0, 0)], 2);
+    assert.deepEqual(bars, [[{ difficulty: 'medium', count: 2, left: 0, width: 100 }], []]);
+  });
+
+  it('stay within the chart, whatever the counts are', () => {
+    fc.assert(
+      fc.property(anyRows, (tuples) => {
+        const rows = tuples.map((parts) => row(...parts));
+        for (const bar of barsOf(rows, mostOf(rows)))
+          for (const { left, width } of bar) assert.ok(left >= 0 && width >= 0 && left + width <= 100.01);
+      }),
+    );
+  });
+});
+
+describe('A chart', () => {
+  const rows = [row('Optics', 4, 3, 2), row('Waves', 0, 1, 0)];
+
+  it('has bars in SVG with classes, without a style or a script of its own', () => {
+    const chart = chartOf(rows);
+    assert.equal(chart.match(/<svg width="100%" height="18" role="img"/g)?.length, 2);
+    assert.doesNotMatch(chart, /style=|<style|<script|url\(|#[0-9a-f]{6}\b/);
+  });
+
+  it('says in words what each bar shows', () => {
+    assert.match(chartOf(rows), /<ul class="chart" aria-label="Bar chart: Questions by topic">/);
+    const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(([, label]) => label);
+    assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
+  });
+
+  it('draws the numbers that its table has', () => {
+    const drawn = [...chartOf(rows).matchAll(/<text class="on-(\w+)".*?>(.*?)<\/text>/g)];
+    assert.deepEqual(
+      drawn.map(([, difficulty, count]) => `${count} ${difficulty}`),
+      ['4 easy', '3 medium', '2 hard', '1 medium'],
+    );
+    const names = [...chartOf(rows).matchAll(/<li>(.*?)<svg/gs)].map(([, name = '']) => textOf(name));
+    assert.deepEqual(names, ['Optics 9', 'Waves 1']);
+    assert.match(chartOf(rows), /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
+  });
+
+  it('leaves what is more than it can show to its table, and says so', () => {
+    const many = Array.from({ length: 400 }, (_, index) => row(`Topic ${index}`, 0, 3, 0));
+    const svg = chartOf(many);
+    assert.equal(svg.match(/<rect/g)?.length, 24);
+    assert.equal(svg.match(/<tr>/g)?.length, 401);
+    assert.ok(textOf(svg).includes('376 more topics with 1,128 questions in the table.'));
+  });
+
+  it('leaves a number that has no room to the pointer', () => {
+    const svg = chartOf([row('Optics', 1, 0, 999)]);
+    assert.ok(svg.includes('>999</text>') && !svg.includes('<title>999'));
+    assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));
+  });
+
+  it('shows names as they are written, whatever they are', () => {
+    const nasty = `</text></svg><script>alert("1")</script> & 'more' <!-- ]]> \u202e`;
+    const svg = chartOf([row(nasty, 1, 2, 3)]);
+    assert.doesNotMatch(svg, /<script|<!--|alert\("/);
+    assert.ok(textOf(svg).includes('alert("1")'));
+  });
+
+  it('is the same bytes of the same numbers', () => {
+    fc.assert(
+      fc.property(anyRows, (tuples) => {
+        const rows = tuples.map((parts) => row(...parts));
+        assert.equal(chartOf(rows), chartOf(structuredClone(rows)));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('The levels of a heat map', () => {
+  it('begin at round numbers', () => {
+    assert.deepEqual(
+      heatLevels(1000).map(({ from, to }) => [from, to]),
+      [
+        [1, 199],
+        [200, 399],
+        [400, 599],
+        [600, 799],
+        [800, 1000],
+      ],
+    );
+  });
+
+  it('are as many as there are counts, where these are few, and none of nothing', () => {
+    assert.deepEqual(heatLevels(0), []);
+    assert.deepEqual(heatLevels(2), [
+      { from: 1, to: 1, shade: 3 },
+      { from: 2, to: 2, shade: 5 },
+    ]);
+  });
+
+  it('give every count one shade, and a larger count no fainter one', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 1_000_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (most, share) => {
+          const levels = heatLevels(most);
+          const count = Math.max(1, Math.floor(most * share));
+          const [shade, next] = [shadeOf(levels, count), shadeOf(levels, Math.min(most, count + 1))];
+          assert.ok(levels.length <= 5);
+          assert.ok(shade !== undefined && next !== undefined && 1 <= shade && shade <= next && next <= 5);
+          assert.equal(levels.filter(({ from, to }) => from <= count && count <= to).length, 1);
+          assert.equal(shadeOf(levels, most), 5);
+        },
+      ),
+    );
+  });
+
+  it('have no shade for nothing', () => assert.equal(shadeOf(heatLevels(10), 0), undefined));
+});
+
+describe('A heat map', () => {
+  const map = heatMap({
+    title: 'Questions by exam and year',
+    columns: ['2025', '2024'],
+    rows: [
+      { name: 'A & B', counts: [0, 1200] },
+      { name: '<i>', counts: [600, 40] },
+    ],
+  }).text;
+
+  it('writes the number into every cell that has a shade', () => {
+    const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(([, shade, count]) => [
+      count,
+      shade,
+    ]);
+    assert.deepEqual(cells, [
+      ['1,200', '5'],
+      ['600', '3'],
+      ['40', '2'],
+    ]);
+    assert.match(map, /<td class="none"><span class="unseen">0<\/span><\/td>/);
+  });
+
+  it('sums up its rows, and escapes their names', () => {
+    assert.match(map, /<th scope="row">A &#38; B<\/th>.*<td class="all">1,200<\/td>/);
+    assert.match(map, /<th scope="row">&#60;i&#62;<\/th>.*<td class="all">640<\/td>/);
+  });
+
+  it('says what its shades mean', () => {
+    assert.match(textOf(map), /1–499 500–999 1,000–1,200/);
+  });
+});

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { encode } from '../../../build/publish/encode.ts';
+import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
+import { examMain } from '../../../build/site/catalogue/exam-page.ts';
+import { overviewMain } from '../../../build/site/catalogue/overview-page.ts';
+import { makeBank, paperOf, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
+import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { largeCatalogue } from './large-catalogue.ts';
+import { numbersIn, tableIn, textOf } from './page-tables.ts';
+
+const { mcq } = sampleQuestions;
+
+const nasty = {
+  label: `<script>alert(1)</script> & "Exam" 'of' \u202e names`,
+  topics: [
+    '</title></svg><img src=x onerror=alert(1)>',
+    `" onmouseover="alert(1)`,
+    '<!-- ]]> {{7*7}} $& $1 &amp;',
+    'A topic whose name is as long as the schema lets it be, '.repeat(2).slice(0, 100),
+    '電磁誘導 · संभावना · ميكانيكا',
+    '__proto__',
+  ],
+} as const;
+
+const bank = await makeBank({
+  'exam1/exam.json': { label: nasty.label, subjects: ['general-knowledge', 'constructor'] },
+  'exam1/2024/2024-05-05-s1/constructor.json': paperOf(
+    ...nasty.topics.map((topic, index) => ({ ...mcq, id: `n${index}`, topic })),
+  ),
+  'exam1/2023/2023-05-05-s1/general-knowledge.json': paperOf({ ...mcq, id: 'g1', topic: '0' }),
+});
+const files = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
+const pages = new Map(
+  [...files]
+    .filter(([path]) => path.startsWith('public/docs/catalogue/') && path.endsWith('.html'))
+    .map(([path, bytes]) => [path.slice('public'.length, -'index.html'.length), bytes.toString()]),
+);
+const examPage = pages.get('/docs/catalogue/exam1/') ?? '';
+
+describe('The pages of the catalogue', () => {
+  it('are one for the bank and one for each exam', () => {
+    assert.deepEqual([...pages.keys()].sort(), [
+      '/docs/catalogue/',
+      '/docs/catalogue/exam1/',
+      '/docs/catalogue/neet/',
+    ]);
+  });
+
+  it('have no script, no style and no handler of their own', () => {
+    for (const [path, page] of pages) {
+      assert.doesNotMatch(page, /<script|<style|\sstyle=|<img|<iframe|javascript:/i, path);
+      assert.doesNotMatch(page.replace(/"[^"]*"/g, ''), /<[^>]*\son\w+\s*=/i, path);
+    }
+  });
+
+  it('show names as they are written, whatever they are', () => {
+    assert.ok(textOf(pages.get('/docs/catalogue/') ?? '').includes(nasty.label));
+    const table = tableIn(examPage, 'Constructor questions by topic, table').slice(1);
+    assert.deepEqual(table.map(([topic]) => topic).sort(), nasty.topics.map((topic) => topic.trim()).sort());
+  });
+
+  it('count subjects and topics by names that objects have of themselves', () => {
+    assert.equal(numbersIn(examPage, 'Questions by subject, table')['Constructor']?.['All'], 6);
+    const [, [topic, ...counts] = []] = tableIn(examPage, 'General knowledge questions by topic, table');
+    assert.deepEqual([topic, ...counts], ['0', '1', '0', '0', '1']);
+  });
+
+  it('list subjects in the order of the exam, not of the papers', () => {
+    assert.deepEqual(
+      tableIn(examPage, 'Questions by subject, table').map(([subject]) => subject),
+      ['Subject', 'General knowledge', 'Constructor'],
+    );
+  });
+
+  it('lead only to what is there', () => {
+    const places = new Set(
+      [...files.keys()].map((path) => path.replace(/^public/, '').replace(/(?<=\/)index\.(html|json)$/, '')),
+    );
+    for (const [path, page] of pages) {
+      for (const [, link = ''] of page.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const { pathname, hash, origin } = new URL(link, `http://here${path}`);
+        assert.equal(origin, 'http://here', link);
+        assert.ok(places.has(pathname) || places.has(`${pathname}/`), `${path}: ${link}`);
+        if (hash)
+          assert.ok((pages.get(pathname) ?? page).includes(`id="${hash.slice(1)}"`), `${path}: ${link}`);
+      }
+    }
+  });
+
+  it('use no id twice, and name every place that scrolls otherwise', () => {
+    for (const [path, page] of pages) {
+      for (const attribute of [/\sid="([^"]*)"/g, /role="region" tabindex="0" aria-label="([^"]*)"/g]) {
+        const values = [...page.matchAll(attribute)].map(([, value]) => value);
+        assert.ok(values.length > 0);
+        assert.equal(new Set(values).size, values.length, path);
+      }
+    }
+  });
+
+  it('follow one another in their headings', () => {
+    for (const [path, page] of pages) {
+      const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+      assert.equal(levels[0], 1, path);
+      for (const [index, level] of levels.entries())
+        assert.ok(level <= (levels[index - 1] ?? 0) + 1 && (level > 1 || index === 0), path);
+    }
+  });
+});
+
+describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
+  const exams = largeCatalogue();
+  const addresses = { exam: (code: string) => `/docs/catalogue/${code}/`, changes: '/changes.json' };
+  const years = exams.flatMap(({ code, years }) =>
+    years.map(({ year, shifts }) => ({
+      exam: code,
+      year,
+      shifts: shifts.map(({ shift, subjects, total, lastUpdated, checksum }) => ({
+        shift,
+        subjects,
+        total,
+        lastUpdated,
+        checksum,
+      })),
+    })),
+  );
+  const allAdded: Changes | undefined = changesSince({ years: [], changes: undefined }, years);
+  const overview = overviewMain(exams, allAdded, addresses).text;
+  const [exam] = exams;
+  const ofExam = examMain(exam ?? assert.fail()).text;
+
+  for (const [name, text] of [
+    ['over all exams', overview],
+    ['of an exam', ofExam],
+  ] as const) {
+    it(`is below 200 KB on its way: the page ${name}`, async () => {
+      const { br, gzip } = await encode(Buffer.from(text), 'text/html');
+      assert.ok(br && gzip && br.length < 200_000 && gzip.length < 200_000, `${br?.length} ${gzip?.length}`);
+    });
+  }
+
+  it('has all 600 years of exams in one heat map', () => {
+    const counts = numbersIn(overview, 'Questions by exam and year');
+    assert.equal(Object.keys(counts).length, 30);
+    for (const row of Object.values(counts)) assert.equal(Object.keys(row).length, 21);
+  });
+
+  it('counts changes by year where they are too many to be listed', () => {
+    assert.equal(allAdded?.shifts.length, 12_000);
+    const [, ...rows] = tableIn(overview, 'Changed years, table');
+    assert.equal(rows.length, 600);
+    assert.deepEqual(rows[0], ['National Entrance Examination 0', '2026', '20', '0', '0']);
+  });
+
+  it('lists every shift of an exam', () => {
+    for (const { year, shifts } of exam?.years ?? [])
+      assert.deepEqual(
+        tableIn(ofExam, `Shifts of ${year}`)
+          .slice(1)
+          .map(([shift]) => shift),
+        shifts.map(({ shift }) => shift),
+      );
+  });
+});

@@ -1,0 +1,49 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { Question, SubjectFile } from '../../../build/read/content.ts';
+
+/** A question as it stands in its file, and where that is. */
+export interface RawQuestion extends Question {
+  readonly exam: string;
+  readonly year: string;
+  readonly shift: string;
+  readonly subject: string;
+  /** Of its file. */
+  readonly updated: string;
+}
+
+/** Every question of a content folder, read without any part of the build. */
+export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
+  const paths = await readdir(contentDir, { recursive: true });
+  const papers = paths
+    .map((path) => path.split(sep))
+    .filter((parts) => parts.length === 4 && parts[3]?.endsWith('.json'));
+  const questions = await Promise.all(
+    papers.map(async ([exam = '', year = '', shift = '', file = '']) => {
+      const text = await readFile(join(contentDir, exam, year, shift, file), 'utf8');
+      const paper: SubjectFile = JSON.parse(text);
+      const place = {
+        exam,
+        year,
+        shift,
+        subject: file.slice(0, -'.json'.length),
+        updated: paper.lastUpdated,
+      };
+      return paper.questions.map((question) => ({ ...question, ...place }));
+    }),
+  );
+  return questions.flat();
+}
+
+/** How many of them there are of each kind. */
+export function countBy(
+  questions: readonly RawQuestion[],
+  kindOf: (question: RawQuestion) => string,
+): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const question of questions) {
+    const kind = kindOf(question);
+    counts[kind] = (counts[kind] ?? 0) + 1;
+  }
+  return counts;
+}
