@@ -1,4 +1,5 @@
 import express, { type Express, type RequestHandler } from 'express';
+import { cacheControl } from '../build/release/headers.ts';
 import { crossOrigin } from './access/cross-origin.ts';
 import { requireKey } from './access/require-key.ts';
 import type { Config } from './config.ts';
@@ -8,7 +9,6 @@ import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './operations/log.ts';
 import type { Release } from './release/release.ts';
-import { publicCacheControl } from './release/resource.ts';
 import { serveProtected, servePublic } from './release/serve.ts';
 import { answerFault, onlyGet, onlyWellFormed, readTarget, refuseSniffing } from './well-formed.ts';
 
@@ -52,7 +52,7 @@ function redirectRoot(referenceUrl: string): Step {
     if (response.locals.target.kind !== 'root') return next();
     response.writeHead(302, {
       Location: referenceUrl,
-      'Cache-Control': publicCacheControl,
+      'Cache-Control': cacheControl.public,
       'Content-Length': 0,
     });
     return response.end();

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
+import type { Plans } from '../build/release/plans.ts';
 import { type DatabaseLocation, parseLocation } from './keys/store/location.ts';
-import { type Plans, parsePlans } from './limits/plans.ts';
+import { parsePlans } from './limits/plans.ts';
 
 /** Characters of a secret in production. */
 const shortestSecret = 32;

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { defaultPlans, type Plans } from '../build/release/plans.ts';
 import {
   anyText,
   databaseLocation,
@@ -16,7 +17,6 @@ import {
   serviceUrl,
 } from './config-values.ts';
 import type { DatabaseLocation } from './keys/store/location.ts';
-import { defaultPlans, type Plans } from './limits/plans.ts';
 
 /** The settings of the gateway and of the commands that share its data, from the environment. */
 export interface Config {

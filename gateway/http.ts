@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
+import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
+import { cacheControl, everyAnswer } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
 import type { Target } from './target.ts';
 
@@ -15,16 +16,6 @@ export type GatewayResponse = Response<unknown, Locals>;
 /** One step of the pipeline: it answers, or hands on. */
 export type Step = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
 
-/** What every answer bears: a body is what its type says, and nothing else. */
-export const everyAnswer = { 'X-Content-Type-Options': 'nosniff' };
-
-/** The headers that an error needs beside those of every error (RFC 9110, 15.5). */
-const ownHeaders: { readonly [Name in ApiErrorName]?: Readonly<Record<string, string>> } = {
-  methodNotAllowed: { Allow: 'GET' },
-  missingKey: { 'WWW-Authenticate': 'Bearer' },
-  malformedAuthorization: { 'WWW-Authenticate': 'Bearer' },
-};
-
 export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string | number>>;
   /** An object with the one field `error` (section 7 of the specification). */
@@ -34,13 +25,14 @@ export interface ErrorAnswer {
 /** Made once: an error costs a request no more than its bytes. */
 const errorAnswers = new Map(
   (Object.keys(apiErrors) as ApiErrorName[]).map((name): [ApiErrorName, ErrorAnswer] => {
-    const body = JSON.stringify({ error: apiErrors[name].message });
+    const error: ApiError = apiErrors[name];
+    const body = JSON.stringify({ error: error.message });
     const headers = {
       ...everyAnswer,
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(body),
-      'Cache-Control': 'no-store',
-      ...ownHeaders[name],
+      'Cache-Control': cacheControl.error,
+      ...error.headers,
     };
     return [name, { headers, body }];
   }),

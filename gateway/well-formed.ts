@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler } from 'express';
-import { everyAnswer, refuse, type Step } from './http.ts';
+import { everyAnswer } from '../build/release/headers.ts';
+import { refuse, type Step } from './http.ts';
 import type { Log } from './operations/log.ts';
 import { parseTarget } from './target.ts';
 

@@ -122,6 +122,9 @@ export function readImage(file: string, content: Uint8Array): Image | Unreadable
   };
 }
 
+/** The media types that a diagram may have. */
+export const diagramMediaTypes: readonly string[] = formats.map(({ mediaType }) => mediaType);
+
 /** One of the brands of the file type box is AVIF's; HEIC is a sibling in the same container. */
 function isAvif(bytes: Uint8Array): boolean {
   if (!HEIF.validate(bytes)) return false;

@@ -7,6 +7,8 @@ export interface ApiError {
   readonly message: string;
   /** When it is answered, in a reader's words. */
   readonly cause: string;
+  /** Header fields that it bears beside those of every error (RFC 9110, 15.5). */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export const apiErrors = {
@@ -29,11 +31,13 @@ export const apiErrors = {
     status: 401,
     message: 'Missing API key',
     cause: 'There is no Authorization header.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
   },
   malformedAuthorization: {
     status: 401,
     message: 'Malformed Authorization header',
     cause: 'The header is not of the form Bearer <API_KEY>.',
+    headers: { 'WWW-Authenticate': 'Bearer' },
   },
   invalidKey: {
     status: 403,
@@ -48,6 +52,7 @@ export const apiErrors = {
     status: 405,
     message: 'Method not allowed',
     cause: 'The method is not GET.',
+    headers: { Allow: 'GET' },
   },
   requestTimeout: {
     status: 408,

@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../compile/compile.ts';
 import type { Output } from '../publish/outputs.ts';
-import { assetAt, publicFile, publicPage } from './asset.ts';
+import { assetAt, publicFile } from './asset.ts';
 import { dashboardOutputs } from './dashboard/outputs.ts';
 import { exampleOf } from './example.ts';
-import { referencePage } from './reference.ts';
+import { referenceOutputs } from './reference/outputs.ts';
 
 /** The static pages of a release, as part of its public tree. */
 export async function siteOutputs(exams: readonly CompiledExam[]): Promise<Output[]> {
   const style = assetAt('docs/style.css', 'text/css; charset=utf-8', await beside('style.css'));
   return [
-    publicPage('docs', referencePage(exams, style.url)),
+    ...(await referenceOutputs(exams, style.url)),
     style.output,
     ...(await dashboardOutputs(style.url, exampleOf(exams))),
     publicFile('favicon.ico', 'image/x-icon', await beside('favicon.ico')),

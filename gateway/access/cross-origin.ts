@@ -1,7 +1,5 @@
+import { crossOriginFields } from '../../build/release/headers.ts';
 import type { Step } from '../http.ts';
-
-/** Response fields that a browser's script may read beside the safelisted ones (Fetch, 3.3.3). */
-const exposed = 'ETag, RateLimit, RateLimit-Policy, Retry-After';
 
 /** Seconds for which a browser may keep the answer to a preflight. */
 const preflightAge = '600';
@@ -17,12 +15,15 @@ export function crossOrigin(origins: ReadonlySet<string>): Step {
     response.vary('Origin');
     const origin = request.headers.origin;
     if (origin === undefined || !origins.has(origin)) return next();
-    response.set({ 'Access-Control-Allow-Origin': origin, 'Access-Control-Expose-Headers': exposed });
+    response.set({
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Expose-Headers': crossOriginFields.exposed,
+    });
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
     response.writeHead(204, {
       'Access-Control-Allow-Methods': 'GET',
-      'Access-Control-Allow-Headers': 'Authorization, If-None-Match',
+      'Access-Control-Allow-Headers': crossOriginFields.accepted,
       'Access-Control-Max-Age': preflightAge,
     });
     return response.end();

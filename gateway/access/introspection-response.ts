@@ -1,5 +1,6 @@
+import type { Plans } from '../../build/release/plans.ts';
 import type { KeyCheck } from '../key-check.ts';
-import { defaultPlan, type Plans } from '../limits/plans.ts';
+import { defaultPlan } from '../limits/plans.ts';
 
 /** How the check of a key ends when the service answered. */
 export type AnsweredCheck = Exclude<KeyCheck, { state: 'unavailable' }>;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Plans } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
 import { IntrospectionClient } from './introspection-client.ts';
 import { readIntrospection } from './introspection-response.ts';

@@ -1,7 +1,8 @@
+import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
 import type { VerifyKey } from '../key-check.ts';
-import { defaultPlan, type Plans } from '../limits/plans.ts';
+import { defaultPlan } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
 import { plansInUse } from './accounts.ts';
 import { developmentKey } from './development-key.ts';

@@ -1,6 +1,6 @@
+import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { VerifyKey } from '../key-check.ts';
-import type { Plans } from '../limits/plans.ts';
 import type { Log } from '../operations/log.ts';
 import { hashKey, isWellFormed } from './key.ts';
 import type { LastUse } from './last-use.ts';

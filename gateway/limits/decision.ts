@@ -1,4 +1,4 @@
-import type { Plan } from './plans.ts';
+import type { Plan } from '../../build/release/plans.ts';
 
 /** Microseconds of a second: the span in which at most `perSecond` requests are accepted, wherever it begins. */
 const second = 1_000_000;

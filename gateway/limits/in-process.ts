@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Plan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../operations/log.ts';
 import { type Decision, dayOf, decide, monthOf, type Usage } from './decision.ts';
-import type { Plan } from './plans.ts';
 import type { LimitStore } from './store.ts';
 
 /** Where a month's counts last beyond the process. */

@@ -1,10 +1,10 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
+import type { Plan, Plans } from '../../build/release/plans.ts';
 import type { GatewayResponse, Step } from '../http.ts';
 import { refuse } from '../http.ts';
 import type { Decision } from './decision.ts';
 import { rateLimitFields } from './fields.ts';
-import type { Plan, Plans } from './plans.ts';
 import type { LimitStore } from './store.ts';
 
 declare module 'express-serve-static-core' {

@@ -1,16 +1,4 @@
-/** What an account may do. A tier is a row of the table of plans. */
-export interface Plan {
-  /** Requests in any one second. */
-  readonly perSecond: number;
-  /** Requests in a calendar month, UTC. */
-  readonly perMonth: number;
-}
-
-/** By name. */
-export type Plans = Readonly<Record<string, Plan>>;
-
-/** Section 8 of the specification. */
-export const defaultPlans: Plans = { free: { perSecond: 2, perMonth: 1000 } };
+import type { Plans } from '../../build/release/plans.ts';
 
 /**
  * Reads a table of plans: `{"free": {"perSecond": 2, "perMonth": 1000}, ...}`.

@@ -1,5 +1,5 @@
+import type { Plan } from '../../build/release/plans.ts';
 import type { Decision } from './decision.ts';
-import type { Plan } from './plans.ts';
 
 /** Where usage is kept. Every store decides the same way, on rate and quota in one atomic step. */
 export interface LimitStore {

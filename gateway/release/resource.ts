@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { anyOrigin, cacheControl, svgPolicy } from '../../build/release/headers.ts';
 import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
 import { pagePolicy } from '../../build/release/page-policy.ts';
 
@@ -21,9 +22,6 @@ export interface Variant {
   readonly validators: Readonly<Record<string, string>>;
 }
 
-export const publicCacheControl = 'public, max-age=300, stale-while-revalidate=86400';
-const protectedCacheControl = 'private, no-cache';
-
 /** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
 const etagLength = 32;
 
@@ -32,10 +30,7 @@ const pageHeaders = {
   'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,
   'Referrer-Policy': 'no-referrer',
 };
-/** An SVG opened by itself is a document: it may run and load nothing. */
-const svgHeaders = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-};
+const svgHeaders = { 'Content-Security-Policy': svgPolicy };
 
 /** @param folder of the release */
 export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
@@ -58,8 +53,8 @@ function toVariant(
   const etag = `"${sha256.slice(0, etagLength)}"`;
   const validators: Record<string, string> = {
     ETag: etag,
-    'Cache-Control': access === 'public' ? publicCacheControl : protectedCacheControl,
-    ...(access === 'public' && { 'Access-Control-Allow-Origin': '*' }),
+    'Cache-Control': cacheControl[access],
+    ...(access === 'public' && anyOrigin),
   };
   return {
     file: join(folder, file),

@@ -1,10 +1,10 @@
+import { anyOrigin, cacheControl, vary } from '../../build/release/headers.ts';
 import type { Step } from '../http.ts';
 import { refuse } from '../http.ts';
 import type { Release } from './release.ts';
 import { sendResource } from './send.ts';
 
-/** A missing public resource may appear with the next release: caches keep the 404 for a minute. */
-const missingPublic = { 'Cache-Control': 'public, max-age=60', 'Access-Control-Allow-Origin': '*' };
+const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 
 /** Answers what needs no key; hands protected targets on. */
 export function servePublic(release: Release): Step {
@@ -13,7 +13,7 @@ export function servePublic(release: Release): Step {
     if (target.kind === 'file' || target.kind === 'diagram') return next();
     const found = release.find(target);
     if (typeof found === 'string') return refuse(response, found, missingPublic);
-    response.vary('Accept-Encoding');
+    response.vary(vary.public);
     return sendResource(request, response, found);
   };
 }
@@ -23,7 +23,7 @@ export function serveProtected(release: Release): Step {
   return (request, response) => {
     const found = release.find(response.locals.target);
     if (typeof found === 'string') return refuse(response, found);
-    response.vary('Authorization, Accept-Encoding');
+    response.vary(vary.protected);
     return sendResource(request, response, found);
   };
 }

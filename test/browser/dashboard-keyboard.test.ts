@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Page } from 'playwright-core';
 import { skip } from './browser.ts';
 import { openDashboard } from './open-dashboard.ts';
 import { makeKey, onDashboard, rowOf, signUp, somebody } from './person.ts';
+import { focused, tabTo } from './tab-to.ts';
 import { openWatched } from './watched-page.ts';
 
 describe('The dashboard by keyboard', { skip }, async () => {
@@ -107,21 +107,3 @@ describe('The dashboard by keyboard', { skip }, async () => {
     await context.close();
   });
 });
-
-/** Presses Tab until the focus is on what has a name. */
-async function tabTo(page: Page, name: string): Promise<void> {
-  const passed: string[] = [];
-  do {
-    await page.keyboard.press('Tab');
-    passed.push(await focused(page));
-  } while (passed.at(-1) !== name && passed.length < 60);
-  assert.equal(passed.at(-1), name, `Tab leads over ${passed.join(', ')}`);
-}
-
-/** The name of what has the focus, as the page gives it. */
-function focused(page: Page): Promise<string> {
-  return page.evaluate(`{
-    const { ariaLabel, labels, textContent } = document.activeElement;
-    (ariaLabel ?? (labels?.[0] ?? { textContent }).textContent).trim();
-  }`);
-}

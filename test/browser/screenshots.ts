@@ -1,6 +1,5 @@
 /**
- * Writes pictures of the dashboard's pages to `docs/dashboard/`, from a real gateway with made-up people:
- * `npm run screenshots`.
+ * Writes pictures of the pages to `docs/`, from a real gateway with made-up people: `npm run screenshots`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,24 +11,37 @@ import { onDashboard, rowOf } from './person.ts';
 import { fillSampleAccount } from './sample-account.ts';
 import { shrinkPng } from './shrink-png.ts';
 
-const folder = 'docs/dashboard';
+const folder = 'docs';
+/** The address of the API as an operator would set it. */
+const shownOrigin = 'https://papers.example.org';
 const viewport = { width: 1200, height: 800 };
 
 /** A page and, where it is not as it comes, what is done on it first. */
 interface Picture {
+  /** Of its file in `docs/`, without colour scheme and ending. */
   readonly name: string;
   readonly path: string;
   prepare?(page: Page): Promise<void>;
 }
 
 const pictures: readonly Picture[] = [
-  { name: 'sign-in', path: '/dashboard/sign-in/' },
-  { name: 'sign-up', path: '/dashboard/sign-up/' },
-  { name: 'forgot-password', path: '/dashboard/forgot-password/' },
-  { name: 'reset-password', path: '/dashboard/reset-password/#token=made-up' },
-  { name: 'overview', path: '/dashboard/', prepare: onDashboard },
   {
-    name: 'revoke',
+    name: 'reference/try',
+    path: `${shownOrigin}/docs/#try`,
+    async prepare(page) {
+      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 1 });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText('200 OK').waitFor();
+    },
+  },
+  { name: 'reference/endpoint', path: `${shownOrigin}/docs/#getQuestions` },
+  { name: 'dashboard/sign-in', path: '/dashboard/sign-in/' },
+  { name: 'dashboard/sign-up', path: '/dashboard/sign-up/' },
+  { name: 'dashboard/forgot-password', path: '/dashboard/forgot-password/' },
+  { name: 'dashboard/reset-password', path: '/dashboard/reset-password/#token=made-up' },
+  { name: 'dashboard/overview', path: '/dashboard/', prepare: onDashboard },
+  {
+    name: 'dashboard/revoke',
     path: '/dashboard/',
     async prepare(page) {
       await onDashboard(page);
@@ -37,7 +49,7 @@ const pictures: readonly Picture[] = [
     },
   },
   {
-    name: 'new-key',
+    name: 'dashboard/new-key',
     path: '/dashboard/',
     async prepare(page) {
       await onDashboard(page);
@@ -48,7 +60,7 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-await mkdir(folder, { recursive: true });
+for (const room of ['dashboard', 'reference']) await mkdir(join(folder, room), { recursive: true });
 const browser = await startBrowser();
 try {
   for (const colorScheme of ['light', 'dark'] as const) await takeAll(colorScheme);
@@ -71,6 +83,10 @@ async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
       storageState: session,
     });
     await context.route('**/auth/settings', nameAddress);
+    await context.route(`${shownOrigin}/**`, async (route) => {
+      const url = route.request().url().replace(shownOrigin, running.baseUrl);
+      await route.fulfill({ response: await route.fetch({ url }) });
+    });
     for (const picture of pictures) await take(context, picture, colorScheme);
     await context.close();
   } finally {
@@ -79,10 +95,9 @@ async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
   }
 }
 
-/** The address of the API as an operator would set it. */
 async function nameAddress(route: Route): Promise<void> {
   const told = await (await route.fetch()).json();
-  await route.fulfill({ json: { ...told, apiUrl: 'https://papers.example.org' } });
+  await route.fulfill({ json: { ...told, apiUrl: shownOrigin } });
 }
 
 async function take(context: BrowserContext, { name, path, prepare }: Picture, colorScheme: string) {

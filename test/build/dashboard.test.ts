@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { bundleScripts } from '../../build/site/bundle.ts';
 import { barsOf, mostOf } from '../../build/site/dashboard/browser/bars.ts';
 import {
   comingOf,
@@ -14,23 +15,23 @@ import {
 } from '../../build/site/dashboard/browser/moments.ts';
 import { countOf, numberOf } from '../../build/site/dashboard/browser/numbers.ts';
 import { sentenceOfReturn } from '../../build/site/dashboard/browser/returns.ts';
-import { bundleScripts } from '../../build/site/dashboard/bundle.ts';
 import { dashboardPages } from '../../build/site/dashboard/pages.ts';
 
 // Five and a half hours ahead of UTC, without summer time; the moments below are on other days there.
 process.env['TZ'] = 'Asia/Kolkata';
 
 describe('The scripts of the dashboard', () => {
+  const folder = new URL('../../build/site/dashboard/browser/', import.meta.url);
   const names = dashboardPages('/neet/2024/s1/physics.json').map(({ script }) => script);
 
   it('are the same bytes from the same sources, one file to a page', async () => {
-    const bundles = await bundleScripts(names);
+    const bundles = await bundleScripts(folder, names);
     assert.deepEqual([...bundles.keys()].sort(), [...names].sort());
-    assert.deepEqual(await bundleScripts(names), bundles);
+    assert.deepEqual(await bundleScripts(folder, names), bundles);
   });
 
   it('make no markup of text, keep nothing in the browser, and import nothing', async () => {
-    for (const [name, bytes] of await bundleScripts(names)) {
+    for (const [name, bytes] of await bundleScripts(folder, names)) {
       assert.doesNotMatch(
         bytes.toString(),
         /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|localStorage|sessionStorage|\bimport\b|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
@@ -40,7 +41,7 @@ describe('The scripts of the dashboard', () => {
   });
 
   it('are missed when the bundler is asked for what is not there', async () => {
-    await assert.rejects(bundleScripts(['no-such-page']), /no-such-page/);
+    await assert.rejects(bundleScripts(folder, ['no-such-page']), /no-such-page/);
   });
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
-import { defaultPlans } from '../../gateway/limits/plans.ts';
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';
 

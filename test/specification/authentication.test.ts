@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, describe, it } from 'node:test';
-import request from 'supertest';
 import { introspectionAt, runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
@@ -100,9 +99,7 @@ describe('5. Authentication', () => {
     }, async () => {
       const gateway = elsewhere ? undefined : await runGateway(unreachableService);
       try {
-        const answer = await request(elsewhere ?? gateway?.baseUrl ?? '')
-          .get(closed)
-          .set('Authorization', `Bearer ${service.apiKey}`);
+        const answer = await service.at(elsewhere ?? gateway?.baseUrl ?? '').download(closed);
         assert.deepEqual({ status: answer.status, body: answer.body }, unreachable);
       } finally {
         await gateway?.close();
@@ -115,9 +112,7 @@ describe('5. Authentication', () => {
       const { port } = nonsense.address() as AddressInfo;
       const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${port}/`));
       try {
-        const answer = await request(gateway.baseUrl)
-          .get(closed)
-          .set('Authorization', `Bearer ${service.apiKey}`);
+        const answer = await service.at(gateway.baseUrl).download(closed);
         assert.deepEqual({ status: answer.status, body: answer.body }, unreachable);
       } finally {
         await gateway.close();

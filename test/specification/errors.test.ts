@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import request, { type Response } from 'supertest';
-import { rawGet } from '../gateway/raw-request.ts';
+import type { Response } from 'supertest';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
@@ -21,11 +20,6 @@ const closed = `/${exam}/${year}/s1/${newest?.shifts[0]?.subjects[0]}.json`;
 const { UNREACHABLE_BASE_URL: unreachableUrl } = process.env;
 
 type Answer = Pick<Response, 'status' | 'headers' | 'body'>;
-
-async function raw(target: string, headers: readonly string[] = []): Promise<Answer> {
-  const { status, headers: fields, body } = await rawGet(service.baseUrl, target, headers);
-  return { status, headers: fields, body: JSON.parse(body) };
-}
 
 async function exceeded(): Promise<Answer> {
   const burst = Array.from({ length: 6 }, () =>
@@ -77,7 +71,8 @@ describe('7. Status codes', () => {
       ['a URL longer than a server reads', `/${'a'.repeat(20_000)}`, 'Malformed URL'],
       ['a NUL', '/\0', 'Malformed URL'],
     ];
-    for (const [name, url, message] of urls) it(name, async () => assertError(await raw(url), 400, message));
+    for (const [name, url, message] of urls)
+      it(name, async () => assertError(await service.raw(url), 400, message));
   });
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
@@ -101,12 +96,12 @@ describe('7. Status codes', () => {
   });
 
   it('405 | Method Not Allowed | any method other than GET', async () => {
-    for (const method of ['post', 'put', 'patch', 'delete', 'options', 'trace', 'propfind'] as const) {
-      const answer = await request(service.baseUrl)[method](`/${exam}`);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
+      const answer = await service.request(method, `/${exam}`);
       assertError(answer, 405);
       assert.equal(answer.headers['allow'], 'GET');
     }
-    const head = await request(service.baseUrl).head(closed);
+    const head = await service.request('HEAD', closed);
     assert.equal(head.status, 405);
     assert.equal(head.headers['allow'], 'GET');
   });
@@ -130,8 +125,8 @@ describe('7. Status codes', () => {
     skip: !service.local && !unreachableUrl && needs('UNREACHABLE_BASE_URL'),
   }, async () => {
     const gateway = unreachableUrl ? undefined : await runGateway(unreachableService);
-    const elsewhere = request(unreachableUrl ?? gateway?.baseUrl ?? '');
-    assertError(await elsewhere.get(closed).set('Authorization', `Bearer ${service.apiKey}`), 502);
+    const elsewhere = service.at(unreachableUrl ?? gateway?.baseUrl ?? '');
+    assertError(await elsewhere.download(closed), 502);
     await gateway?.close();
   });
 });
@@ -147,7 +142,7 @@ describe('7. Messages', () => {
       401,
       'Malformed Authorization header',
     );
-    const twice = await raw(closed, [
+    const twice = await service.raw(closed, [
       `Authorization: Bearer ${service.apiKey}`,
       `Authorization: Bearer ${service.apiKey}`,
     ]);

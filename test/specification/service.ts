@@ -1,36 +1,52 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import request, { type Response } from 'supertest';
+import request, { type Response, type Test } from 'supertest';
 import { systemClock } from '../../gateway/clock.ts';
 import { revokeKey } from '../../gateway/keys/revoke-key.ts';
+import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
+import { DescribedAnswers } from './described.ts';
 
 /**
  * The service that the specification is held against: a gateway in this process, or any running one,
  * named by BASE_URL with keys in API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY and SPENT_API_KEY (its monthly
  * quota spent), and in UNREACHABLE_BASE_URL a gateway whose authentication service is down.
+ *
+ * Whatever it answers is held against its own description of the API.
  */
-export interface Service {
-  readonly baseUrl: string;
+export interface Service extends Requests {
   /** Undefined: the service is running elsewhere, and nothing of it can be reached into. */
   readonly local: RunningGateway | undefined;
-  readonly apiKey: string;
   /** A key on the free plan; elsewhere the same as `apiKey`. */
   readonly freeKey: string;
   readonly expiredKey: string | undefined;
   readonly revokedKey: string | undefined;
-  /** A request without a key. */
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** A request with the key; waits where the rate asks for it. */
-  download(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  /** The requests to another gateway, with the key of this one. */
+  at(baseUrl: string): Requests;
   close(): Promise<void>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface Requests {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  request(method: string, path: string, headers?: Headers): Promise<Response>;
+  /** A request without a key. */
+  get(path: string, headers?: Headers): Promise<Response>;
+  /** A request with the key; waits where the rate asks for it. */
+  download(path: string, headers?: Headers): Promise<Response>;
+  /** A GET of a target that a client would repair, with lines of headers. */
+  raw(target: string, headers?: readonly string[]): Promise<Pick<Response, 'status' | 'headers' | 'body'>>;
 }
 
 export async function openService(): Promise<Service> {
   const { BASE_URL: baseUrl, API_KEY: apiKey, EXPIRED_API_KEY, REVOKED_API_KEY } = process.env;
   if (baseUrl !== undefined) {
     if (apiKey === undefined) throw new Error('BASE_URL is given: give API_KEY too.');
+    const described = await describedBy(baseUrl, false);
     return {
-      ...requests(baseUrl, apiKey),
+      ...requests(baseUrl, apiKey, described),
+      at: (other) => requests(other, apiKey, described),
       local: undefined,
       freeKey: apiKey,
       expiredKey: EXPIRED_API_KEY,
@@ -44,8 +60,10 @@ export async function openService(): Promise<Service> {
   const expired = await local.createKey('reader', { lifetime: 1 });
   const revoked = await local.createKey('reader');
   await revokeKey(local.database, systemClock, revoked.id);
+  const described = await describedBy(local.baseUrl, true);
   return {
-    ...requests(local.baseUrl, live.key),
+    ...requests(local.baseUrl, live.key, described),
+    at: (other) => requests(other, live.key, described),
     local,
     freeKey: free.key,
     expiredKey: expired.key,
@@ -87,17 +105,27 @@ export async function readCatalogue(service: Service): Promise<Catalogue[]> {
   );
 }
 
-function requests(baseUrl: string, apiKey: string): Pick<Service, 'baseUrl' | 'apiKey' | 'get' | 'download'> {
-  const get: Service['get'] = (path, headers = {}) =>
-    request(baseUrl)
-      .get(path)
-      .set(headers)
-      .redirects(0)
-      .buffer(true)
-      .then((answer) => answer);
+/** The service's description of itself. */
+async function describedBy(baseUrl: string, onlyDescribedHeaders: boolean): Promise<DescribedAnswers> {
+  const answer = await request(baseUrl).get('/docs/openapi.json');
+  if (answer.status !== 200) throw new Error(`${baseUrl} has no description: ${answer.status}.`);
+  return new DescribedAnswers(answer.body, onlyDescribedHeaders);
+}
+
+function requests(baseUrl: string, apiKey: string, described: DescribedAnswers): Requests {
+  async function send(method: string, path: string, headers: Headers = {}): Promise<Response> {
+    const call = request(baseUrl) as unknown as Record<string, (path: string) => Test>;
+    const answer = await call[method.toLowerCase()]?.(path).set(headers).redirects(0).buffer(true);
+    if (!answer) throw new Error(`There is no method ${method}.`);
+    described.check(method, path, answer);
+    return answer;
+  }
+
+  const get: Requests['get'] = (path, headers) => send('GET', path, headers);
   return {
     baseUrl,
     apiKey,
+    request: send,
     get,
     async download(path, headers = {}) {
       for (;;) {
@@ -105,6 +133,12 @@ function requests(baseUrl: string, apiKey: string): Pick<Service, 'baseUrl' | 'a
         if (answer.status !== 429) return answer;
         await delay(Number(answer.headers['retry-after']) * 1000);
       }
+    },
+    async raw(target, headers = []) {
+      const { body, ...answer } = await rawGet(baseUrl, target, headers);
+      const parsed = { ...answer, headers: { ...answer.headers }, body: JSON.parse(body) };
+      described.check('GET', target, parsed);
+      return parsed;
     },
   };
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Output } from '../../publish/outputs.ts';
 import { type Asset, assetAt, publicPage } from '../asset.ts';
+import { bundleScripts } from '../bundle.ts';
 import { type Example, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
-import { bundleScripts } from './bundle.ts';
 import { type DashboardPage, dashboardPages } from './pages.ts';
 
 /**
@@ -19,7 +19,10 @@ export async function dashboardOutputs(siteStyle: string, example: Example): Pro
     'text/css; charset=utf-8',
     await readFile(new URL('dashboard.css', import.meta.url)),
   );
-  const bundles = await bundleScripts(pages.map(({ script }) => script));
+  const bundles = await bundleScripts(
+    new URL('browser/', import.meta.url),
+    pages.map(({ script }) => script),
+  );
   const outputs = pages.flatMap((page) => {
     const script = scriptAsset(page, bundles);
     return [pageOutput(page, [siteStyle, style.url], script.url), script.output];

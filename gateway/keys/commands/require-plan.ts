@@ -1,4 +1,4 @@
-import type { Plans } from '../../limits/plans.ts';
+import type { Plans } from '../../../build/release/plans.ts';
 import { RequestError } from '../request-error.ts';
 
 /** @throws RequestError when there is no such plan */

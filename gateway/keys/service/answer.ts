@@ -1,5 +1,6 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { everyAnswer, refuse } from '../../http.ts';
+import { everyAnswer } from '../../../build/release/headers.ts';
+import { refuse } from '../../http.ts';
 import type { Log } from '../../operations/log.ts';
 import { MissingError, RequestError } from '../request-error.ts';
 import { isDatabaseError } from '../store/database.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
-import { defaultPlans } from '../../../gateway/limits/plans.ts';
 import { active, json, SteppedClock, startAuthenticationServer } from './authentication-service.ts';
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };

@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import { after, describe, it, mock } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { JWK } from 'oidc-provider';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
-import { defaultPlans } from '../../../gateway/limits/plans.ts';
 import { originOf } from './authentication-service.ts';
 
 // It tells on the console that it keeps everything in memory, and on Node 20 that Node 20 is old.

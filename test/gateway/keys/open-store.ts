@@ -1,3 +1,4 @@
+import { defaultPlans } from '../../../build/release/plans.ts';
 import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
 import type { NewOperatorKey } from '../../../gateway/keys/create-key.ts';
@@ -5,7 +6,6 @@ import { LastUse } from '../../../gateway/keys/last-use.ts';
 import { openDatabase } from '../../../gateway/keys/store/database.ts';
 import type { Database } from '../../../gateway/keys/store/tables.ts';
 import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
-import { defaultPlans } from '../../../gateway/limits/plans.ts';
 import type { Engine, Place } from './engines.ts';
 
 const roomy = { perSecond: 100, perMonth: 100_000 };

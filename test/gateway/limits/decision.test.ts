@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { Plan } from '../../../build/release/plans.ts';
 import { type Decision, decide, monthOf, type Usage } from '../../../gateway/limits/decision.ts';
-import type { Plan } from '../../../gateway/limits/plans.ts';
 
 const free: Plan = { perSecond: 2, perMonth: 1000 };
 const start = Date.UTC(2026, 10, 21, 12);

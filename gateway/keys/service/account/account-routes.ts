@@ -1,8 +1,8 @@
 import { type RequestHandler, Router } from 'express';
+import type { Plans } from '../../../../build/release/plans.ts';
 import type { Clock } from '../../../clock.ts';
 import type { PeopleConfig } from '../../../config.ts';
 import { dayOf, monthOf } from '../../../limits/decision.ts';
-import type { Plans } from '../../../limits/plans.ts';
 import type { StoredUsage } from '../../usage.ts';
 import { allow, answer } from '../answer.ts';
 import { passwordLength } from '../people/password.ts';

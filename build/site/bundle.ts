@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
-const folder = fileURLToPath(new URL('browser/', import.meta.url));
-
 /**
  * Bundles the modules of pages for the browser, one file to a page: the same sources give the same bytes.
  *
- * @param names of the modules in `browser/`, without their ending
+ * @param folderUrl of the folder that holds the modules, with a slash at its end
+ * @param names of the modules, without their ending
  * @returns the bundles by name
  * @throws esbuild's own error when a module does not parse or imports what is not there
  */
-export async function bundleScripts(names: readonly string[]): Promise<Map<string, Buffer>> {
+export async function bundleScripts(folderUrl: URL, names: readonly string[]): Promise<Map<string, Buffer>> {
+  const folder = fileURLToPath(folderUrl);
   const { outputFiles } = await build({
     absWorkingDir: folder,
     entryPoints: names.map((name) => ({ in: `${name}.ts`, out: name })),
@@ -26,9 +26,9 @@ export async function bundleScripts(names: readonly string[]): Promise<Map<strin
     // Nothing that stands outside the sources may change them.
     tsconfigRaw: {},
   });
-  return new Map(outputFiles.map(({ path, contents }) => [nameOf(path), Buffer.from(contents)]));
+  return new Map(outputFiles.map(({ path, contents }) => [nameOf(folder, path), Buffer.from(contents)]));
 }
 
-function nameOf(path: string): string {
+function nameOf(folder: string, path: string): string {
   return path.slice(folder.length, -'.js'.length);
 }

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises';
+import type { CompiledExam } from '../../compile/compile.ts';
+import type { Output } from '../../publish/outputs.ts';
+import { assetAt, publicFile, publicPage } from '../asset.ts';
+import { bundleScripts } from '../bundle.ts';
+import { describeApi } from '../description/describe.ts';
+import { referencePage } from './page.ts';
+
+/**
+ * The API's description and its reference, with style and script.
+ *
+ * @param siteStyle address of the style that all pages share
+ */
+export async function referenceOutputs(exams: readonly CompiledExam[], siteStyle: string): Promise<Output[]> {
+  const description = describeApi(exams);
+  const style = assetAt(
+    'docs/reference.css',
+    'text/css; charset=utf-8',
+    await readFile(new URL('reference.css', import.meta.url)),
+  );
+  const bundles = await bundleScripts(new URL('browser/', import.meta.url), ['reference']);
+  const script = assetAt(
+    'docs/reference.js',
+    'text/javascript; charset=utf-8',
+    bundles.get('reference') ?? Buffer.alloc(0),
+  );
+  const page = referencePage(description, exams, { styles: [siteStyle, style.url], script: script.url });
+  return [
+    publicPage('docs', page),
+    publicFile(
+      'docs/openapi.json',
+      'application/json; charset=utf-8',
+      Buffer.from(JSON.stringify(description)),
+    ),
+    style.output,
+    script.output,
+  ];
+}

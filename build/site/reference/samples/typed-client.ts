@@ -1,0 +1,16 @@
+import type { Example } from '../../example.ts';
+import { sampleOrigin } from '../sample-origin.ts';
+
+/** The shifts of a year by openapi-fetch, with the types of this package. */
+export function typedClientSample({ year }: Example): string {
+  const [exam, calendarYear] = year.split('/');
+  return `import createClient from 'openapi-fetch';
+import type { paths } from 'pastpaper/client';
+
+const client = createClient<paths>({ baseUrl: '${sampleOrigin}' });
+const { data, error } = await client.GET('/{exam}/{year}', {
+  params: { path: { exam: '${exam}', year: ${calendarYear} } },
+});
+if (error) throw new Error(error.error);
+for (const { shift, subjects, total } of data.shifts) console.log(shift, subjects, total);`;
+}

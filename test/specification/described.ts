@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import formatsPlugin from 'ajv-formats';
+import { reservedNames } from '../../build/release/reserved.ts';
+import {
+  type Description,
+  type Header,
+  type Operation,
+  type Response,
+  resolve,
+  type Schema,
+} from '../../build/site/description/openapi.ts';
+
+/** An answer, as far as the description speaks of it. */
+export interface Answer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** The parsed body where it is JSON. */
+  readonly body: unknown;
+}
+
+/** Header fields that say how an answer is carried, not what it is; and `Content-Type`, of which `content` speaks. */
+const carrying = new Set([
+  'connection',
+  'content-length',
+  'content-type',
+  'date',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+/** Holds answers against a description of the API. */
+export class DescribedAnswers {
+  readonly #description: Description;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #compiled = new Map<unknown, ValidateFunction>();
+  readonly #onlyDescribedHeaders: boolean;
+
+  /**
+   * @param onlyDescribedHeaders whether an answer may bear no header field that is not described: where a
+   * proxy stands before the service, it adds its own
+   */
+  constructor(description: Description, onlyDescribedHeaders: boolean) {
+    this.#description = description;
+    this.#onlyDescribedHeaders = onlyDescribedHeaders;
+    formatsPlugin.default(this.#ajv);
+    this.#ajv.addSchema(closed(description), 'description');
+  }
+
+  /**
+   * Holds an answer against the operation that the request was for. What fits no path is answered as a
+   * malformed URL is anywhere; static pages stand beside the API.
+   *
+   * @param target of the request: path and query
+   * @throws AssertionError that says what is not described
+   */
+  check(method: string, target: string, answer: Answer): void {
+    const segments = (target.split('?', 1)[0] ?? '').split('/').slice(1);
+    if (reservedNames.has(segments[0] ?? '')) return;
+    const path = this.#pathOf(segments);
+    const at = `${method} ${target.slice(0, 100)}: ${answer.status}`;
+    if (path === undefined)
+      assert.ok([400, 405].includes(answer.status), `${at} of a path that is not described`);
+    const operation = this.#description.paths[path ?? '/']?.get;
+    const response = operation && this.#responseOf(operation, answer);
+    assert.ok(response, `${at} is not described`);
+    this.#checkHeaders(at, response, answer.headers);
+    if (method !== 'HEAD') this.#checkBody(at, response, answer);
+  }
+
+  #pathOf(segments: readonly string[]): string | undefined {
+    const asked = segments.length > 1 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+    return Object.keys(this.#description.paths).find((path) => {
+      const parts = path.split('/').slice(1);
+      return (
+        parts.length === asked.length &&
+        parts.every((part, index) => (part.startsWith('{') ? asked[index] !== '' : part === asked[index]))
+      );
+    });
+  }
+
+  #responseOf({ responses }: Operation, { status }: Answer): Response | undefined {
+    return responses[String(status)];
+  }
+
+  #checkHeaders(at: string, response: Response, headers: Answer['headers']): void {
+    const known = new Set(carrying);
+    for (const [field, reference] of Object.entries(response.headers)) {
+      const header = resolve(this.#description.components.headers, reference);
+      known.add(field.toLowerCase());
+      this.#checkHeader(`${at}, ${field}`, header, headers[field.toLowerCase()]);
+    }
+    if (!this.#onlyDescribedHeaders) return;
+    const unknown = Object.keys(headers).filter((field) => !known.has(field));
+    assert.deepEqual(unknown, [], `${at}, header fields that are not described`);
+  }
+
+  #checkHeader(at: string, { required, schema }: Header, text: string | undefined): void {
+    if (text === undefined) {
+      assert.ok(!required, `${at} is missing`);
+      return;
+    }
+    const value = schema.type === 'integer' ? Number(text) : text;
+    const fits = this.#compile(schema);
+    assert.ok(fits(value), `${at} is ${text}: ${this.#ajv.errorsText(fits.errors)}`);
+  }
+
+  #checkBody(at: string, { content }: Response, { headers, body }: Answer): void {
+    const mediaType = headers['content-type']?.split(';')[0];
+    if (!content) {
+      assert.equal(mediaType, undefined, `${at}: a body that is not described`);
+      return;
+    }
+    const described = content[mediaType ?? ''];
+    assert.ok(described, `${at}: the media type ${mediaType} is not described`);
+    if (!described.schema) return;
+    const fits = this.#compile(described.schema);
+    assert.ok(fits(body), `${at}: ${this.#ajv.errorsText(fits.errors)}`);
+    const isError = described.schema.$ref === '#/components/schemas/Error';
+    if (!isError) return;
+    const messages = Object.values(described.examples ?? {}).map(({ value }) => value);
+    assert.ok(
+      messages.some((message) => JSON.stringify(message) === JSON.stringify(body)),
+      `${at}: ${JSON.stringify(body)} is none of the messages that are described`,
+    );
+  }
+
+  #compile(schema: Schema): ValidateFunction {
+    const known = this.#compiled.get(schema);
+    if (known) return known;
+    const local = schema.$ref ? { $ref: `description${schema.$ref}` } : schema;
+    const validate = this.#ajv.compile(local);
+    this.#compiled.set(schema, validate);
+    return validate;
+  }
+}
+
+/** A description whose objects have no fields but those it names: a client lives with new ones, this suite does not. */
+function closed(description: Description): object {
+  return JSON.parse(JSON.stringify(description), (_key, value) =>
+    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
+  );
+}

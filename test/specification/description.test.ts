@@ -1,0 +1,152 @@
+/** The service's own description of the API: all that it says happens, and what it does not say is noticed. */
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Description } from '../../build/site/description/openapi.ts';
+import { rawRequest } from '../gateway/raw-request.ts';
+import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
+import { DescribedAnswers } from './described.ts';
+import { needs, openService } from './service.ts';
+
+const service = await openService();
+after(() => service.close());
+const description: Description = (await service.get('/docs/openapi.json')).body;
+const described = new DescribedAnswers(description, true);
+
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+const paths: Readonly<Record<string, string>> = {
+  redirectToReference: '/',
+  getExam: '/neet',
+  getYear: '/neet/2024',
+  getQuestions: '/neet/2024/s1/physics.json',
+  getDiagram: '/neet/2024/s1/diagrams/none.png',
+};
+
+/** How an answer is come by, on the path of an operation: by its status, or the name of its error. */
+const ways: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
+  200: async (path) => service.download(path.includes('/diagrams/') ? await someDiagram() : path),
+  302: (path) => service.get(path),
+  304: async (path) =>
+    service.download(path.includes('/diagrams/') ? await someDiagram() : path, { 'If-None-Match': '*' }),
+  malformedUrl: (path) => service.raw(`${path === '/' ? '' : path}//`),
+  malformedRequest: async (path) => {
+    const { body, ...answer } = await rawRequest(
+      service.baseUrl,
+      `GET ${path} HTTP/1.1\r\nno header\r\n\r\n`,
+    );
+    const parsed = { ...answer, body: JSON.parse(body) };
+    described.check('GET', path, parsed);
+    return parsed;
+  },
+  invalidYear: (path) => service.get(path.replace('2024', '24')),
+  missingKey: (path) => service.get(path),
+  malformedAuthorization: (path) => service.get(path, { Authorization: 'Token abc' }),
+  invalidKey: (path) => service.get(path, { Authorization: 'Bearer pfx_unknown' }),
+  examNotFound: (path) => service.download(path.replace('neet', 'nothing')),
+  yearNotFound: (path) => service.download(path.replace('2024', '1901')),
+  shiftNotFound: (path) => service.download(path.replace('s1', 's99')),
+  fileNotFound: (path) => service.download(path.replace(/[^/]+$/, 'none.png')),
+  methodNotAllowed: (path) => service.request('POST', path),
+  rateLimitExceeded: async (path) => {
+    const headers = { Authorization: `Bearer ${service.freeKey}` };
+    const answers = await Promise.all(Array.from({ length: 6 }, () => service.get(path, headers)));
+    return answers.find(({ status }) => status === 429) ?? assert.fail('none of six was refused');
+  },
+  authenticationUnreachable: async (path) => {
+    const gateway = await runGateway(unreachableService);
+    return service
+      .at(gateway.baseUrl)
+      .download(path)
+      .finally(() => gateway.close());
+  },
+};
+
+/** Errors that no request by itself comes by: a release that breaks, a client that stops in the middle. */
+const faults = new Set(['internal', 'requestTimeout']);
+
+async function someDiagram(): Promise<string> {
+  const { body } = await service.download('/neet/2024/s1/physics.json');
+  const [file] = body.questions.flatMap(({ diagrams }: { diagrams: { file: string }[] }) => diagrams);
+  return `/neet/2024/s1/diagrams/${file.file}`;
+}
+
+describe('Everything that the description says happens', {
+  skip: !service.local && needs('a service here'),
+}, () => {
+  for (const [template, { get }] of Object.entries(description.paths)) {
+    const path = paths[get.operationId] ?? assert.fail(`no path for ${get.operationId}`);
+    for (const [status, { content }] of Object.entries(get.responses)) {
+      const examples = Object.entries(content?.['application/json']?.examples ?? {});
+      const named = Number(status) >= 400 ? examples.filter(([name]) => !faults.has(name)) : [];
+      for (const [name, { value }] of named) {
+        it(`${template}: ${status} ${JSON.stringify(value)}`, async () => {
+          const answer = await ways[name]?.(path);
+          assert.deepEqual({ status: String(answer?.status), body: answer?.body }, { status, body: value });
+        });
+      }
+      if (Number(status) >= 400 || status === 'default') continue;
+      it(`${template}: ${status}`, async () => {
+        assert.equal(String((await ways[status]?.(path))?.status), status);
+      });
+    }
+  }
+});
+
+describe('What a script of a listed origin is told is described', {
+  skip: !service.local && needs('a service here'),
+}, async () => {
+  const origin = 'https://app.example.org';
+  const gateway = await runGateway({ CORS_ORIGINS: origin });
+  after(() => gateway.close());
+  const { key } = await gateway.createKey('reader');
+  const there = service.at(gateway.baseUrl);
+
+  for (const [status, headers] of [
+    [200, { Authorization: `Bearer ${key}` }],
+    [304, { Authorization: `Bearer ${key}`, 'If-None-Match': '*' }],
+    [401, {}],
+    [403, { Authorization: 'Bearer pfx_unknown' }],
+  ] as const) {
+    it(String(status), async () => {
+      const answer = await there.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
+      assert.equal(answer.status, status);
+      assert.equal(answer.headers['access-control-allow-origin'], origin);
+    });
+  }
+});
+
+describe('What the description does not say is noticed:', async () => {
+  const { status, headers, body } = await service.get('/neet');
+  const answer = { status, headers, body };
+  const missing = await service.get('/nothing');
+
+  it('nothing of an answer as it is', () => described.check('GET', '/neet', answer));
+
+  const changes: readonly (readonly [name: string, change: object, message: RegExp])[] = [
+    ['a status', { status: 418 }, /418 is not described/],
+    ['a field', { body: { ...body, more: 1 } }, /additional properties/],
+    [
+      'a field that is missing',
+      { body: { ...body, years: undefined } },
+      /must have required property 'years'/,
+    ],
+    ['a field of another type', { body: { ...body, exam: 1 } }, /must be string/],
+    ['a header field', { headers: { ...headers, 'x-powered-by': 'something' } }, /x-powered-by/],
+    ['a header field that is missing', { headers: { ...headers, etag: undefined } }, /ETag is missing/],
+    ['another value of one', { headers: { ...headers, vary: 'Cookie' } }, /Vary is Cookie/],
+    ['a media type', { headers: { ...headers, 'content-type': 'text/plain' } }, /media type text\/plain/],
+    ['a message', { status: 404, headers: missing.headers, body: { error: 'Gone' } }, /none of the messages/],
+  ];
+  for (const [name, change, message] of changes) {
+    it(name, () => {
+      assert.throws(() => described.check('GET', '/neet', { ...answer, ...change }), { message });
+    });
+  }
+
+  it('a path', () => {
+    assert.throws(() => described.check('GET', '/neet/2024/s1', answer), /of a path that is not described/);
+  });
+});
