@@ -50,6 +50,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     const second = await shownKey(page);
     assert.notEqual(second, first);
     for (const key of [first, second]) assert.equal((await download({ ...path, key })).status, 200);
+    await rowOf(page, 'import').nth(1).waitFor();
     assert.equal(await rowOf(page, 'import').count(), 2);
     assert.equal(await page.getByText(/^in (59 minutes|1 hour)$/).count(), 1);
 

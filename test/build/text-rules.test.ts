@@ -36,7 +36,11 @@ describe('Text that was misread', () => {
     ...'àâäçéèêëîïñóôöøùûüßÀÇÉÖ°±²³µ·½×÷αβγδεθλμνπρστφχψωΔΣΩ–—‘’“”…•€→−≤≥≠≈√∞∑∫',
     ...'अआइकखगघचजटडतदनपबमयरलवशषसहािीुेैोौं्।₹',
   );
-  const words = fc.array(characters, { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
+  const words = fc
+    .array(characters, { minLength: 1, maxLength: 5 })
+    .map((all) => all.join(''))
+    // Some of these side by side look misread as they are.
+    .filter((word) => findings(mojibake, word).length === 0);
 
   it('is found and mended, as one mistake', () => {
     fc.assert(
