@@ -9,7 +9,7 @@ const mostListed = 40;
 
 const kinds = ['added', 'changed', 'removed'] as const;
 
-/** @param address of the list as JSON */
+/** What changed since the last release. @param address of the list as JSON */
 export function changesSection(
   exams: readonly CatalogueExam[],
   changes: Changes | undefined,
@@ -79,7 +79,9 @@ function yearTable(shifts: readonly ShiftChange[], labels: Labels): Html {
   const years = new Map<string, ShiftChange[]>();
   for (const shift of shifts) {
     const key = `${shift.exam}/${shift.year}`;
-    years.set(key, [...(years.get(key) ?? []), shift]);
+    const ofYear = years.get(key);
+    if (ofYear) ofYear.push(shift);
+    else years.set(key, [shift]);
   }
   return scrolling(
     'Changed years, table',

@@ -1,6 +1,7 @@
 import { type Html, html } from '../html.ts';
-import type { CatalogueExam, CatalogueShift } from './catalogue.ts';
+import type { CatalogueExam } from './catalogue.ts';
 import { heatMap } from './heat-map.ts';
+import { questionsIn } from './shifts.ts';
 
 /** Fixed here: Node's own names of months differ from version to version. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
@@ -47,10 +48,6 @@ function coverage(sentence: string, map: Html): Html {
 <p>${sentence}</p>
 ${map}
 </section>`;
-}
-
-function questionsIn(shifts: readonly CatalogueShift[]): number {
-  return shifts.reduce((sum, { total }) => sum + total, 0);
 }
 
 /** 0 is January. @param date `YYYY-MM-DD` */

@@ -31,6 +31,7 @@ export async function readLastRelease(distDir: string): Promise<ReleasedBank | u
     const changes = manifest.public[changesPath] && (await readPublic(folder, manifest, changesPath));
     return { years, changes: isChanges(changes) ? changes : undefined };
   } catch (error) {
+    // Missing, unreadable and changed are all one here: there is nothing to compare with.
     if (error instanceof DamagedRelease || (error as NodeJS.ErrnoException).syscall !== undefined)
       return undefined;
     throw error;

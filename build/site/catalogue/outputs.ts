@@ -3,13 +3,14 @@ import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { assetAt, publicFile, publicPage } from '../asset.ts';
 import { layout } from '../layout.ts';
-import { catalogueOf } from './catalogue.ts';
-import { changesSince, type ReleasedBank } from './changes.ts';
+import { type CatalogueExam, catalogueOf } from './catalogue.ts';
+import { type Changes, changesSince, type ReleasedBank } from './changes.ts';
 import { examMain } from './exam-page.ts';
 import { changesPath } from './last-release.ts';
 import { overviewMain } from './overview-page.ts';
 
 const folder = 'docs/catalogue';
+const address = `/${folder}/`;
 
 /**
  * The catalogue: a page over all exams, one for each, and what changed as JSON.
@@ -31,31 +32,43 @@ export async function catalogueOutputs(
   const catalogue = catalogueOf(exams);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const changes = changesSince(last, years);
-  const addresses = { exam: (code: string) => `/${folder}/${code}/`, changes: `/${changesPath}` };
-  const overview = layout({
+  return [
+    overviewOutput(catalogue, changes, styles),
+    ...catalogue.map((exam) => examOutput(exam, styles)),
+    ...(changes ? [changesOutput(changes)] : []),
+    style.output,
+  ];
+}
+
+function overviewOutput(
+  catalogue: readonly CatalogueExam[],
+  changes: Changes | undefined,
+  styles: readonly string[],
+): Output {
+  const page = layout({
     title: 'Catalogue · Pastpaper',
     description: 'What the question bank holds: exams, years, shifts, subjects and topics.',
     styles,
-    place: '/docs/catalogue/',
-    main: overviewMain(catalogue, changes, addresses),
+    place: address,
+    main: overviewMain(catalogue, changes, {
+      exam: (code) => `${address}${code}/`,
+      changes: `/${changesPath}`,
+    }),
   });
-  return [
-    publicPage(folder, overview),
-    ...catalogue.map((exam) =>
-      publicPage(
-        `${folder}/${exam.code}`,
-        layout({
-          title: `${exam.label} · Catalogue · Pastpaper`,
-          description: `What the question bank holds of ${exam.label}.`,
-          styles,
-          below: '/docs/catalogue/',
-          main: examMain(exam),
-        }),
-      ),
-    ),
-    style.output,
-    ...(changes
-      ? [publicFile(changesPath, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(changes)))]
-      : []),
-  ];
+  return publicPage(folder, page);
+}
+
+function examOutput(exam: CatalogueExam, styles: readonly string[]): Output {
+  const page = layout({
+    title: `${exam.label} · Catalogue · Pastpaper`,
+    description: `What the question bank holds of ${exam.label}.`,
+    styles,
+    below: address,
+    main: examMain(exam),
+  });
+  return publicPage(`${folder}/${exam.code}`, page);
+}
+
+function changesOutput(changes: Changes): Output {
+  return publicFile(changesPath, 'application/json; charset=utf-8', Buffer.from(JSON.stringify(changes)));
 }

@@ -4,9 +4,10 @@ import { type CatalogueExam, mostFirst } from './catalogue.ts';
 import type { Changes } from './changes.ts';
 import { changesSection } from './changes-section.ts';
 import { bankCoverage } from './coverage-section.ts';
-import { figures, newestOf, questionsOf, shiftsOf } from './figures.ts';
+import { figures } from './figures.ts';
 import { scrolling } from './number-tables.ts';
 import { questionsSection } from './questions-section.ts';
+import { newestOf, questionsIn, shiftsOf } from './shifts.ts';
 import { sumOf } from './tally.ts';
 import { spanOf } from './titles.ts';
 
@@ -44,12 +45,15 @@ function examTable(exams: readonly CatalogueExam[], addresses: Addresses): Html 
   return html`<table class="numbers">
 <thead><tr><th scope="col">Exam</th><th scope="col" class="text">Code</th><th scope="col" class="text">Years</th><th scope="col">Shifts</th><th scope="col">Questions</th><th scope="col">Last updated</th></tr></thead>
 <tbody>
-${exams.map(
-  (exam) =>
-    html`<tr><th scope="row"><a href="${addresses.exam(exam.code)}">${exam.label}</a></th><td class="text"><code>${exam.code}</code></td><td class="text">${spanOf(exam.years.map(({ year }) => year))}</td><td>${numberOf(shiftsOf([exam]).length)}</td><td>${numberOf(questionsOf([exam]))}</td><td>${newestOf([exam])}</td></tr>
-`,
-)}</tbody>
+${exams.map((exam) => examRow(exam, addresses.exam(exam.code)))}</tbody>
 </table>`;
+}
+
+function examRow(exam: CatalogueExam, address: string): Html {
+  const shifts = shiftsOf([exam]);
+  const years = spanOf(exam.years.map(({ year }) => year));
+  return html`<tr><th scope="row"><a href="${address}">${exam.label}</a></th><td class="text"><code>${exam.code}</code></td><td class="text">${years}</td><td>${numberOf(shifts.length)}</td><td>${numberOf(questionsIn(shifts))}</td><td>${newestOf(shifts)}</td></tr>
+`;
 }
 
 /** Subjects of the same name counted together, those with the most questions first. */

@@ -2,6 +2,7 @@ import { type Html, html } from '../html.ts';
 import { countOf, numberOf } from '../numbers.ts';
 import type { CatalogueExam, CatalogueShift, CatalogueYear } from './catalogue.ts';
 import { scrolling } from './number-tables.ts';
+import { questionsIn } from './shifts.ts';
 import { titleOf } from './titles.ts';
 
 /** Every shift of an exam, year by year, of which the newest is unfolded. */
@@ -27,9 +28,8 @@ function yearPart(
   isOpen: boolean,
 ): Html {
   const subjects = order.filter((subject) => shifts.some(({ counts }) => counts.has(subject)));
-  const questions = shifts.reduce((sum, { total }) => sum + total, 0);
   return html`<details class="year" id="y${year}"${isOpen ? html` open` : ''}>
-<summary><h3>${year}</h3> <span class="faint">${countOf(shifts.length, 'shift')}, ${countOf(questions, 'question')}</span></summary>
+<summary><h3>${year}</h3> <span class="faint">${countOf(shifts.length, 'shift')}, ${countOf(questionsIn(shifts), 'question')}</span></summary>
 ${scrolling(`Shifts of ${year}`, shiftTable(shifts, subjects))}
 <p><a href="/${code}/${year}"><code>/${code}/${year}</code></a></p>
 </details>

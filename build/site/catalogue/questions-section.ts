@@ -13,7 +13,7 @@ export function questionsSection(subjects: Subjects): Html {
   return html`<section aria-labelledby="questions">
 <h2 id="questions">Questions</h2>
 ${difficultyLegend}
-<div class="charts two">
+<div class="charts">
 <div><h3>By subject</h3>
 ${bySubject(subjects)}</div>
 <div><h3>By difficulty</h3>

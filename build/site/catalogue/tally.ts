@@ -13,6 +13,7 @@ export function tallyOf(found: Iterable<Difficulty>): Tally {
   return tally;
 }
 
+/** All these tallies as one. */
 export function sumOf(tallies: Iterable<Tally>): Tally {
   const sum = { easy: 0, medium: 0, hard: 0 };
   for (const tally of tallies) {
