@@ -1,0 +1,28 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+
+/** 0: fine, 1: the content is at fault, 2: used wrongly or could not run. */
+export type ExitStatus = 0 | 1 | 2;
+
+/** Where the commands read and write. */
+export interface Folders {
+  readonly contentDir: string;
+  readonly distDir: string;
+  readonly dataDir: string;
+}
+
+/** One command of the command line: what stands behind its name, to its exit status. */
+export type Command = (args: readonly string[], folders: Folders) => Promise<ExitStatus>;
+
+/** The command was given something that it does not take. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** Reads options and words. @throws UsageError when they are not those that are known */
+export function readArguments<Known extends ParseArgsConfig>(args: readonly string[], known: Known) {
+  try {
+    return parseArgs({ ...known, args: [...args] });
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+}
