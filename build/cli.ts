@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { build } from './build.ts';
+import { type ExitStatus, UsageError } from './commands/command.ts';
 import { NoContent } from './read/find.ts';
 import { jsonReport } from './report/json.ts';
 import { contentCount, textReport } from './report/text.ts';
@@ -8,15 +9,12 @@ import { validateContent } from './validate.ts';
 const usage = `Usage:
   npm run build                             validate the content and publish it as the current release
   npm run validate [-- --format text|json]  hold the content against its schemas and rules
+  npm run pull -- BASE_URL EXAM[/YEAR] --out DIR
+                                            keep a copy in step with a service; the key is in API_KEY
 
 Settings: CONTENT_DIR (content), DIST_DIR (dist).
 Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly or could not run.
 `;
-
-/** 0: fine, 1: the content is at fault, 2: used wrongly or could not run. */
-type ExitStatus = 0 | 1 | 2;
-
-class UsageError extends Error {}
 
 const contentDir = process.env['CONTENT_DIR'] || 'content';
 const distDir = process.env['DIST_DIR'] || 'dist';
@@ -27,6 +25,12 @@ async function run([command, ...args]: readonly string[]): Promise<ExitStatus> {
       return runBuild(args);
     case 'validate':
       return runValidate(args);
+    case 'pull':
+      return (await import('./commands/pull.ts')).pullCommand(args, {
+        contentDir,
+        distDir,
+        dataDir: '.data',
+      });
     default:
       throw new UsageError(
         command === undefined ? 'No command is given.' : `There is no command "${command}".`,
