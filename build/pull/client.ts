@@ -1,10 +1,13 @@
 import { Connection, type Received, type TimeLimits } from './connection.ts';
-import { DamagedAnswer, FileFailed, mayPass, PullStopped, troubleOf } from './failure.ts';
+import { comeLater, DamagedAnswer, FileFailed, mayPass, PullStopped, troubleOf } from './failure.ts';
 import { longestWait, type Pace } from './pace.ts';
 import { type Fields, readRetryAfter } from './rate-limit-fields.ts';
 import { delayBefore, mostTries, triesEnd } from './retry.ts';
 import type { Timing } from './timing.ts';
-import { inWords, momentInWords, quoted } from './words.ts';
+import { inWords, quoted } from './words.ts';
+
+/** Files in a row that cannot be had before a service counts as down. */
+const mostFailures = 3;
 
 /** Whom to ask, and how. */
 export interface ClientSettings {
@@ -40,8 +43,6 @@ type Try<Value> =
       readonly why: string;
       /** Milliseconds that the service asks to wait. */
       readonly retryAfter: number;
-      /** Whether an answer came, and only this one was not as it should be. */
-      readonly isDamaged: boolean;
     };
 
 /** Asks the service, in its pace, and again where that may help. */
@@ -53,8 +54,8 @@ export class Client {
   readonly #timing: Timing;
   readonly #signal: AbortSignal;
   readonly #tell: (sentence: string) => void;
-  /** When an answer last was as it should be. */
-  #lastSuccess = Number.NEGATIVE_INFINITY;
+  /** Since a request last went well. */
+  #failures = 0;
 
   /** @param signal ends all waiting @param tell takes a sentence for whoever watches */
   constructor(
@@ -85,25 +86,27 @@ export class Client {
    *
    * @param read makes of an answer what the caller needs; throws DamagedAnswer
    * @returns what `read` returned; `unchanged` when the ETag still holds, `missing` for 404
-   * @throws PullStopped when no request to the service can go well; FileFailed when others did meanwhile
+   * @throws FileFailed when tries do not help; PullStopped when that goes for whatever comes next, too
    */
   async get<Value>(asked: Asked, read: (found: Found) => Value): Promise<Value | 'unchanged' | 'missing'> {
     const start = this.#timing.elapsed();
     for (let tries = 1; ; tries += 1) {
       const end = await this.#try(asked, read);
       if (end.kind === 'answered') {
-        this.#lastSuccess = this.#timing.elapsed();
+        this.#failures = 0;
         return end.value;
       }
       const delay = end.retryAfter + delayBefore(tries + 1, this.#timing.random);
       const url = this.urlOf(asked.path);
-      if (end.retryAfter > longestWait) throw new PullStopped(this.#comeLater(url, end.why, end.retryAfter));
+      if (end.retryAfter > longestWait)
+        throw comeLater(
+          `${url}: ${end.why}. The service asks to come again at`,
+          this.#timing.now(),
+          end.retryAfter,
+        );
       const spent = this.#timing.elapsed() - start;
-      if (triesEnd(tries, spent + delay)) {
-        const sentence = `${url}: ${end.why}. It was tried ${tries} times in ${inWords(spent)}.`;
-        if (end.isDamaged || this.#lastSuccess > start) throw new FileFailed(sentence);
-        throw new PullStopped(`${sentence} Check the address and the network; try again later.`);
-      }
+      if (triesEnd(tries, spent + delay))
+        throw this.#givenUp(asked, `${url}: ${end.why}. It was tried ${tries} times in ${inWords(spent)}.`);
       this.#tell(`${url}: ${end.why}; try ${tries + 1} of ${mostTries} in ${inWords(delay)}.`);
       await this.#timing.sleep(delay, this.#signal);
     }
@@ -112,6 +115,13 @@ export class Client {
   /** Closes the connections. */
   close(): Promise<void> {
     return this.#connection.close();
+  }
+
+  /** A file or two may be broken at a service that is well otherwise; metadata, or more files in a row, may not. */
+  #givenUp({ isProtected }: Asked, sentence: string): Error {
+    this.#failures += 1;
+    if (isProtected && this.#failures < mostFailures) return new FileFailed(sentence);
+    return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
   }
 
   async #try<Value>(asked: Asked, read: (found: Found) => Value): Promise<Try<Value>> {
@@ -124,11 +134,11 @@ export class Client {
         throw new PullStopped(this.#refusal(asked, status, fields));
       const retryAfter = readRetryAfter(fields, this.#timing.now()) ?? 0;
       // In a protected request the pace sees to it, for all requests together.
-      return failed(`status ${status}`, { retryAfter: asked.isProtected ? 0 : retryAfter });
+      return failed(`status ${status}`, asked.isProtected ? 0 : retryAfter);
     } catch (error) {
       if (error instanceof PullStopped || error instanceof FileFailed) throw error;
       this.#signal.throwIfAborted();
-      if (error instanceof DamagedAnswer) return failed(error.message, { isDamaged: true });
+      if (error instanceof DamagedAnswer) return failed(error.message);
       if (isFault(error)) throw error;
       const why = troubleOf(error);
       if (mayPass(error)) return failed(why);
@@ -165,15 +175,10 @@ export class Client {
       return `${url}: the service redirects${targetOf(fields['location'], url)} (${status}). Redirects are not followed, so that the key goes nowhere else. If the service has moved there, give its new address.`;
     return `${url}: the service answered with status ${status}, which no question bank gives here. Is that the address of the service?`;
   }
-
-  #comeLater(url: string, why: string, wait: number): string {
-    const moment = momentInWords(this.#timing.now() + wait);
-    return `${url}: ${why}. The service asks to come again at ${moment}, in ${inWords(wait)}. What is here is kept: run the same command again then.`;
-  }
 }
 
-function failed(why: string, { retryAfter = 0, isDamaged = false } = {}): Try<never> {
-  return { kind: 'failed', why, retryAfter, isDamaged };
+function failed(why: string, retryAfter = 0): Try<never> {
+  return { kind: 'failed', why, retryAfter };
 }
 
 function targetOf(location: Fields[string], base: string): string {

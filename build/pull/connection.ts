@@ -33,6 +33,7 @@ export interface Received {
 export class Connection {
   readonly #pool: Pool;
   readonly #limits: TimeLimits;
+  #closing: Promise<void> | undefined;
 
   /** @param atOnce connections; no more requests may be under way */
   constructor(origin: string, atOnce: number, limits: TimeLimits) {
@@ -68,7 +69,9 @@ export class Connection {
 
   /** Closes the connections. Requests under way end without an answer. */
   close(): Promise<void> {
-    return this.#pool.destroy();
+    // A pool that is closed twice is never closed.
+    this.#closing ??= this.#pool.destroy();
+    return this.#closing;
   }
 }
 

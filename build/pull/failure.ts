@@ -1,6 +1,21 @@
+import { inWords, momentInWords } from './words.ts';
+
 /** The whole pull cannot go on. The message says what happened, and what to do. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped';
+}
+
+/**
+ * The service wants to be left alone for longer than a pull waits.
+ *
+ * @param why ends where the moment is to follow
+ * @param now milliseconds since 1970, UTC
+ * @param wait milliseconds
+ */
+export function comeLater(why: string, now: number, wait: number): PullStopped {
+  return new PullStopped(
+    `${why} ${momentInWords(now + wait)}, in ${inWords(wait)}. What is here is kept: run the same command again then.`,
+  );
 }
 
 /** One file cannot be had; others may. The message says which, and why. */

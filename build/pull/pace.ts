@@ -1,7 +1,7 @@
-import { PullStopped } from './failure.ts';
+import { comeLater, type PullStopped } from './failure.ts';
 import { type Fields, readRateLimit, readRetryAfter, type ToldLimit } from './rate-limit-fields.ts';
 import type { Timing } from './timing.ts';
-import { inWords, momentInWords } from './words.ts';
+import { counted } from './words.ts';
 
 /** Milliseconds. Whatever takes longer is not waited for: a month's quota, say. */
 export const longestWait = 5 * 60_000;
@@ -90,7 +90,7 @@ export class Pace {
   #wait(): number | undefined {
     const now = this.#timing.elapsed();
     const closed = this.#closedUntil - now;
-    if (closed > longestWait) throw this.#spent(closed);
+    if (closed > longestWait) throw this.#tooLong(closed);
     this.#forgetBefore(now);
     const waits = [Math.max(0, closed), ...this.#limits.map((limit) => this.#waitFor(limit, now))];
     return waits.includes(undefined) ? undefined : Math.max(...(waits as number[]));
@@ -138,11 +138,10 @@ export class Pace {
     });
   }
 
-  #spent(wait: number): PullStopped {
-    const limit = this.#told.find(({ remaining }) => remaining === 0);
-    const amount = limit?.quota === undefined ? '' : ` of ${limit.quota.toLocaleString('en')} requests`;
-    return new PullStopped(
-      `The quota${amount} is spent. More are to be had from ${momentInWords(this.#timing.now() + wait)}, in ${inWords(wait)}. What is here is kept: run the same command again then.`,
-    );
+  #tooLong(wait: number): PullStopped {
+    const spent = this.#told.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
+    const quota = spent?.quota === undefined ? '' : ` of ${counted(spent.quota, 'request')}`;
+    const why = spent ? `The quota${quota} is spent. It starts anew at` : 'The service asks to come again at';
+    return comeLater(why, this.#timing.now(), wait);
   }
 }

@@ -1,13 +1,15 @@
+/** In seconds. */
 const units: readonly (readonly [string, number])[] = [
-  ['days', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
+  ['days', 86_400],
+  ['h', 3600],
+  ['min', 60],
 ];
 
 /** A span of time in its largest unit: `8 days`, `3 h`, `12 min`, `4 s`. */
 export function inWords(milliseconds: number): string {
-  const [unit, length] = units.find(([, length]) => milliseconds >= 2 * length) ?? ['s', 1000];
-  return `${Math.ceil(milliseconds / length)} ${unit}`;
+  const seconds = Math.ceil(milliseconds / 1000);
+  const [unit, length] = units.find(([, length]) => seconds >= 2 * length) ?? ['s', 1];
+  return `${Math.ceil(seconds / length)} ${unit}`;
 }
 
 /** A moment to the minute: `2026-12-01 00:00 UTC`. @param now milliseconds since 1970, UTC */
