@@ -141,6 +141,7 @@ function listOf(value: unknown, name: string): readonly unknown[] {
   throw new DamagedAnswer(`the answer has no list of ${name}`);
 }
 
+/** What is no text has no name: even to make one of it could fail. */
 function shown(value: unknown): string {
-  return quoted(String(value));
+  return typeof value === 'string' ? quoted(value) : 'by something that is no text';
 }

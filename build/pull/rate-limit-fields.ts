@@ -48,7 +48,8 @@ export function readRetryAfter(fields: Fields, now: number): number | undefined 
   const text = fields['retry-after'];
   if (typeof text !== 'string') return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  // Left to itself, Date.parse finds a date in almost anything.
+  const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
