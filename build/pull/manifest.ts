@@ -75,7 +75,10 @@ export class Manifest {
     const text = `${start}${entries.map(([file, entry]) => `${lineOf(file, entry)}\n`).join('')}`;
     this.#text += text;
     for (const [file, entry] of entries) this.#entries.set(file, entry);
-    await appendFile(this.#path, text);
+    await appendFile(this.#path, text).catch((error: Error) => {
+      // Node names no file when the write itself fails: a full disk, say.
+      throw Object.assign(error, { path: this.#path });
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import { BankFolder, temporaryFolder } from '../build/bank-folder.ts';
 import { filesBelow, publishedFolder } from '../build/release-folder.ts';
@@ -48,6 +48,17 @@ export async function serve(bank: BankFolder, beside?: ServedBank): Promise<Serv
 /** Those below a folder: `neet`, `neet/2024`. */
 export function below(folder: string, files: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   return new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
+}
+
+/** How many there are of everything, in the order in which a pull tells it. */
+export function countsOf(files: ReadonlyMap<string, Buffer>) {
+  const paths = [...files.keys()];
+  const papers = paths.filter((path) => path.endsWith('.json'));
+  return {
+    shifts: new Set(papers.map((path) => dirname(path))).size,
+    papers: papers.length,
+    diagrams: paths.length - papers.length,
+  };
 }
 
 /** A copy's files, without the list that it keeps of them. */
