@@ -13,6 +13,8 @@ const usage = `Usage:
   npm run preview [-- FILE]         show questions as a student would see them
       --since REF                   only what changed against a git ref
       --port PORT
+  npm run pull -- BASE_URL EXAM[/YEAR] --out DIR
+                                    keep a copy in step with a service; the key is in API_KEY
 
 Settings: CONTENT_DIR (content), DIST_DIR (dist), DATA_DIR (.data).
 Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly or could not run.
@@ -24,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
   preview: async () => (await import('./commands/preview.ts')).previewCommand,
+  pull: async () => (await import('./commands/pull.ts')).pullCommand,
 };
 
 const folders = {

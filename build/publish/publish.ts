@@ -14,14 +14,12 @@ import {
   sealManifest,
 } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
+import { draftName, isAbandonedDraft } from './draft.ts';
 import { encode } from './encode.ts';
 import type { Output } from './outputs.ts';
 
 /** Outputs compressed and written side by side: what the thread pool of Node takes at once. */
 const parallelOutputs = 4;
-
-/** A draft's name: this, the process that writes it, and what makes it its own. */
-const draftPrefix = '.draft-';
 
 export interface Publication {
   readonly manifest: Manifest;
@@ -44,7 +42,7 @@ export async function publish(
   shifts: ReleaseTables['shifts'],
 ): Promise<Publication> {
   const releases = join(distDir, releasesFolder);
-  const draft = join(releases, `${draftPrefix}${process.pid}-${randomUUID()}`);
+  const draft = join(releases, draftName());
   await makeFolder(releases);
   await removeAbandonedDrafts(releases);
   await mkdir(draft);
@@ -67,17 +65,7 @@ export async function publish(
 /** Removes the drafts of builds that were killed: those whose process runs no more. */
 async function removeAbandonedDrafts(releases: string): Promise<void> {
   for (const name of await readdir(releases)) {
-    if (!name.startsWith(draftPrefix)) continue;
-    const pid = Number.parseInt(name.slice(draftPrefix.length), 10);
-    if (!isRunning(pid)) await rm(join(releases, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if (isAbandonedDraft(name)) await rm(join(releases, name), { recursive: true, force: true });
   }
 }
 

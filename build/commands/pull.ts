@@ -1,0 +1,67 @@
+import { showProgress } from '../pull/progress.ts';
+import { type PullOrder, pull } from '../pull/pull.ts';
+import { parseScope, scopeName } from '../pull/scope.ts';
+import { summaryOf } from '../pull/summary.ts';
+import { systemTiming } from '../pull/timing.ts';
+import { type Command, readArguments, UsageError } from './command.ts';
+
+const options = { out: { type: 'string' } } as const;
+
+/** Milliseconds. A service that is slower than this is as good as down. */
+const timeLimits = { connect: 10_000, answer: 60_000 };
+
+/** `npm run pull`: keeps a copy of an exam's papers and diagrams in step with a service. */
+export const pullCommand: Command = async (args) => {
+  const order = orderOf(args, process.env['API_KEY']);
+  const progress = showProgress(process.stderr, systemTiming);
+  if (isOpenToAll(order.baseUrl))
+    progress.note(`${order.baseUrl} is not https: anyone on the way can read the API key.`);
+  const start = systemTiming.elapsed();
+  const pulled = await pull(order, { timing: systemTiming, timeLimits, watcher: progress });
+  progress.end();
+  const place = { name: scopeName(order.scope), folder: order.folder, now: systemTiming.now() };
+  const summary = summaryOf(pulled, { ...place, took: systemTiming.elapsed() - start });
+  const isWhole = pulled.end.kind === 'whole';
+  (isWhole ? process.stdout : process.stderr).write(summary);
+  return isWhole ? 0 : 1;
+};
+
+/** @throws UsageError */
+function orderOf(args: readonly string[], key: string | undefined): PullOrder {
+  const { values, positionals } = readArguments(args, { options, allowPositionals: true });
+  const [address, what, ...more] = positionals;
+  if (address === undefined || what === undefined || more.length > 0)
+    throw new UsageError(
+      'The address of the service and what to pull are needed: npm run pull -- https://api.example.org neet/2024 --out copy',
+    );
+  const scope = parseScope(what);
+  if (!scope)
+    throw new UsageError(
+      `What to pull is an exam or one of its years, like neet or neet/2024, not "${what}".`,
+    );
+  if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
+  return { baseUrl: baseUrlOf(address), scope, folder: values.out, key: keyOf(key) };
+}
+
+function baseUrlOf(address: string): string {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
+    throw new UsageError(
+      `The address of the service is like https://api.example.org, without user, query or fragment, not "${address}".`,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Never an argument: everyone on a machine can list the arguments of its processes, and shells remember them. */
+function keyOf(key: string | undefined): string {
+  if (!key) throw new UsageError('API_KEY is not set. It holds the API key: API_KEY=... npm run pull -- ...');
+  // The token of RFC 6750, 2.1. What it is not must not be shown, as it may be a key with something beside it.
+  if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
+    throw new UsageError('API_KEY holds characters that no API key has. Has it a space or a quote too many?');
+  return key;
+}
+
+function isOpenToAll(baseUrl: string): boolean {
+  const { protocol, hostname } = new URL(baseUrl);
+  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+}

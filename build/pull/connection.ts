@@ -1,0 +1,99 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { type Dispatcher, Pool } from 'undici';
+import { DamagedAnswer } from './failure.ts';
+import type { Fields } from './rate-limit-fields.ts';
+
+const unBrotli = promisify(brotliDecompress);
+const unGzip = promisify(gunzip);
+
+/** Bytes of a body, as it comes and decoded. A paper has some hundred thousand, a diagram seldom a million. */
+const largestBody = 32 * 1024 * 1024;
+
+/** Bytes of an error's body that are read, so that its connection can be used again. */
+const largestError = 64 * 1024;
+
+/** How long things may take, in milliseconds. */
+export interface TimeLimits {
+  /** To connect. */
+  readonly connect: number;
+  /** From a request to the last byte of its answer. */
+  readonly answer: number;
+}
+
+/** One answer as it came. */
+export interface Received {
+  readonly status: number;
+  readonly fields: Fields;
+  /** Decoded; empty for every status but 200. */
+  readonly body: Buffer;
+}
+
+/** Requests to one origin, on a few connections, each bounded in time and size. Redirects are not followed. */
+export class Connection {
+  readonly #pool: Pool;
+  readonly #limits: TimeLimits;
+  #closing: Promise<void> | undefined;
+
+  /** @param atOnce connections; no more requests may be under way */
+  constructor(origin: string, atOnce: number, limits: TimeLimits) {
+    this.#limits = limits;
+    this.#pool = new Pool(origin, {
+      connections: atOnce,
+      connectTimeout: limits.connect,
+      headersTimeout: limits.answer,
+      bodyTimeout: limits.answer,
+      maxResponseSize: largestBody,
+    });
+  }
+
+  /**
+   * @throws DamagedAnswer when the body does not decode; Error, with the code of Node or undici, when no whole
+   * answer of a bearable size comes in time
+   */
+  async ask(path: string, headers: Readonly<Record<string, string>>): Promise<Received> {
+    const end = new AbortController();
+    const timer = setTimeout(() => end.abort(new Late(this.#limits.answer)), this.#limits.answer);
+    try {
+      const answer = await this.#pool.request({
+        method: 'GET',
+        path,
+        headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
+        signal: end.signal,
+      });
+      return { status: answer.statusCode, fields: answer.headers, body: await bodyOf(answer) };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Closes the connections. Requests under way end without an answer. */
+  close(): Promise<void> {
+    // A pool that is closed twice is never closed.
+    this.#closing ??= this.#pool.destroy();
+    return this.#closing;
+  }
+}
+
+class Late extends Error {
+  constructor(limit: number) {
+    super(`the answer took longer than ${limit / 1000} s`);
+  }
+}
+
+async function bodyOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (statusCode === 200) return decoded(Buffer.from(await body.arrayBuffer()), headers['content-encoding']);
+  await body.dump({ limit: largestError });
+  return Buffer.alloc(0);
+}
+
+/** Takes the content coding off (RFC 9110, 8.4). */
+async function decoded(body: Buffer, coding: string | string[] | undefined): Promise<Buffer> {
+  if (coding === undefined || coding === 'identity') return body;
+  const decode = coding === 'br' ? unBrotli : coding === 'gzip' ? unGzip : undefined;
+  if (!decode) throw new DamagedAnswer('the answer is in a content coding that was not asked for');
+  return decode(body, { maxOutputLength: largestBody }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw error;
+    throw new DamagedAnswer('the answer does not decode');
+  });
+}

@@ -1,0 +1,147 @@
+import { comeLater, type PullStopped } from './failure.ts';
+import { type Fields, readRateLimit, readRetryAfter, type ToldLimit } from './rate-limit-fields.ts';
+import type { Timing } from './timing.ts';
+import { counted } from './words.ts';
+
+/** Milliseconds. Whatever takes longer is not waited for: a month's quota, say. */
+export const longestWait = 5 * 60_000;
+
+/** Milliseconds added to every span: timers fire a little early, and no two clocks run alike. */
+const slack = 25;
+
+/** At most so many requests in any span of so many milliseconds. */
+interface Limit {
+  readonly requests: number;
+  readonly span: number;
+}
+
+/** What is known before the first answer: nothing, so one request goes ahead. */
+const unknown: readonly Limit[] = [{ requests: 1, span: 1000 }];
+
+/** The free plan (section 8 of the specification), where a service does not tell its limits. */
+const untold: readonly Limit[] = [{ requests: 2, span: 1000 }];
+
+/**
+ * Holds requests back so that a service that counts them in sliding windows refuses none. The service counts a
+ * request somewhere between its start and its answer. So one more may start when those under way, and those
+ * answered less than a span ago, are fewer than the limit: then no window at the service can hold too many. When
+ * the service says that nothing is left, as other clients of the same account may have used it, all wait for the
+ * moment that it names.
+ */
+export class Pace {
+  readonly #timing: Timing;
+  #limits = unknown;
+  /** As the service last told them. */
+  #told: readonly ToldLimit[] = [];
+  #underWay = 0;
+  /** When requests were answered, oldest first. */
+  #answered: number[] = [];
+  #closedUntil: number;
+  /** Settles when the request before in the queue has started. */
+  #queue: Promise<void> = Promise.resolve();
+  #wake: () => void = () => undefined;
+
+  /** A pull that ended just as this process began may have used the limits: for one span nothing goes out. */
+  constructor(timing: Timing) {
+    this.#timing = timing;
+    this.#closedUntil = 1000 + slack;
+  }
+
+  /** The limits as the service last told them. */
+  get told(): readonly ToldLimit[] {
+    return this.#told;
+  }
+
+  /**
+   * Resolves when a request may start. `answered` has to follow.
+   *
+   * @throws PullStopped when that is too far off; the signal's reason when it aborts
+   */
+  take(signal: AbortSignal): Promise<void> {
+    const turn = this.#queue.then(() => this.#turn(signal));
+    this.#queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** A request has ended. @param fields of its answer, if one came */
+  answered(fields: Fields | undefined): void {
+    const now = this.#timing.elapsed();
+    this.#underWay -= 1;
+    this.#answered.push(now);
+    if (fields) {
+      this.#learn(readRateLimit(fields));
+      this.#closeFor(readRetryAfter(fields, this.#timing.now()) ?? 0);
+    }
+    this.#wake();
+  }
+
+  async #turn(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      signal.throwIfAborted();
+      const wait = this.#wait();
+      if (wait === 0) break;
+      if (wait === undefined) await this.#nextAnswer(signal);
+      else await this.#timing.sleep(wait, signal);
+    }
+    this.#underWay += 1;
+  }
+
+  /** Milliseconds until a request may start; undefined: not before one under way is answered. */
+  #wait(): number | undefined {
+    const now = this.#timing.elapsed();
+    const closed = this.#closedUntil - now;
+    if (closed > longestWait) throw this.#tooLong(closed);
+    this.#forgetBefore(now);
+    const waits = [Math.max(0, closed), ...this.#limits.map((limit) => this.#waitFor(limit, now))];
+    return waits.includes(undefined) ? undefined : Math.max(...(waits as number[]));
+  }
+
+  #waitFor({ requests, span }: Limit, now: number): number | undefined {
+    const recent = this.#answered.filter((time) => now - time < span + slack);
+    const tooMany = this.#underWay + recent.length - requests + 1;
+    if (tooMany <= 0) return 0;
+    const leaving = recent[tooMany - 1];
+    return leaving === undefined ? undefined : leaving + span + slack - now;
+  }
+
+  #forgetBefore(now: number): void {
+    const longest = Math.max(...this.#limits.map(({ span }) => span)) + slack;
+    this.#answered = this.#answered.filter((time) => now - time < longest);
+  }
+
+  #learn(told: readonly ToldLimit[]): void {
+    if (told.length > 0) this.#told = told;
+    const limits = told.flatMap(({ quota, span }) =>
+      quota !== undefined && quota > 0 && span !== undefined && span <= longestWait
+        ? [{ requests: quota, span }]
+        : [],
+    );
+    if (limits.length > 0) this.#limits = limits;
+    else if (this.#limits === unknown) this.#limits = untold;
+    for (const { remaining, reset } of told)
+      if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
+  }
+
+  #closeFor(milliseconds: number): void {
+    if (milliseconds > 0)
+      this.#closedUntil = Math.max(this.#closedUntil, this.#timing.elapsed() + milliseconds + slack);
+  }
+
+  #nextAnswer(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const abort = () => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      this.#wake = () => {
+        signal.removeEventListener('abort', abort);
+        resolve();
+      };
+    });
+  }
+
+  #tooLong(wait: number): PullStopped {
+    const spent = this.#told.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
+    const quota = spent?.quota === undefined ? '' : ` of ${counted(spent.quota, 'request')}`;
+    const why = spent ? `The quota${quota} is spent. It starts anew at` : 'The service asks to come again at';
+    return comeLater(why, this.#timing.now(), wait);
+  }
+}

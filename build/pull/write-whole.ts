@@ -1,0 +1,27 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { draftName } from '../publish/draft.ts';
+
+/**
+ * Writes a file as a whole or not at all: first a draft beside it, which then takes its name. Its folder has to be
+ * there.
+ *
+ * @throws the file system's own error, with the path of the file
+ */
+export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
+  const draft = join(dirname(path), draftName());
+  try {
+    const file = await open(draft, 'wx');
+    try {
+      await file.writeFile(content);
+      // The name must not last longer than the bytes when the power goes.
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw Object.assign(error as Error, { path });
+  }
+}

@@ -1,0 +1,246 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
+import { type Fate, startProxy } from './proxy.ts';
+import { problemsOf, pullHere, type Told } from './pulling.ts';
+
+const shift = 'neet/2023/2023-05-07-s1';
+const physics = `/${shift}/physics.json`;
+const graph = `/${shift}/diagrams/neet-2023-05-07-s1-physics-02-graph.svg`;
+
+const service = await serve(await sampleBank());
+const { key } = await service.running.createKey('reader');
+const proxy = await startProxy(service.url);
+after(() => proxy.close());
+const whole = below('neet/2023', service.files);
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  proxy.passed.length = 0;
+});
+
+describe('A fault that passes is tried again, and the copy is whole', () => {
+  const passing: Readonly<Record<string, Fate>> = {
+    'a 408': status(408),
+    'a 500': status(500),
+    'a 502': status(502),
+    'a 503 without a time': status(503),
+    'a 504 with a page': { kind: 'answer', answer: { status: 504, body: Buffer.from('<html>') } },
+    'a 429 without a time': status(429),
+    'a connection that is cut before the answer': { kind: 'cut' },
+    'a connection that is cut within the answer': { kind: 'cut within' },
+    'a body that is shorter than it was': { kind: 'change', change: (body) => body.subarray(0, -100) },
+    'a body with other bytes': { kind: 'change', change: (body) => Buffer.from(body).fill('x', 40, 60) },
+    'an empty body': { kind: 'change', change: () => Buffer.alloc(0) },
+    'a body that does not decode': {
+      kind: 'answer',
+      answer: { status: 200, headers: { 'content-encoding': 'br' }, body: Buffer.from('no brotli') },
+    },
+    'a content coding that nobody asked for': {
+      kind: 'answer',
+      answer: { status: 200, headers: { 'content-encoding': 'zstd' }, body: Buffer.from('?') },
+    },
+  };
+  for (const [name, fate] of Object.entries(passing)) {
+    it(`${name}`, async () => {
+      // Twice for each resource, of whatever kind.
+      proxy.tamper(times(2, fate));
+      const pulled = await pullNeet();
+      assert.deepEqual(problemsOf(pulled), []);
+      assert.deepEqual(await filesOfCopy(folder), whole);
+      for (const [path, statuses] of statusesByPath())
+        assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
+    });
+  }
+
+  it('any of them, at random', async () => {
+    const fates = Object.values(passing);
+    let seed = 1;
+    const next = () => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed;
+    };
+    proxy.tamper(() => (next() % 3 === 0 ? fates[next() % fates.length] : undefined));
+    for (let round = 0; round < 10; round += 1) {
+      folder = await temporaryFolder();
+      const pulled = await pullNeet();
+      assert.deepEqual(problemsOf(pulled), []);
+      assert.deepEqual(await filesOfCopy(folder), whole);
+    }
+  });
+});
+
+describe('Waiting', () => {
+  it('takes as long as Retry-After says, in seconds or until a date', async () => {
+    for (const [retryAfter, least] of [
+      ['7', 7000],
+      [new Date(Date.now() + 60_000).toUTCString(), 50_000],
+    ] as const) {
+      for (const path of ['/neet/2023', physics, graph]) {
+        folder = await temporaryFolder();
+        proxy.tamper(times(1, status(429, { 'retry-after': retryAfter }), path));
+        const { end, slept } = await pullNeet();
+        assert.equal(end.kind, 'whole');
+        const waited = slept.reduce((sum, time) => sum + time, 0);
+        assert.ok(waited >= least, `${path}: ${slept}`);
+      }
+    }
+  });
+
+  it('grows from try to try, up to a bound, and is told', async () => {
+    proxy.tamper(times(7, status(502), '/neet'));
+    const { end, slept, notes } = await pullNeet();
+    assert.equal(end.kind, 'whole');
+    // With half of the jitter's range.
+    assert.deepEqual(slept.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    assert.equal(notes[0], `${proxy.url}/neet: status 502; try 2 of 8 in 1 s.`);
+  });
+
+  it('is not for weeks: a 503 or 429 that asks for hours ends the pull, and says when to come again', async () => {
+    for (const code of [429, 503]) {
+      for (const path of ['/neet/2023', physics]) {
+        proxy.tamper(times(99, status(code, { 'retry-after': '7200' }), path));
+        const problems = problemsOf(await pullNeet());
+        assert.equal(problems.length, 1);
+        assert.match(problems[0] ?? '', /\d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 h/);
+        assert.match(problems[0] ?? '', /What is here is kept: run the same command again then\.$/);
+      }
+    }
+    assert.deepEqual(new Set([...statusesByPath().values()].map((all) => all.length <= 6)), new Set([true]));
+  });
+});
+
+describe('A fault that stays', () => {
+  it('ends the pull after a bounded number of tries, where nothing else goes well either', async () => {
+    for (const fate of [status(502), { kind: 'cut' }] as const) {
+      proxy.passed.length = 0;
+      proxy.tamper(() => fate);
+      const problems = problemsOf(await pullNeet());
+      assert.equal(problems.length, 1);
+      assert.match(
+        problems[0] ?? '',
+        /It was tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
+      );
+      assert.equal(proxy.passed.length, 8);
+    }
+  });
+
+  it('of every file ends the pull after three of them', async () => {
+    proxy.tamper((path) => (path.split('/').length > 3 ? status(500) : undefined));
+    const problems = problemsOf(await pullNeet());
+    assert.equal(problems.length, 1);
+    assert.match(problems[0] ?? '', /biology\.json: status 500\. It was tried 8 times/);
+  });
+
+  it('of one file ends only that file: the others are fetched', async () => {
+    for (const fate of [status(500), { kind: 'change', change: () => Buffer.from('{}') }] as const) {
+      proxy.passed.length = 0;
+      folder = await temporaryFolder();
+      proxy.tamper((path) => (path === graph || path === physics ? fate : undefined));
+      const problems = problemsOf(await pullNeet());
+      assert.equal(problems.length, 1);
+      assert.match(problems[0] ?? '', /physics\.json: .* It was tried 8 times/);
+      assert.ok((await filesOfCopy(folder)).has(`${shift}/biology.json`));
+      proxy.tamper(() => undefined);
+      assert.equal((await pullNeet()).end.kind, 'whole');
+    }
+  });
+
+  it('of a diagram with other bytes than its paper says is told with the file, and keeps the rest', async () => {
+    proxy.tamper((path) =>
+      path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
+    );
+    assert.deepEqual(problemsOf(await pullNeet()), [
+      `${graph.slice(1)}: it does not match the checksum that its paper has.`,
+    ]);
+    const files = await filesOfCopy(folder);
+    assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
+    assert.equal(statusesByPath().get(graph)?.length, 8);
+  });
+
+  it('is not waited for where the name is unknown, or nothing listens', async () => {
+    const unknown = await pullHere('http://nowhere.invalid', 'neet', folder, { key });
+    assert.match(problemsOf(unknown)[0] ?? '', /its name (is not known|could not be looked up)/);
+    const refused = await pullHere('http://127.0.0.1:9', 'neet', folder, { key });
+    assert.match(problemsOf(refused)[0] ?? '', /the connection was refused. It was tried 8 times/);
+  });
+});
+
+describe('An answer that will not change is asked for once', () => {
+  it('401 and 403 end the pull, and say what the key needs', async () => {
+    for (const [code, words] of [
+      [401, /did not take the API key for one \(401\)\. API_KEY has to hold the whole key/],
+      [403, /the API key is unknown, revoked or expired \(403\)\. Make a new one/],
+    ] as const) {
+      proxy.passed.length = 0;
+      proxy.tamper((path) => (path.split('/').length > 3 ? status(code) : undefined));
+      const problems = problemsOf(await pullNeet());
+      assert.match(problems.join(), words);
+      assert.equal(proxy.passed.filter(({ status }) => status === code).length, 1);
+    }
+  });
+
+  it('a key that the service does not know gets its 403', async () => {
+    const pulled = await pullHere(proxy.url, 'neet/2023', folder, { key: `${key}x` });
+    proxy.tamper(() => undefined);
+    assert.match(problemsOf(pulled).join(), /unknown, revoked or expired \(403\)/);
+    assert.ok(!JSON.stringify(pulled).includes(key));
+  });
+
+  it('an exam or a year that is not there is told with those that are', async () => {
+    proxy.tamper(() => undefined);
+    const [exam, year] = await Promise.all(
+      ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
+    );
+    assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
+    assert.match(year ? problemsOf(year).join() : '', /neet has no 1999; it has 2024, 2023\.$/);
+    assert.equal(proxy.passed.length, 2);
+  });
+
+  it('a paper or diagram that is named and not there is told, and the others are fetched', async () => {
+    for (const missing of [physics, graph]) {
+      proxy.passed.length = 0;
+      folder = await temporaryFolder();
+      proxy.tamper((path) => (path === missing ? status(404) : undefined));
+      assert.deepEqual(problemsOf(await pullNeet()), [
+        `${missing.slice(1)}: the service names it, and does not have it (404).`,
+      ]);
+      assert.deepEqual(statusesByPath().get(missing), [404]);
+      assert.ok((await filesOfCopy(folder)).has(`${shift}/chemistry.json`));
+    }
+  });
+
+  it('a status of no question bank ends the pull', async () => {
+    for (const code of [204, 304, 400, 405, 410, 418]) {
+      proxy.tamper((path) => (path === physics ? status(code) : undefined));
+      assert.match(problemsOf(await pullNeet()).join(), new RegExp(`answered with status ${code}`));
+    }
+  });
+});
+
+function pullNeet(): Promise<Told> {
+  return pullHere(proxy.url, 'neet/2023', folder, { key });
+}
+
+function status(code: number, headers: Readonly<Record<string, string>> = {}): Fate {
+  return { kind: 'answer', answer: { status: code, headers } };
+}
+
+/** The fate of the first so many requests for each path, or for one. */
+function times(count: number, fate: Fate, only?: string): (path: string) => Fate | undefined {
+  const left = new Map<string, number>();
+  return (path) => {
+    const before = left.get(path) ?? 0;
+    left.set(path, before + 1);
+    return before < count && (only === undefined || path === only) ? fate : undefined;
+  };
+}
+
+function statusesByPath(): ReadonlyMap<string, readonly (number | undefined)[]> {
+  const paths = new Map<string, (number | undefined)[]>();
+  for (const { path, status } of proxy.passed) paths.set(path, [...(paths.get(path) ?? []), status]);
+  return paths;
+}

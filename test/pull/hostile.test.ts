@@ -1,0 +1,285 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { after, afterEach, beforeEach, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { filesOfCopy } from './bank.ts';
+import { drawing, type MadeService, makeService, serveBank } from './made-service.ts';
+import { problemsOf, pullHere, type Told } from './pulling.ts';
+
+const key = 'pfx_secret';
+const paper = '/neet/2024/2024-05-05-s1/physics.json';
+const diagram = '/neet/2024/2024-05-05-s1/diagrams/q1-drawing.svg';
+const json = { 'content-type': 'application/json' };
+
+const elsewhere = await makeService();
+after(() => elsewhere.close());
+
+let service: MadeService;
+let parent: string;
+
+beforeEach(async () => {
+  service = await makeService();
+  parent = await temporaryFolder();
+  serveBank(service);
+  serveBank(elsewhere);
+});
+
+afterEach(() => service.close());
+
+describe('The names that a service gives', () => {
+  it('become files where they are plain', async () => {
+    const pulled = await pullMade();
+    assert.deepEqual(problemsOf(pulled), []);
+    assert.deepEqual(
+      [...(await filesOfCopy(join(parent, 'copy'))).keys()],
+      [diagram.slice(1), paper.slice(1)],
+    );
+    assert.equal(String((await filesOfCopy(join(parent, 'copy'))).get(diagram.slice(1))), drawing);
+  });
+
+  const bad = [
+    '../physics',
+    '../../../../outside',
+    '/etc/outside',
+    '..',
+    '.',
+    '',
+    '.hidden',
+    'a/b',
+    'a\\b',
+    'a b',
+    'a\u0000b',
+    'a\nb',
+    '\u001b[31mred',
+    'é',
+    'x'.repeat(300),
+    7,
+    null,
+    ['physics'],
+    { toString: 'physics' },
+  ];
+  for (const [kind, names] of [
+    ['shift', [...bad, '2024-05-05', '2024-05-05-s0', '2024-05-05-s1/..', '__proto__', 's1']],
+    ['subject', [...bad, 'Physics', 'physics.json', '__proto__']],
+    ['file', [...bad, '__proto__/x', '%2e%2e%2foutside', 'q1.svg/..', '~', '-rf']],
+  ] as const) {
+    it(`make no file as a ${kind} that is no plain name`, async () => {
+      for (const name of names) {
+        parent = await temporaryFolder();
+        serveBank(service, { [kind]: name });
+        const problems = problemsOf(await pullMade());
+        assert.equal(problems.length, 1, JSON.stringify(name));
+        assert.match(problems[0] ?? '', /named|does not have the shape|no list/);
+        assert.ok(
+          [...(problems[0] ?? '')].every((character) => character >= ' '),
+          problems[0],
+        );
+        assert.deepEqual(await readdir(parent), ['copy']);
+        assert.deepEqual([...(await filesOfCopy(join(parent, 'copy'))).keys()], []);
+      }
+    });
+  }
+});
+
+describe('An answer of another shape', () => {
+  const shift = { shift: '2024-05-05-s1', subjects: ['physics'], checksum: '0123456789ab' };
+  const shifts = (value: unknown) => ({ exam: 'neet', year: 2024, shifts: value });
+  const answers: Readonly<Record<string, readonly unknown[]>> = {
+    '/neet': [
+      [],
+      7,
+      'neet',
+      {},
+      { exam: 'neet' },
+      { exam: 'neet', years: [] },
+      { exam: 'neet', years: {} },
+      { exam: 'neet', years: ['2024'] },
+      { exam: 'neet', years: [2024.5] },
+      { exam: 'neet', years: [-1] },
+      { exam: 'neet', years: [1e9] },
+      { exam: 'jeemain', years: [2024] },
+    ],
+    '/neet/2024': [
+      shifts([]),
+      shifts(undefined),
+      shifts([7]),
+      shifts([{ ...shift, checksum: undefined }]),
+      shifts([{ ...shift, checksum: '0123456789AB' }]),
+      shifts([{ ...shift, checksum: '0123456789abc' }]),
+      shifts([{ ...shift, subjects: 'physics' }]),
+      shifts([shift, shift]),
+      { ...shifts([shift]), exam: 'jeemain' },
+      { ...shifts([shift]), year: 2023 },
+    ],
+    [paper]: [
+      {},
+      { exam: 'neet', year: 2024, shift: shift.shift, subject: 'physics', questions: [], metadata: {} },
+      { exam: 'neet', year: 2024, shift: shift.shift, subject: 'biology', questions: [] },
+    ],
+  };
+  for (const [path, values] of Object.entries(answers)) {
+    it(`of ${path} is told, and removes nothing`, async () => {
+      await pullMade();
+      const before = await filesOfCopy(join(parent, 'copy'));
+      if (path === paper) serveBank(service, { question: { topic: 'new' } });
+      for (const value of values) {
+        service.answer(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
+        const problems = problemsOf(await pullMade());
+        assert.match(problems.join(), /: (the (answer|paper) |the questions ).*\. It was tried 8 times/);
+        assert.deepEqual(await filesOfCopy(join(parent, 'copy')), before);
+      }
+    });
+  }
+
+  it('is told when it is JSON that cannot be read, or has no canonical form', async () => {
+    for (const text of [
+      '',
+      '{"exam":',
+      Buffer.from([0x22, 0xff, 0x22]),
+      '['.repeat(1_000_000),
+      `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
+    ]) {
+      for (const path of ['/neet', paper]) {
+        serveBank(service);
+        service.answer(path, (response) => response.writeHead(200, json).end(text));
+        assert.match(
+          problemsOf(await pullMade()).join(),
+          /the answer (is not whole JSON|does not have the shape)/,
+        );
+      }
+    }
+    serveBank(service, { question: { topic: JSON.parse('"\\ud800"') } });
+    assert.match(problemsOf(await pullMade()).join(), /no canonical form/);
+  });
+
+  it('is not asked for again when it is a page, as of a network that wants a sign-in', async () => {
+    for (const path of ['/neet', paper]) {
+      serveBank(service);
+      service.requests.length = 0;
+      service.answer(path, (response) =>
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
+      );
+      assert.match(
+        problemsOf(await pullMade()).join(),
+        /the answer is "text\/html; charset=utf-8", not JSON/,
+      );
+      assert.equal(service.requests.filter((request) => request.path === path).length, 1);
+    }
+  });
+
+  it('has limits that make no sense, and they are passed over', async () => {
+    for (const fields of [
+      { 'ratelimit-policy': '"rate";q=0;w=1', ratelimit: '"rate";r=-5;t=-7' },
+      { 'ratelimit-policy': '"rate";q=1e9;w=?', ratelimit: 'limit=2, remaining=0, reset=1' },
+      { 'ratelimit-policy': '"rate";q="2";w=:YQ==:', ratelimit: '"rate";r=0' },
+      { 'ratelimit-policy': '((((', ratelimit: '"', etag: 'no"tag', 'retry-after': 'soon' },
+      { 'ratelimit-policy': 'rate;q=2;w=1, (1 2);q=3', ratelimit: 'x'.repeat(8000) },
+    ]) {
+      parent = await temporaryFolder();
+      service.answer(diagram, (response) => response.writeHead(200, fields).end(drawing));
+      assert.deepEqual(problemsOf(await pullMade()), []);
+    }
+  });
+});
+
+describe('A redirect', () => {
+  for (const [kind, path] of [
+    ['metadata', '/neet/2024'],
+    ['a paper', paper],
+    ['a diagram', diagram],
+  ] as const) {
+    it(`of ${kind} is not followed, so that the key goes nowhere else`, async () => {
+      for (const code of [301, 302, 303, 307, 308]) {
+        parent = await temporaryFolder();
+        service.answer(path, (response) =>
+          response.writeHead(code, { location: `${elsewhere.url}${path}` }).end(),
+        );
+        const problems = problemsOf(await pullMade()).join();
+        assert.ok(problems.includes(`redirects to "${elsewhere.url}${path}" (${code})`), problems);
+        assert.deepEqual(elsewhere.requests, []);
+      }
+    });
+  }
+
+  it('without a place, or with a place that is none, is told', async () => {
+    for (const location of [undefined, 'http://[', 'javascript:alert(1)']) {
+      service.answer('/neet', (response) => response.writeHead(302, location ? { location } : {}).end());
+      assert.match(problemsOf(await pullMade()).join(), /the service redirects.* \(302\)/);
+    }
+  });
+});
+
+describe('A body without end', () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 1 });
+  const megabyte = Buffer.alloc(1_000_000, ' ');
+  const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
+    'that says its length': (response) => {
+      response.writeHead(200, { ...json, 'content-length': 10 ** 12 });
+      pour(response);
+    },
+    'that says none': (response) => {
+      response.writeHead(200, json);
+      pour(response);
+    },
+    'that unfolds from a few bytes': (response) => {
+      response.writeHead(200, { ...json, 'content-encoding': 'gzip' }).end(bomb);
+    },
+  };
+  for (const [kind, send] of Object.entries(bodies)) {
+    it(`${kind} is not read to its end`, async () => {
+      for (const path of ['/neet', paper, diagram]) {
+        parent = await temporaryFolder();
+        serveBank(service);
+        service.answer(path, send);
+        assert.match(problemsOf(await pullMade()).join(), /larger than any file of a question bank/);
+      }
+    });
+  }
+
+  function pour(response: ServerResponse): void {
+    response.on('error', () => undefined);
+    const more = () => {
+      while (!response.destroyed && response.write(megabyte));
+    };
+    response.on('drain', more);
+    more();
+  }
+});
+
+describe('A service that takes its time', () => {
+  const slow: Readonly<Record<string, (response: ServerResponse) => void>> = {
+    'never answers': () => undefined,
+    'sends a byte now and then': (response) => {
+      response.writeHead(200, { ...json, 'content-length': 1000 });
+      const timer = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(timer));
+    },
+    'sends a field of its header now and then': ({ socket }) => {
+      socket?.write('HTTP/1.1 200 OK\r\n');
+      const timer = setInterval(() => socket?.write('x: y\r\n'), 20);
+      socket?.on('close', () => clearInterval(timer));
+    },
+  };
+  for (const [kind, send] of Object.entries(slow)) {
+    it(`and ${kind} is given up`, async () => {
+      for (const path of ['/neet', paper, diagram]) {
+        parent = await temporaryFolder();
+        serveBank(service);
+        service.answer(path, send);
+        const problems = problemsOf(await pullMade(60)).join();
+        assert.match(problems, /the answer took longer than 0\.06 s\. It was tried 8 times/);
+      }
+    });
+  }
+});
+
+/** @param answer milliseconds that an answer may take */
+function pullMade(answer?: number): Promise<Told> {
+  return pullHere(service.url, 'neet', join(parent, 'copy'), {
+    key,
+    ...(answer !== undefined && { answer }),
+  });
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { Pace } from '../../build/pull/pace.ts';
+import type { Timing } from '../../build/pull/timing.ts';
+import { type Decision, decide, type Usage } from '../../gateway/limits/decision.ts';
+import { rateLimitFields } from '../../gateway/limits/fields.ts';
+import type { Plan } from '../../build/release/plans.ts';
+
+const { signal } = new AbortController();
+
+describe('The pace of requests', () => {
+  it('never lets the gateway refuse one, whatever a network does to their times', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          perSecond: fc.integer({ min: 1, max: 6 }),
+          atOnce: fc.integer({ min: 1, max: 8 }),
+          // Milliseconds there and back, for each request.
+          latencies: fc.array(fc.tuple(fc.nat(1500), fc.nat(1500)), { minLength: 5, maxLength: 30 }),
+        }),
+        async ({ perSecond, atOnce, latencies }) => {
+          const { decisions } = await run({ perSecond, perMonth: 1000 }, atOnce, latencies);
+          assert.equal(decisions.length, latencies.length);
+          assert.deepEqual(
+            decisions.map(({ accepted }) => accepted),
+            decisions.map(() => true),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('is close to what the plan allows, where the network is fast', async () => {
+    for (const perSecond of [1, 2, 5]) {
+      const latencies = Array.from({ length: perSecond * 20 }, () => [5, 5] as const);
+      const { took } = await run({ perSecond, perMonth: 1000 }, 8, latencies);
+      // Twenty seconds' worth of requests, and one second at the start and for what is not known yet.
+      assert.ok(took < 22_500, `${took} ms for ${perSecond} a second`);
+    }
+  });
+
+  it('sends nothing in the first second of the process: a pull before it may have used the limits', async () => {
+    const { starts } = await run({ perSecond: 100, perMonth: 1000 }, 8, [[1, 1]]);
+    assert.ok(starts.every((start) => start >= 1000));
+  });
+
+  it('waits when someone else has used what the account has', async () => {
+    const time = new VirtualTiming();
+    const pace = new Pace(time);
+    await time.run(async () => {
+      await pace.take(signal);
+      pace.answered({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
+      const before = time.elapsed();
+      await pace.take(signal);
+      assert.ok(time.elapsed() - before >= 40_000);
+    });
+  });
+
+  it('keeps to the plan that the specification has, where a service tells none', async () => {
+    const latencies = Array.from({ length: 20 }, () => [1, 1] as const);
+    const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, 8, latencies, () => ({}));
+    assert.ok(decisions.every(({ accepted }) => accepted));
+  });
+
+  it('ends with the moment of the reset when the quota is spent, and not before a request needs it', async () => {
+    const time = new VirtualTiming(Date.UTC(2026, 10, 21, 12));
+    const pace = new Pace(time);
+    await time.run(async () => {
+      await pace.take(signal);
+      pace.answered({
+        'ratelimit-policy': '"quota";q=1000;w=2592000, "rate";q=2;w=1',
+        ratelimit: '"quota";r=0;t=820800, "rate";r=1;t=1',
+      });
+      await assert.rejects(pace.take(signal), {
+        name: 'PullStopped',
+        message:
+          'The quota of 1,000 requests is spent. It starts anew at 2026-12-01 00:00 UTC, in 10 days. What is here is kept: run the same command again then.',
+      });
+    });
+  });
+
+  it('ends all waiting with the reason of a signal', async () => {
+    const time = new VirtualTiming();
+    const pace = new Pace(time);
+    const end = new AbortController();
+    await time.run(async () => {
+      await pace.take(end.signal);
+      const waiting = [pace.take(end.signal), pace.take(end.signal)];
+      end.abort(new Error('enough'));
+      for (const take of waiting) await assert.rejects(take, { message: 'enough' });
+    });
+  });
+});
+
+/**
+ * Sends requests through a pace to the gateway's own decision, with latencies there and back.
+ *
+ * @param fieldsOf what the answers tell of the limits
+ */
+async function run(
+  plan: Plan,
+  atOnce: number,
+  latencies: readonly (readonly [number, number])[],
+  fieldsOf: (decision: Decision) => Record<string, string> = rateLimitFields,
+) {
+  const time = new VirtualTiming();
+  const pace = new Pace(time);
+  const decisions: Decision[] = [];
+  const starts: number[] = [];
+  const queue = latencies[Symbol.iterator]();
+  let usage: Usage = { recent: [], month: '', used: 0 };
+
+  async function worker(): Promise<void> {
+    for (const [there, back] of queue) {
+      await pace.take(signal);
+      starts.push(time.elapsed());
+      await time.sleep(there, signal);
+      const [decision, after] = decide(usage, plan, {
+        now: time.now(),
+        elapsed: Math.floor(time.elapsed() * 1000),
+      });
+      usage = after;
+      decisions.push(decision);
+      await time.sleep(back, signal);
+      const fields = Object.entries(fieldsOf(decision));
+      pace.answered(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
+    }
+  }
+  await time.run(() => Promise.all(Array.from({ length: atOnce }, worker)));
+  return { decisions, starts, took: time.elapsed() };
+}
+
+/** A clock that goes on to the next moment that someone waits for, as soon as nothing else is to be done. */
+class VirtualTiming implements Timing {
+  readonly #start: number;
+  #elapsed = 0;
+  #waiting: { readonly at: number; readonly wake: () => void }[] = [];
+
+  constructor(start = Date.UTC(2026, 10, 21)) {
+    this.#start = start;
+  }
+
+  now(): number {
+    return Math.floor(this.#start + this.#elapsed);
+  }
+
+  elapsed(): number {
+    return this.#elapsed;
+  }
+
+  random(): number {
+    return 0;
+  }
+
+  sleep(milliseconds: number, { aborted, reason }: AbortSignal): Promise<void> {
+    if (aborted) return Promise.reject(reason);
+    return new Promise((resolve) => {
+      this.#waiting.push({ at: this.#elapsed + milliseconds, wake: resolve });
+    });
+  }
+
+  /** Lets time pass until the work is done. */
+  async run(work: () => Promise<unknown>): Promise<void> {
+    let isDone = false;
+    const done = work().finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      // Everything that waits for nothing but promises has its turn first.
+      await new Promise(setImmediate);
+      const next = this.#waiting.sort((a, b) => a.at - b.at).shift();
+      if (!next) continue;
+      this.#elapsed = Math.max(this.#elapsed, next.at);
+      next.wake();
+    }
+    await done;
+  }
+}

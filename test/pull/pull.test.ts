@@ -1,0 +1,357 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { canonicalJson, checksum } from '../build/canonical-json.ts';
+import { svg } from '../build/image-bytes.ts';
+import { filesBelow } from '../build/release-folder.ts';
+import { below, countsOf, filesOfCopy, type ServedBank, sampleBank, serve } from './bank.ts';
+import { startProxy } from './proxy.ts';
+import { problemsOf, pullHere, type Told } from './pulling.ts';
+
+const shift = 'neet/2024/2024-05-05-s1';
+const pedigree = `${shift}/diagrams/neet-2024-05-05-s1-biology-05-pedigree.svg`;
+const circuit = `${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`;
+const rays = `${shift}/diagrams/neet-2024-05-05-s1-physics-05-rays.png`;
+const manifest = '.pull-manifest.jsonl';
+
+const bank = await sampleBank();
+const first = await serve(bank);
+const { key } = await first.running.createKey('reader');
+
+// The next release: a question and its diagram are changed, and one of another exam.
+await bank.set(`${shift}/biology.json`, '/questions/4/topic', 'Heredity');
+await bank.write(pedigree, svg(640, 480));
+await bank.set('jeemain/2024/2024-01-27-s1/physics.json', '/questions/0/topic', 'Movement');
+const changed = await serve(bank, first);
+
+// And one without a subject, and without a shift.
+await bank.remove(`${shift}/physics.json`);
+await bank.remove(circuit);
+await bank.remove(rays);
+await bank.remove('neet/2024/2024-06-23-s1');
+const smaller = await serve(bank, first);
+
+const proxy = await startProxy(first.url);
+after(() => proxy.close());
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  proxy.leadTo(first.url);
+  proxy.tamper(() => undefined);
+});
+
+describe('A pull copies what the service serves', () => {
+  it('has every paper and diagram of an exam, byte for byte', async () => {
+    const { end, papers, diagrams } = await pullSample('neet');
+    const served = below('neet', first.files);
+    assert.deepEqual(await filesOfCopy(folder), served);
+    const counts = countsOf(served);
+    assert.deepEqual(end, { kind: 'whole', ...counts, removed: 0 });
+    assert.deepEqual([papers, diagrams], [counts.papers, counts.diagrams]);
+  });
+
+  it('has only the year that was asked for', async () => {
+    await pullSample('neet/2024');
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+  });
+
+  it('has checksums that can be computed again from the disk alone', async () => {
+    await pullSample('neet/2024');
+    const { shifts } = JSON.parse(await metadataOf(first, 'neet/2024'));
+    const files = await filesOfCopy(folder);
+    let verified = 0;
+    for (const summary of shifts) {
+      const ofShift: Record<string, string> = {};
+      for (const subject of summary.subjects) {
+        const path = `neet/2024/${summary.shift}`;
+        const paper = JSON.parse(String(files.get(`${path}/${subject}.json`)));
+        ofShift[subject] = checksum(canonicalJson(paper.questions));
+        assert.equal(ofShift[subject], paper.metadata.checksum);
+        for (const { diagrams } of paper.questions)
+          for (const { file, checksum: expected } of diagrams) {
+            assert.equal(checksum(files.get(`${path}/diagrams/${file}`) ?? ''), expected);
+            verified += 1;
+          }
+      }
+      assert.equal(checksum(canonicalJson(ofShift)), summary.checksum);
+    }
+    assert.equal(verified, countsOf(below('neet/2024', first.files)).diagrams);
+  });
+
+  it('sends the key along to what needs it, and to nothing else', async () => {
+    await pullSample('neet/2023');
+    const [open, closed] = [proxy.passed.filter(({ path }) => !isProtected(path)), protectedRequests()];
+    assert.deepEqual(new Set(open.map(({ headers }) => headers.authorization)), new Set([undefined]));
+    assert.deepEqual(new Set(closed.map(({ headers }) => headers.authorization)), new Set([`Bearer ${key}`]));
+  });
+
+  it('works at a service that is not at the top of its host', async () => {
+    const prefixed = await startProxy(first.url, '/bank/api');
+    const { end } = await pullHere(prefixed.url, 'neet/2023', folder, { key });
+    await prefixed.close();
+    assert.equal(end.kind, 'whole');
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2023', first.files));
+  });
+});
+
+describe('A pull into a copy that is there', () => {
+  it('asks for public metadata alone, and writes nothing, when nothing has changed', async () => {
+    await pullSample('neet');
+    const before = await modified();
+    const { end, papers, diagrams } = await pullSample('neet');
+    assert.deepEqual([end.kind, papers, diagrams], ['whole', 0, 0]);
+    assert.deepEqual(
+      proxy.passed.map(({ path }) => path),
+      ['/neet', '/neet/2024', '/neet/2023'],
+    );
+    assert.deepEqual(await modified(), before);
+  });
+
+  it('downloads one changed paper and its changed diagram, and no more', async () => {
+    await pullSample('neet/2024');
+    proxy.leadTo(changed.url);
+    const { papers, diagrams } = await pullSample('neet/2024');
+    assert.deepEqual([papers, diagrams], [1, 1]);
+    assert.deepEqual(downloads(), [`${shift}/biology.json`, pedigree]);
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', changed.files));
+  });
+
+  it('asks for the other papers of the shift by their ETags, and for those of no other shift', async () => {
+    await pullSample('neet/2024');
+    proxy.leadTo(changed.url);
+    await pullSample('neet/2024');
+    assert.deepEqual(
+      protectedRequests().map(({ path, status }) => `${path} ${status}`),
+      [
+        `/${shift}/physics.json 304`,
+        `/${shift}/chemistry.json 304`,
+        `/${shift}/biology.json 200`,
+        `/${pedigree} 200`,
+      ],
+    );
+  });
+
+  it('asks for no more papers of a shift as soon as they match its checksum', async () => {
+    await pullSample('jeemain');
+    proxy.leadTo(changed.url);
+    const { end } = await pullSample('jeemain');
+    assert.equal(end.kind, 'whole');
+    assert.deepEqual(
+      protectedRequests().map(({ path }) => path),
+      ['/jeemain/2024/2024-01-27-s1/physics.json'],
+    );
+  });
+
+  it('fetches again what was changed, cut or lost on the disk', async () => {
+    await pullSample('neet/2024');
+    await writeFile(join(folder, shift, 'biology.json'), '{"questions":[]}');
+    await truncate(join(folder, circuit), 10);
+    await rm(join(folder, rays));
+    await pullSample('neet/2024');
+    assert.deepEqual(downloads(), [`${shift}/biology.json`, circuit, rays]);
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+  });
+
+  it('does not take a paper for another one', async () => {
+    await pullSample('neet/2024');
+    const biology = below('neet/2024', first.files).get(`${shift}/biology.json`);
+    await writeFile(join(folder, shift, 'chemistry.json'), biology ?? '');
+    await pullSample('neet/2024');
+    assert.deepEqual(downloads(), [`${shift}/chemistry.json`]);
+  });
+
+  it('goes on where no list of files was kept, or half a line of it was written', async () => {
+    await pullSample('neet/2024');
+    for (const text of ['', '{"file":"neet/2024/2024-0']) {
+      await writeFile(join(folder, manifest), text);
+      const { end, papers, diagrams } = await pullSample('neet/2024');
+      assert.deepEqual([end.kind, papers, diagrams], ['whole', 0, 0]);
+    }
+    proxy.leadTo(smaller.url);
+    await pullSample('neet/2024');
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
+  });
+
+  it('may be under way twice at the same time', async () => {
+    const ends = await Promise.all([pullSample('neet/2024'), pullSample('neet/2024')]);
+    assert.deepEqual(ends.flatMap(problemsOf), []);
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+    proxy.leadTo(smaller.url);
+    await pullSample('neet/2024');
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
+  });
+
+  it('removes the drafts of a process that was killed', async () => {
+    await pullSample('neet/2024');
+    // No process has this number: the largest that Linux gives is smaller.
+    const draft = '.draft-99999999-6d7c1d6a-0f0e-4a53-9a0e-5f0a1c7a2b3c';
+    for (const place of ['', shift, `${shift}/diagrams`]) await writeFile(join(folder, place, draft), 'half');
+    await pullSample('neet/2024');
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+  });
+});
+
+describe('What is gone at the service', () => {
+  it('goes from the copy too, and empty folders with it', async () => {
+    await pullSample('neet');
+    proxy.leadTo(smaller.url);
+    const { end } = await pullSample('neet/2024');
+    const [before, after] = [first, smaller].map(({ files }) => below('neet/2024', files).size);
+    assert.equal(end.kind === 'whole' && end.removed, Number(before) - Number(after));
+    const left = [...below('neet/2023', first.files), ...below('neet/2024', smaller.files)];
+    assert.deepEqual(await filesOfCopy(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
+    assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-05-05-s1']);
+  });
+
+  it('stays where the pull is about something else', async () => {
+    await pullSample('neet/2024');
+    proxy.leadTo(smaller.url);
+    await pullSample('neet/2023');
+    const expected = [...below('neet/2023', first.files), ...below('neet/2024', first.files)];
+    assert.deepEqual(await filesOfCopy(folder), new Map(expected));
+  });
+
+  it('stays when anything else went wrong', async () => {
+    await pullSample('neet/2024');
+    await rm(join(folder, shift, 'biology.json'));
+    proxy.leadTo(smaller.url);
+    proxy.tamper((path) =>
+      path.endsWith('/biology.json') ? { kind: 'answer', answer: { status: 403 } } : undefined,
+    );
+    const { end } = await pullSample('neet/2024');
+    assert.equal(end.kind, 'not whole');
+    const expected = below('neet/2024', first.files);
+    expected.delete(`${shift}/biology.json`);
+    assert.deepEqual(await filesOfCopy(folder), expected);
+  });
+
+  it('takes no file along that no pull has written', async () => {
+    await pullSample('neet/2024');
+    const own = ['notes.txt', `neet/2024/2024-06-23-s1/notes.txt`, 'neet/2024/2024-01-01-s1/physics.json'];
+    for (const path of own) {
+      await mkdir(join(folder, path, '..'), { recursive: true });
+      await writeFile(join(folder, path), 'mine');
+    }
+    proxy.leadTo(smaller.url);
+    await pullSample('neet/2024');
+    const files = await filesOfCopy(folder);
+    assert.deepEqual(
+      own.map((path) => String(files.get(path))),
+      ['mine', 'mine', 'mine'],
+    );
+    assert.equal(files.size, own.length + below('neet/2024', smaller.files).size);
+  });
+
+  it('is not named by a list that was tampered with', async () => {
+    const outside = join(await temporaryFolder(), 'outside.json');
+    await writeFile(outside, 'mine');
+    await pullSample('neet/2024');
+    const paths = ['../outside.json', 'neet/2024/../../../outside.json', outside, 'neet/2024/x', 7, null];
+    await writeFile(join(folder, manifest), paths.map((file) => `${JSON.stringify({ file })}\n`).join(''));
+    const { end } = await pullSample('neet/2024');
+    assert.equal(end.kind === 'whole' && end.removed, 0);
+    assert.ok(await stat(outside));
+  });
+});
+
+describe('A folder that holds something else', () => {
+  it('is left as it is, where a file of the copy would have to go', async () => {
+    await mkdir(join(folder, shift), { recursive: true });
+    await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
+    const pulled = await pullSample('neet/2024');
+    assert.match(problemsOf(pulled)[0] ?? '', /physics\.json is there already, and no pull has written it/);
+    assert.deepEqual([...(await filesBelow(folder)).keys()], [`${shift}/physics.json`]);
+    assert.deepEqual(protectedRequests(), []);
+  });
+
+  it('is told when the file system refuses', async () => {
+    await mkdir(join(folder, 'neet'), { recursive: true });
+    await writeFile(join(folder, 'neet/2024'), '');
+    const pulled = await pullSample('neet/2024');
+    assert.match(
+      problemsOf(pulled)[0] ?? '',
+      /^The file system refused mkdir of .*neet\/2024.* \(ENOTDIR|EEXIST\)/,
+    );
+  });
+});
+
+describe('A release that is published during a pull', () => {
+  it('is what the copy has in the end, at whatever request it comes', async () => {
+    const requests = below('neet/2024', first.files).size;
+    for (let at = 1; at <= requests; at += 1) {
+      folder = await temporaryFolder();
+      proxy.leadTo(first.url);
+      let asked = 0;
+      proxy.tamper((path) => {
+        if (isProtected(path)) asked += 1;
+        if (asked === at) proxy.leadTo(at % 2 === 0 ? changed.url : smaller.url);
+        return undefined;
+      });
+      const { end } = await pullSample('neet/2024');
+      assert.equal(end.kind, 'whole', `switched at request ${at}`);
+      const last = at % 2 === 0 ? changed : smaller;
+      assert.deepEqual(await filesOfCopy(folder), below('neet/2024', last.files), `at request ${at}`);
+    }
+  });
+
+  it('is waited for where metadata and papers are of different releases, but not for ever', async () => {
+    // As from a cache before the service that keeps the metadata of the release before.
+    const stale = await metadataOf(first, 'neet/2024');
+    proxy.leadTo(changed.url);
+    proxy.tamper((path) =>
+      path === '/neet/2024'
+        ? {
+            kind: 'answer',
+            answer: {
+              status: 200,
+              headers: { 'content-type': 'application/json' },
+              body: Buffer.from(stale),
+            },
+          }
+        : undefined,
+    );
+    const pulled = await pullSample('neet/2024');
+    assert.deepEqual(problemsOf(pulled), [
+      `${shift}: its papers do not match the checksum that the service has for the shift.`,
+    ]);
+    assert.equal(proxy.passed.filter(({ path }) => path === '/neet/2024').length, 8);
+    proxy.tamper(() => undefined);
+    assert.equal((await pullSample('neet/2024')).end.kind, 'whole');
+  });
+});
+
+/** Pulls through the proxy, which remembers nothing of the pulls before. */
+function pullSample(what: string): Promise<Told> {
+  proxy.passed.length = 0;
+  return pullHere(proxy.url, what, folder, { key });
+}
+
+async function metadataOf({ url }: ServedBank, path: string): Promise<string> {
+  return (await fetch(`${url}/${path}`)).text();
+}
+
+function isProtected(path: string): boolean {
+  return path.split('/').length > 3;
+}
+
+function protectedRequests() {
+  return proxy.passed.filter(({ path }) => isProtected(path));
+}
+
+/** Paths of what was sent with its body, in order. */
+function downloads(): readonly string[] {
+  return protectedRequests()
+    .filter(({ status }) => status === 200)
+    .map(({ path }) => path.slice(1))
+    .sort();
+}
+
+/** When each file of the copy was last written. */
+async function modified(): Promise<readonly (readonly [string, number])[]> {
+  const paths = [...(await filesBelow(folder)).keys()];
+  return Promise.all(paths.map(async (path) => [path, (await stat(join(folder, path))).mtimeMs] as const));
+}

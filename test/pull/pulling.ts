@@ -1,0 +1,60 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Pulled, pull } from '../../build/pull/pull.ts';
+import { parseScope } from '../../build/pull/scope.ts';
+import { systemTiming, type Timing } from '../../build/pull/timing.ts';
+
+/** A clock on which waiting takes no time. */
+export interface HastyTiming extends Timing {
+  /** Milliseconds that were asked for. */
+  readonly slept: readonly number[];
+}
+
+export function hastyTiming(): HastyTiming {
+  const slept: number[] = [];
+  let skipped = 0;
+  return {
+    slept,
+    now: () => systemTiming.now() + skipped,
+    elapsed: () => systemTiming.elapsed() + skipped,
+    async sleep(milliseconds, signal) {
+      signal.throwIfAborted();
+      slept.push(milliseconds);
+      skipped += milliseconds;
+      await turn();
+    },
+    random: () => 0.5,
+  };
+}
+
+/** A pull that ended, and what it told meanwhile. */
+export interface Told extends Pulled {
+  readonly notes: readonly string[];
+  readonly slept: readonly number[];
+}
+
+/** Pulls in this process, without waiting; what it waits for on a network it gives up soon. */
+export async function pullHere(
+  baseUrl: string,
+  what: string,
+  folder: string,
+  { key, answer = 30_000 }: { readonly key: string; readonly answer?: number },
+): Promise<Told> {
+  const scope = parseScope(what);
+  if (!scope) throw new Error(`${what} is nothing to pull`);
+  const timing = hastyTiming();
+  const notes: string[] = [];
+  const pulled = await pull(
+    { baseUrl, key, scope, folder },
+    {
+      timing,
+      timeLimits: { connect: 5000, answer },
+      watcher: { standing: () => undefined, note: (sentence) => void notes.push(sentence) },
+    },
+  );
+  return { ...pulled, notes, slept: timing.slept };
+}
+
+/** @returns the problems of a pull that did not end whole */
+export function problemsOf({ end }: Pulled): readonly string[] {
+  return end.kind === 'not whole' ? end.problems : [];
+}
