@@ -9,6 +9,7 @@ import { type Problem, problemsOf } from '../check/problem.ts';
 import type { Rule } from '../check/rule.ts';
 import { fileRules, formulaRules, paperRules, shiftRules } from '../check/rules.ts';
 import { formulaDelimiters } from '../check/text/formula-delimiters.ts';
+import { nameRules } from '../check/text/rules.ts';
 import { isMarked, mayConcern, textProblems } from '../check/text/text-problems.ts';
 import { visitTexts } from '../check/texts.ts';
 import type { DiagramFile, Exam, Paper, PlacedQuestion } from '../read/bank.ts';
@@ -55,7 +56,7 @@ export class Examination {
     const problems = [...problemsOf(this.#fileRules, file)];
     const content = soundValue(file, problems) as ExamFile | undefined;
     const label = { path, pointer: '/label', text: content?.label ?? '' };
-    problems.push(...textProblems(label, true));
+    problems.push(...textProblems(label, false, nameRules));
     return { exam: { path, code, content }, diagnostics: this.#located(problems) };
   }
 

@@ -22,3 +22,6 @@ export const textRules: readonly TextRule[] = [
   latexOutsideFormula,
   nfc,
 ];
+
+/** Of them, what is held against a name, which is shown as it stands: "<" and "$" mean nothing in it. */
+export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invisibleCharacters, nfc];

@@ -21,9 +21,10 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
  * they look at one mistake from several sides.
  *
  * @param isLoose as above
+ * @param among of these rules
  */
-export function textProblems(text: CheckedText, isLoose: boolean): Problem[] {
-  const rules = textRules.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
+export function textProblems(text: CheckedText, isLoose: boolean, among = textRules): Problem[] {
+  const rules = among.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
   const problems: Problem[] = [];
   for (const problem of problemsOf(rules, text)) {
     const { part } = problem;

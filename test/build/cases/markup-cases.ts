@@ -157,10 +157,22 @@ const otherTexts: readonly RuleCase[] = [
 const labels: readonly RuleCase[] = [
   {
     rule: 'html',
+    shows: "an exam's label is a name, and shown as it stands",
+    files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'NEET <b> & $' } },
+    found: [],
+  },
+  {
+    rule: 'nfc',
     shows: "an exam's label is a text as well",
-    files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'NEET &amp; more' } },
+    files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'Cafe\u0301' } },
     found: [
-      { message: entity('&amp;'), file: examPath, pointer: '/label', at: '2:18-2:23', suggestion: '&' },
+      {
+        message: 'This is not in Unicode Normalization Form C.',
+        file: examPath,
+        pointer: '/label',
+        at: '2:16-2:18',
+        suggestion: '\u00e9',
+      },
     ],
   },
 ];
