@@ -71,6 +71,9 @@ export class Copy {
   async announce(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       if (this.#manifest.has(path) || !(await this.#stands(path))) continue;
+      // Another pull may have written it just now: it has announced it before.
+      await this.#manifest.catchUp();
+      if (this.#manifest.has(path)) continue;
       throw new PullStopped(
         `${join(this.#folder, path)} is there already, and no pull has written it. Move it away, or choose another folder for the copy.`,
       );

@@ -27,11 +27,13 @@ export class Manifest {
 
   /** @throws the file system's own error, but for a manifest that is not there yet */
   static async open(path: string): Promise<Manifest> {
-    const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return '';
-      throw error;
-    });
-    return new Manifest(path, text);
+    return new Manifest(path, await textOf(path));
+  }
+
+  /** Learns which files another process has put on the list since. */
+  async catchUp(): Promise<void> {
+    this.#text = await textOf(this.#path);
+    for (const [file, entry] of this.#text.split('\n').flatMap(readLine)) this.#entries.set(file, entry);
   }
 
   get files(): readonly string[] {
@@ -80,6 +82,13 @@ export class Manifest {
       throw Object.assign(error, { path: this.#path });
     });
   }
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 }
 
 function lineOf(file: string, { etag, checksum }: Entry): string {

@@ -93,8 +93,10 @@ export class Rounds {
     const { shift, papers } = stock;
     const absentFirst = [...shift.subjects].sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
     for (const [index, subject] of absentFirst.entries()) {
-      if (isSettled(stock)) this.#parts.tally.expect(index - absentFirst.length);
-      if (isSettled(stock)) return;
+      if (isSettled(stock)) {
+        this.#parts.tally.expect(index - absentFirst.length);
+        return;
+      }
       await this.#orFail(keyOf(paperPath(shift.path, subject), shift.checksum), () =>
         this.#fetchPaper(stock, subject, byEtag),
       );

@@ -7,7 +7,7 @@ export interface Standing {
   readonly total: number;
   /** Downloaded. */
   readonly bytes: number;
-  /** Milliseconds, as long as it went on as before; undefined before the first file. */
+  /** Milliseconds, if it goes on as before; undefined as long as that tells nothing. */
   readonly left: number | undefined;
 }
 
@@ -17,6 +17,9 @@ export interface Watcher {
   /** A sentence about something that was not as it should be. */
   note(sentence: string): void;
 }
+
+/** Milliseconds. The first requests are not in step yet: they tell nothing about those to come. */
+const tooSoon = 2000;
 
 /** Counts what is asked for and what came, and tells a watcher. */
 export class Tally {
@@ -52,7 +55,7 @@ export class Tally {
       done: this.#done,
       total: this.#total,
       bytes: this.bytes,
-      left: (spent / this.#done) * (this.#total - this.#done),
+      left: spent < tooSoon ? undefined : (spent / this.#done) * (this.#total - this.#done),
     });
   }
 }

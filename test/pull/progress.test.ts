@@ -11,7 +11,7 @@ describe('The progress of a pull', () => {
     tally.expect(4);
     pass(1000);
     tally.done({ kind: 'papers', bytes: 12_345 });
-    assert.equal(lastLine(text()), '[######..................] 1 of 4 files, 12 kB, 3 s left');
+    assert.equal(lastLine(text()), '[######..................] 1 of 4 files, 12 kB');
     pass(1000);
     tally.done();
     assert.equal(lastLine(text()), '[############............] 2 of 4 files, 12 kB, 2 s left');
@@ -47,7 +47,7 @@ describe('The progress of a pull', () => {
     assert.equal(
       text(),
       [
-        '1 of 100 files, 1 kB, 50 s left\n',
+        '1 of 100 files, 1 kB\n',
         '21 of 100 files, 21 kB, 40 s left\n',
         '41 of 100 files, 41 kB, 30 s left\n',
       ].join(''),
