@@ -1,6 +1,3 @@
-/** What is kept of fingerprints from run to run bears this number: another way to make them needs another. */
-export const fingerprintVersion = 1;
-
 /** 64 bits in two unsigned words that stand for a text: the same text has the same, another hardly ever. */
 export interface Fingerprint {
   high: number;

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { fingerprintVersion } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import { Memory } from './memory.ts';
+import { formulasVersion } from './version.ts';
 
 /** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
 export class PassedFormulas {
@@ -17,9 +15,7 @@ export class PassedFormulas {
   }
 
   static async open(dataDir: string): Promise<PassedFormulas> {
-    const katex = createRequire(import.meta.url).resolve('katex/package.json');
-    const { version } = JSON.parse(await readFile(katex, 'utf8'));
-    const memory = new Memory(dataDir, 'formulas', `${fingerprintVersion}-katex-${version}`);
+    const memory = new Memory(dataDir, 'formulas', await formulasVersion());
     return new PassedFormulas(memory, new FingerprintTable(await memory.read()));
   }
 

@@ -5,7 +5,7 @@ import { readJsonFile } from '../read/file.ts';
 import { type ExamPlace, type FoundContent, type ShiftFolder, shiftPath } from '../read/find.ts';
 import { signatureOf } from '../read/signature.ts';
 import { type PassedFiles, PassedFilesMemory } from './passed-files.ts';
-import { rulesVersion } from './rules-version.ts';
+import { rulesVersion } from './version.ts';
 import type { CleanFiles, PaperPrint } from './work.ts';
 
 /** What earlier runs found without fault, held against the files as they are now. */
