@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Pace } from '../../build/pull/pace.ts';
 import type { Timing } from '../../build/pull/timing.ts';
+import type { Plan } from '../../build/release/plans.ts';
 import { type Decision, decide, type Usage } from '../../gateway/limits/decision.ts';
 import { rateLimitFields } from '../../gateway/limits/fields.ts';
-import type { Plan } from '../../build/release/plans.ts';
 
 const { signal } = new AbortController();
 
