@@ -1,6 +1,7 @@
-import { printable, shortened } from './printable.ts';
+import { visible } from '../report/visible.ts';
 import type { ChangeReport } from './report.ts';
 import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
+import { shortened } from './shortened.ts';
 
 /** Characters of a commit's hash that tell it from others. */
 const hashLength = 10;
@@ -84,7 +85,7 @@ function quoted(text: string): string {
  * HTML whose signs are character references, which are never markup (CommonMark, 2.5).
  */
 function code(text: string): string {
-  const shown = printable(shortened(text, pieceLength));
+  const shown = visible(shortened(text, pieceLength));
   if (!/[`|$]|^ | $/.test(shown)) return `\`${shown}\``;
   return `<code>${shown.replace(/[!-,.:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`)}</code>`;
 }

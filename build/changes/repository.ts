@@ -1,8 +1,8 @@
 import { execFile, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { visible } from '../report/visible.ts';
 import { BatchOutput } from './batch-output.ts';
-import { printable } from './printable.ts';
 
 /** The content cannot be compared with a git ref. The message is a sentence on why, and what to do. */
 export class NoComparison extends Error {
@@ -202,14 +202,14 @@ function noRepository(contentDir: string, refusal: string): string {
 }
 
 function noCommit(ref: string, isShallow: boolean): string {
-  const sentence = `The repository of the content folder has no commit named ${JSON.stringify(printable(ref))}.`;
+  const sentence = `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}.`;
   return isShallow
     ? `${sentence} It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, or clone with the whole history ("fetch-depth: 0" of actions/checkout).`
     : `${sentence} A branch that was never checked out here is named with its remote, like origin/main.`;
 }
 
 function changedSubmodule(path: string): string {
-  return `${printable(path)} in the content folder is a submodule, and differs: git does not tell in which files. Set CONTENT_DIR to a folder inside it, and name a ref of its own.`;
+  return `${visible(path)} in the content folder is a submodule, and differs: git does not tell in which files. Set CONTENT_DIR to a folder inside it, and name a ref of its own.`;
 }
 
 function hangs(command = ''): string {
@@ -221,5 +221,5 @@ function failed(command = '', complaint: string): string {
     .replace(/^(fatal|error): /, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return `git ${command} failed: ${printable(words) || 'it said no more'}`;
+  return `git ${command} failed: ${visible(words) || 'it said no more'}`;
 }

@@ -1,6 +1,7 @@
-import { printable, shortened } from './printable.ts';
+import { visible } from '../report/visible.ts';
 import type { ChangeReport } from './report.ts';
 import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
+import { shortened } from './shortened.ts';
 
 /** Characters of a commit's hash that tell it from others. */
 const hashLength = 10;
@@ -10,7 +11,7 @@ const pieceLength = 100;
 /** The change report for a terminal. What comes from the content steers neither it nor a CI log. */
 export function changesAsText(report: ChangeReport): string {
   const sections = sectionsOf(report);
-  const heading = `Content since ${printable(report.ref)} (${report.commit.slice(0, hashLength)})`;
+  const heading = `Content since ${visible(report.ref)} (${report.commit.slice(0, hashLength)})`;
   if (sections.length === 0) return `${heading}: nothing changed that a release serves.\n`;
   return [`${heading}\n`, ...sections.map(sectionText), sums(sections)].join('\n');
 }
@@ -18,7 +19,7 @@ export function changesAsText(report: ChangeReport): string {
 function sectionText({ title, isBreaking, sum, rows }: Section): string {
   const lines = [`${isBreaking ? 'BREAKING: ' : ''}${title}: ${rows.length}${sum ? ` (${sum})` : ''}`];
   for (const [index, row] of rows.entries()) {
-    if (row.path !== rows[index - 1]?.path) lines.push(`  - ${printable(row.path)}`);
+    if (row.path !== rows[index - 1]?.path) lines.push(`  - ${visible(row.path)}`);
     const text = rowText(row);
     if (text !== '') lines.push(`      - ${text}`);
   }
@@ -27,7 +28,7 @@ function sectionText({ title, isBreaking, sum, rows }: Section): string {
 
 function rowText({ question, before, after, note }: Row): string {
   const change = before && after ? `${words(before)} -> ${words(after)}` : '';
-  const subject = [question === undefined ? '' : printable(question), change].filter(Boolean).join(': ');
+  const subject = [question === undefined ? '' : visible(question), change].filter(Boolean).join(': ');
   if (!note) return subject;
   return subject === '' ? words(note) : `${subject} (${words(note)})`;
 }
@@ -37,7 +38,7 @@ function words(pieces: Words): string {
 }
 
 function quoted(text: string): string {
-  return text === '' ? 'none' : printable(shortened(text, pieceLength));
+  return text === '' ? 'none' : visible(shortened(text, pieceLength));
 }
 
 function sums(sections: readonly Section[]): string {

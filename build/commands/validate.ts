@@ -49,7 +49,7 @@ export const validateCommand: Command = async (args, folders) => {
   const { values } = readArguments(args, { options });
   if (values['list-rules']) return print((await rulesInWords()).ruleList(await rules()));
   if (values.explain !== undefined) return explain(values.explain);
-  const format = formats[values.format];
+  const format = Object.hasOwn(formats, values.format) ? formats[values.format] : undefined;
   if (!format)
     throw new UsageError(
       `--format is ${Object.keys(formats)

@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { chmod, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../read/file.ts';
 import { findContent } from '../read/find.ts';
+import { writeWhole } from '../write/write-whole.ts';
 import { fixedText } from './fix.ts';
 
 /**
@@ -24,23 +24,9 @@ export async function repairContent(contentDir: string, only?: ReadonlySet<strin
     const bytes = readBytes(join(contentDir, path), maxJsonBytes);
     const text = 'fault' in bytes ? undefined : fixedText(kind, bytes);
     if (text === undefined) continue;
-    await replaceFile(join(contentDir, path), text);
+    const file = join(contentDir, path);
+    await writeWhole(file, text, (await stat(file)).mode);
     repaired.push(path);
   }
   return repaired;
-}
-
-/** An editor or a build that reads the file sees the old text or the new one, whole. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  // Hidden, so that a build beside it passes over it.
-  const draft = join(dirname(file), `.${basename(file)}-${randomUUID()}`);
-  try {
-    const { mode } = await stat(file);
-    await writeFile(draft, text);
-    await chmod(draft, mode);
-    await rename(draft, file);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
-  }
 }

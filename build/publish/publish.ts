@@ -14,7 +14,7 @@ import {
   sealManifest,
 } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
-import { draftName, isAbandonedDraft } from './draft.ts';
+import { draftName, isAbandonedDraft } from '../write/draft.ts';
 import { encode } from './encode.ts';
 import type { Output } from './outputs.ts';
 

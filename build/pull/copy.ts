@@ -1,11 +1,11 @@
 import { lstat, readdir, readFile, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isAbandonedDraft } from '../publish/draft.ts';
 import { makeFolder } from '../release/make-folder.ts';
+import { isAbandonedDraft } from '../write/draft.ts';
+import { writeWhole } from '../write/write-whole.ts';
 import { diagramChecksum, type PaperAnswer, type PaperName, readPaper } from './answers.ts';
 import { PullStopped } from './failure.ts';
 import { type Entry, Manifest } from './manifest.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** Beside the folders of the exams; hidden, as no reader of the copy needs it. */
 const manifestName = '.pull-manifest.jsonl';

@@ -1,6 +1,6 @@
 import { appendFile, readFile } from 'node:fs/promises';
+import { writeWhole } from '../write/write-whole.ts';
 import { isCopyPath } from './paths.ts';
-import { writeWhole } from './write-whole.ts';
 
 /** What is remembered of a file. */
 export interface Entry {

@@ -1,3 +1,5 @@
+import { lastAtMost } from './last-at-most.ts';
+
 /** A stretch of a text. Lines and columns count from 1; columns in UTF-16 units, the end exclusive. */
 export interface Range {
   readonly line: number;
@@ -36,13 +38,7 @@ export class Lines {
   }
 
   #position(offset: number): readonly [line: number, column: number] {
-    let low = 0;
-    let high = this.#starts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#starts[middle] ?? 0) <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return [low + 1, offset - (this.#starts[low] ?? 0) + 1];
+    const line = lastAtMost(this.#starts, offset);
+    return [line + 1, offset - (this.#starts[line] ?? 0) + 1];
   }
 }

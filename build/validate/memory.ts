@@ -1,6 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAbandonedDraft } from '../write/draft.ts';
+import { writeWhole } from '../write/write-whole.ts';
 
 const digestBytes = 32;
 
@@ -33,22 +35,19 @@ export class Memory {
   /** A reader sees the old words or the new ones, whole. */
   async write(words: Uint32Array): Promise<void> {
     const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
-    const draft = join(this.#dataDir, `${this.#name}.${randomUUID()}`);
     try {
       await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
-      await writeFile(draft, Buffer.concat([digestOf(bytes), bytes]));
-      await rename(draft, join(this.#dataDir, this.#name));
+      await writeWhole(join(this.#dataDir, this.#name), Buffer.concat([digestOf(bytes), bytes]));
       await this.#forgetOthers();
     } catch {
-      await rm(draft, { force: true }).catch(() => undefined);
+      // Whoever cannot remember looks again.
     }
   }
 
   async #forgetOthers(): Promise<void> {
     for (const name of await readdir(this.#dataDir)) {
-      // What a run beside this one is about to rename has a name of its own.
-      const isOther = name.startsWith(`${this.#kind}-`) && !name.startsWith(this.#name);
-      if (isOther) await rm(join(this.#dataDir, name), { force: true });
+      const isOther = name.startsWith(`${this.#kind}-`) && name !== this.#name;
+      if (isOther || isAbandonedDraft(name)) await rm(join(this.#dataDir, name), { force: true });
     }
   }
 }

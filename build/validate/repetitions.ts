@@ -2,6 +2,7 @@ import type { Repetition, TextPlace } from '../check/facts.ts';
 import { type Fingerprint, stemOf } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import type { Question } from '../read/content.ts';
+import { lastAtMost } from '../read/last-at-most.ts';
 import { type PaperPrint, printWords } from './work.ts';
 
 /** Of a stem that stands in many papers, so many places are told. */
@@ -11,6 +12,8 @@ const toldPlaces = 10;
 interface Group {
   readonly places: number[];
   total: number;
+  /** The last of them, listed or not. */
+  last: number;
 }
 
 /** Reads a question of a paper once more; undefined when it is no longer there. */
@@ -62,7 +65,8 @@ export class Repetitions {
 
   /** Stems count once a paper: two questions on one figure begin alike. */
   #repeatStem(group: Group, number: number): void {
-    if (this.#paperOf(group.places.at(-1) ?? 0) === this.#paperOf(number)) return;
+    if (this.#paperOf(group.last) === this.#paperOf(number)) return;
+    group.last = number;
     group.total += 1;
     if (group.places.length < toldPlaces) group.places.push(number);
   }
@@ -106,14 +110,7 @@ export class Repetitions {
   }
 
   #paperOf(number: number): number {
-    let low = 0;
-    let high = this.#firsts.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#firsts[middle] ?? 0) <= number) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return lastAtMost(this.#firsts, number);
   }
 }
 
@@ -122,7 +119,7 @@ function printAt(prints: Uint32Array, at: number): Fingerprint {
 }
 
 function groupOf(groups: Map<number, Group>, first: number): Group {
-  const group = groups.get(first) ?? { places: [first], total: 1 };
+  const group = groups.get(first) ?? { places: [first], total: 1, last: first };
   groups.set(first, group);
   return group;
 }

@@ -103,6 +103,11 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
       /^--format is text, github, sarif, junit or json, not ""\.\n/,
     ],
     ['a format left out', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
+    [
+      'a format that objects have of themselves',
+      ['validate', '--format=constructor'],
+      /^--format is text, github, sarif, junit or json, not "constructor"\.\n/,
+    ],
     ['a word too many', ['validate', 'content'], /^Unexpected argument 'content'/],
     ['a rule that is none', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
     ['a comparison with nothing', ['diff'], /^One git ref is needed to compare with: /],

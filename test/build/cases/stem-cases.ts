@@ -15,6 +15,9 @@ const chemistry = `${shiftPath}/chemistry.json`;
 const here = { at: '7:19-7:56' };
 const again = { message: 'The same question is asked in another paper.', pointer: '/questions/0/question' };
 
+/** The papers of twelve days. */
+const manyPapers = Array.from({ length: 12 }, (_, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`);
+
 function bankOf(papers: Files): Files {
   return { [examPath]: sampleExam, ...papers };
 }
@@ -80,6 +83,31 @@ export const stemCases: readonly RuleCase[] = [
         ...here,
         file: chemistry,
         related: [biology, paperPath].map((file) => ({ message: 'It stands here too.', file, ...here })),
+      },
+    ],
+  },
+  {
+    rule: 'repeated-stem',
+    shows: 'of a question in many papers all are counted, each once, and ten are told',
+    files: bankOf(
+      Object.fromEntries(
+        manyPapers.map((path, index) => {
+          const again = { ...mcq, id: `q${index}` };
+          return [path, paperOf(again, ...(index > 9 ? [{ ...again, id: `q${index}-2` }] : []))];
+        }),
+      ),
+    ),
+    found: [
+      {
+        message: 'The same question is asked in 11 other papers.',
+        pointer: '/questions/0/question',
+        ...here,
+        file: manyPapers[1] ?? '',
+        related: [0, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => ({
+          message: 'It stands here too.',
+          file: manyPapers[index] ?? '',
+          ...here,
+        })),
       },
     ],
   },

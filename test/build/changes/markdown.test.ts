@@ -175,7 +175,7 @@ describe('The change report in Markdown', () => {
 
   it('shows nothing that steers the reader', () => {
     const [row] = cells(answerOf('one\ntwo\u202e\u0000'));
-    assert.equal(row?.[3], '<code>A</code> (<code>one\\u000atwo\\u202e\\u0000</code>)');
+    assert.equal(row?.[3], '<code>A</code> (<code>one␊two&lt;U+202E&gt;␀</code>)');
   });
 
   it('folds a long table, which is a table all the same', () => {

@@ -2,6 +2,12 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { findContent } from '../../../build/read/find.ts';
+import { examineContent } from '../../../build/validate/examine-content.ts';
+import { LocalExaminer } from '../../../build/validate/local-examiner.ts';
+import { PassedFormulas } from '../../../build/validate/passed-formulas.ts';
+import { readSchemas } from '../../../build/validate/schemas.ts';
+import { scopeOf } from '../../../build/validate/scope.ts';
 import { type ValidationSetting, validateBank } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -77,5 +83,48 @@ describe('The memory of formulas that KaTeX has set', () => {
     const run = await setting(await makeBank({ [paperPath]: broken }));
     await writeFile(run.dataDir, 'a file, not a folder');
     assert.deepEqual(await rulesBroken(run), ['formula']);
+  });
+});
+
+/** Notes what KaTeX is asked about. */
+class WatchedExaminer extends LocalExaminer {
+  readonly asked: string[] = [];
+
+  override formulas(texts: readonly string[]): Promise<readonly boolean[]> {
+    this.asked.push(...texts);
+    return super.formulas(texts);
+  }
+}
+
+describe('KaTeX', () => {
+  /** The formulas that it is asked about in one run, in order. */
+  async function asked({ contentDir, dataDir, now }: ValidationSetting): Promise<string[]> {
+    const content = await findContent(contentDir);
+    const formulas = await PassedFormulas.open(dataDir);
+    const examiner = new WatchedExaminer({
+      ...{ contentDir, schemas: await readSchemas(), now: now.getTime() },
+      passedFormulas: formulas.table.words,
+      passedFiles: new Uint32Array(),
+    });
+    await examineContent({
+      ...{ content, scope: scopeOf(content), recollection: undefined },
+      openFormulas: async () => formulas,
+      startExaminer: async () => examiner,
+    });
+    return examiner.asked.sort();
+  }
+
+  it('is asked about each formula once, wherever it stands, and never again once it has set it', async () => {
+    const other = 'neet/2025/2025-05-04-s1/physics.json';
+    const bank = await makeBank({
+      [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $x$, or $$x$$, or $y$?' }),
+      [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $y$ less than $\\frac{1$?' }),
+    });
+    const run = await setting(bank);
+    assert.deepEqual(await asked(run), ['$$x$$', '$\\frac{1$', '$x$', '$y$']);
+    assert.deepEqual(await asked(run), ['$\\frac{1$']);
+    await bank.set(other, '/questions/0/question', 'Is $y$ less than $z$?');
+    assert.deepEqual(await asked(run), ['$z$']);
+    assert.deepEqual(await asked(run), []);
   });
 });

@@ -1,19 +1,21 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { draftName } from '../publish/draft.ts';
+import { draftName } from './draft.ts';
 
 /**
  * Writes a file as a whole or not at all: first a draft beside it, which then takes its name. Its folder has to be
  * there.
  *
+ * @param mode the rights that it is to have; left out, those of any new file
  * @throws the file system's own error, with the path of the file
  */
-export async function writeWhole(path: string, content: Buffer | string): Promise<void> {
+export async function writeWhole(path: string, content: Buffer | string, mode?: number): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
     const file = await open(draft, 'wx');
     try {
       await file.writeFile(content);
+      if (mode !== undefined) await file.chmod(mode);
       // The name must not last longer than the bytes when the power goes.
       await file.datasync();
     } finally {
