@@ -1,10 +1,24 @@
-import { compileBank } from './compile/compile.ts';
+import { compileExams } from './compile/compile.ts';
+import type { WrittenShift } from './compile/written-shift.ts';
+import { type Crew, LocalCrew, ThreadCrew } from './publish/crew.ts';
+import { Draft } from './publish/draft.ts';
+import { LastRelease } from './publish/last-release.ts';
 import { bankOutputs, shiftTables } from './publish/outputs.ts';
 import { type Publication, publish } from './publish/publish.ts';
+import { RecalledAnswers } from './publish/recalled-answers.ts';
+import { WrittenShifts } from './publish/written-shifts.ts';
+import { type FoundContent, findContent, type ShiftFolder, shiftPath } from './read/find.ts';
 import type { Report } from './report/diagnostic.ts';
-import { readLastRelease } from './site/catalogue/last-release.ts';
+import { releasedBank } from './site/catalogue/last-release.ts';
 import { siteOutputs } from './site/site.ts';
-import { type ValidationSetting, validateBank } from './validate.ts';
+import type { Progress } from './threads/threads.ts';
+import { checkContent } from './validate/check-content.ts';
+import { type ExaminedContent, examineContent } from './validate/examine-content.ts';
+import { Recollection } from './validate/recollection.ts';
+import { scopeOf } from './validate/scope.ts';
+import { manyPapers, openFormulas, papersOf, type ValidationSetting, workSetting } from './validate.ts';
+
+const nobodyWatches: Progress = () => undefined;
 
 export interface BuildResult {
   readonly report: Report;
@@ -13,15 +27,83 @@ export interface BuildResult {
 }
 
 /**
- * Validates the content and, if it has no errors, publishes it as the current release.
+ * Validates the content and, if it has no errors, publishes it as the current release. What has not changed since the
+ * last release is taken over from it.
  *
  * @throws NoContent when there is no content folder; the file system's own errors when `distDir` cannot
  * be written
  */
-export async function build(setting: ValidationSetting, distDir: string): Promise<BuildResult> {
-  const { bank, report } = await validateBank(setting);
-  if (report.summary.errors > 0) return { report, publication: undefined };
-  const exams = compileBank(bank);
-  const outputs = [...bankOutputs(exams), ...(await siteOutputs(exams, await readLastRelease(distDir)))];
-  return { report, publication: await publish(distDir, setting.contentDir, outputs, shiftTables(exams)) };
+export async function build(
+  setting: ValidationSetting,
+  distDir: string,
+  onProgress: Progress = nobodyWatches,
+): Promise<BuildResult> {
+  const { contentDir, dataDir, now } = setting;
+  const content = await findContent(contentDir);
+  const scope = scopeOf(content);
+  const [last, written, recollection, draft] = await Promise.all([
+    LastRelease.open(distDir),
+    WrittenShifts.open(dataDir),
+    Recollection.open(contentDir, dataDir, content, now),
+    Draft.open(distDir),
+  ]);
+  const recalled = new RecalledAnswers(recollection, written, last);
+  let crew: Crew | undefined;
+  const startCrew = async (papers: number, formulas = openFormulas(dataDir)) => {
+    const work = workSetting(setting, formulas, recollection.words).then((work) => ({
+      ...work,
+      draft: draft.folder,
+      knownDigests: written.known.words,
+    }));
+    crew ??= papers < manyPapers ? new LocalCrew(await work) : await ThreadCrew.start(work, onProgress);
+    return crew;
+  };
+  try {
+    const examined = await examineContent({
+      content,
+      scope,
+      recollection: recalled,
+      openFormulas: () => openFormulas(dataDir),
+      startExaminer: async (folders, formulas) => (await startCrew(papersOf(folders), formulas)).examiner,
+    });
+    const report = await checkContent(contentDir, content, scope, examined);
+    if (report.summary.errors > 0) return { report, publication: undefined };
+    const shifts = await allShifts(content, examined, recalled, async (folders) =>
+      (await startCrew(papersOf(folders))).excepted(folders),
+    );
+    const exams = compileExams(
+      examined.exams,
+      shifts.map(({ compiled }) => compiled),
+    );
+    const outputs = [
+      ...bankOutputs(exams),
+      ...(await siteOutputs(exams, last && (await releasedBank(last)))),
+    ];
+    const publication = await publish(
+      { distDir, draft, last, startCompressor: startCrew },
+      { shifts, outputs, aliases: shiftTables(exams) },
+    );
+    await written.save(shifts);
+    return { report, publication };
+  } finally {
+    await crew?.close();
+    draft.remove();
+  }
+}
+
+/** The answers of every shift, in the order of the content: those that stand already, and those that were made now. */
+async function allShifts(
+  { shifts }: FoundContent,
+  { answers }: ExaminedContent,
+  recalled: RecalledAnswers,
+  excepted: (folders: readonly ShiftFolder[]) => Promise<readonly WrittenShift[]>,
+): Promise<WrittenShift[]> {
+  const found = new Map<string, WrittenShift>();
+  const keep = (shift: WrittenShift | undefined) => shift && found.set(shiftPath(shift.compiled), shift);
+  for (const shift of recalled.unchanged) keep(shift);
+  for (const answer of answers) keep('known' in answer ? recalled.find(answer.known) : answer);
+  const folders = shifts.filter((folder) => folder.papers.length > 0);
+  const missing = folders.filter((folder) => !found.has(shiftPath(folder)));
+  if (missing.length > 0) for (const shift of await excepted(missing)) keep(shift);
+  return folders.flatMap((folder) => found.get(shiftPath(folder)) ?? []);
 }

@@ -1,9 +1,9 @@
-import type { Bank } from './read/bank.ts';
 import { findContent, type ShiftFolder } from './read/find.ts';
 import type { Report } from './report/diagnostic.ts';
+import type { Progress, Threads } from './threads/threads.ts';
 import { checkContent } from './validate/check-content.ts';
 import { examineContent } from './validate/examine-content.ts';
-import type { Examiner, Progress } from './validate/examiner.ts';
+import type { Examiner } from './validate/examiner.ts';
 import type { PassedFormulas } from './validate/passed-formulas.ts';
 import { Recollection } from './validate/recollection.ts';
 import { scopeOf } from './validate/scope.ts';
@@ -12,7 +12,7 @@ import type { WorkSetting } from './validate/work.ts';
 // What is needed only where something is to be examined is loaded only then.
 
 /** From so many papers on, threads save more time than it takes to start them. */
-const manyPapers = 200;
+export const manyPapers = 200;
 
 const nobodyWatches: Progress = () => undefined;
 
@@ -21,34 +21,6 @@ export interface ValidationSetting {
   /** Keeps what need not be looked at again: files without fault, formulas that KaTeX has set. */
   readonly dataDir: string;
   readonly now: Date;
-}
-
-/** Content that was read whole and held against every rule. */
-export interface Validation {
-  readonly bank: Bank;
-  readonly report: Report;
-}
-
-/**
- * Reads the content, keeps it, and holds it against the schemas and all rules.
- *
- * @throws NoContent when the content folder does not exist.
- */
-export async function validateBank(setting: ValidationSetting): Promise<Validation> {
-  const { contentDir, dataDir } = setting;
-  const content = await findContent(contentDir);
-  const scope = scopeOf(content);
-  const { LocalExaminer } = await import('./validate/local-examiner.ts');
-  const opening = openFormulas(dataDir);
-  const examiner = new LocalExaminer(await workSetting(setting, opening), 'keeping');
-  const examined = await examineContent({
-    content,
-    scope,
-    recollection: undefined,
-    openFormulas: () => opening,
-    startExaminer: async () => examiner,
-  });
-  return { bank: examiner.bank, report: await checkContent(contentDir, content, scope, examined) };
 }
 
 /**
@@ -68,38 +40,55 @@ export async function validateContent(
   const content = await findContent(contentDir);
   const scope = scopeOf(content, changed);
   const recollection = await Recollection.open(contentDir, dataDir, content, now);
-  const examined = await examineContent({
-    content,
-    scope,
-    recollection,
-    openFormulas: () => openFormulas(dataDir),
-    startExaminer: (folders, formulas) =>
-      startExaminer(folders, workSetting(setting, formulas, recollection.words), onProgress),
-  });
-  return checkContent(contentDir, content, scope, examined);
+  let threads: Threads | undefined;
+  try {
+    const examined = await examineContent({
+      content,
+      scope,
+      recollection,
+      openFormulas: () => openFormulas(dataDir),
+      startExaminer: async (folders, formulas) => {
+        const work = workSetting(setting, formulas, recollection.words);
+        if (papersOf(folders) < manyPapers) return localExaminer(await work);
+        threads = await startThreads(work, onProgress);
+        return new (await import('./validate/thread-examiner.ts')).ThreadExaminer(threads);
+      },
+    });
+    return await checkContent(contentDir, content, scope, examined);
+  } finally {
+    await threads?.close();
+  }
 }
 
-async function openFormulas(dataDir: string): Promise<PassedFormulas> {
+/** How many papers stand in these folders. */
+export function papersOf(folders: readonly ShiftFolder[]): number {
+  return folders.reduce((sum, folder) => sum + folder.papers.length, 0);
+}
+
+export async function openFormulas(dataDir: string): Promise<PassedFormulas> {
   return (await import('./validate/passed-formulas.ts')).PassedFormulas.open(dataDir);
 }
 
-async function workSetting(
+/** What is needed to examine content, once it is known which formulas KaTeX has set. */
+export async function workSetting(
   { contentDir, now }: ValidationSetting,
   formulas: Promise<PassedFormulas>,
-  passedFiles: Uint32Array = new Uint32Array(),
+  passedFiles: Uint32Array,
 ): Promise<WorkSetting> {
   const { readSchemas } = await import('./validate/schemas.ts');
   const [schemas, { table }] = await Promise.all([readSchemas(), formulas]);
   return { contentDir, schemas, now: now.getTime(), passedFormulas: table.words, passedFiles };
 }
 
-async function startExaminer(
-  folders: readonly ShiftFolder[],
-  work: Promise<WorkSetting>,
-  onProgress: Progress,
-): Promise<Examiner> {
-  const papers = folders.reduce((sum, folder) => sum + folder.papers.length, 0);
-  if (papers < manyPapers)
-    return new (await import('./validate/local-examiner.ts')).LocalExaminer(await work);
-  return (await import('./validate/thread-examiner.ts')).ThreadExaminer.start(work, onProgress);
+async function localExaminer(setting: WorkSetting): Promise<Examiner> {
+  const [{ LocalExaminer }, { Work }] = await Promise.all([
+    import('./validate/local-examiner.ts'),
+    import('./validate/work.ts'),
+  ]);
+  return new LocalExaminer(new Work(setting));
+}
+
+async function startThreads(setting: Promise<WorkSetting>, onProgress: Progress): Promise<Threads> {
+  const { Threads } = await import('./threads/threads.ts');
+  return Threads.start(new URL('validate/worker.ts', import.meta.url), setting, onProgress);
 }

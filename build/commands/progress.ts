@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import type { Progress } from '../validate/examiner.ts';
+import type { Progress } from '../threads/threads.ts';
 
 /** Milliseconds between two lines: faster than that nobody reads. */
 const pause = 100;

@@ -1,8 +1,8 @@
-import type { Bank, DiagramFile, Paper } from '../read/bank.ts';
+import type { Exam } from '../read/bank.ts';
 import type { ExamFile } from '../read/content.ts';
 import { shiftAliases } from './aliases.ts';
-import { questionFile } from './question-file.ts';
-import type { ExamYears, QuestionFile, YearShifts } from './resources.ts';
+import type { CompiledShift } from './compiled-shift.ts';
+import type { ExamYears, YearShifts } from './resources.ts';
 import { compareShifts } from './shift.ts';
 import { yearShifts } from './year-shifts.ts';
 
@@ -18,42 +18,34 @@ export interface CompiledYear {
   readonly resource: YearShifts;
   /** Every accepted spelling of a shift, and the full name that it stands for. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** In chronological order. */
+  /** In chronological order, their papers in the order of the exam's subjects. */
   readonly shifts: readonly CompiledShift[];
 }
 
-export interface CompiledShift {
-  readonly shift: string;
-  readonly files: readonly QuestionFile[];
-  /** Those that a question names. */
-  readonly diagrams: readonly DiagramFile[];
-}
-
 /**
- * Turns a bank that passed its checks into the resources of the API: every answer, and what a request
- * needs to find it. Exams come in the order of their codes.
+ * Puts exams that passed their checks and their shifts together: the public resources of the API, and what a request
+ * needs to find a paper. Exams come in the order of their codes.
+ *
+ * @param shifts of all exams, in any order
  */
-export function compileBank({ exams, papers, diagrams }: Bank): CompiledExam[] {
-  const papersByExam = groupBy(papers, ({ exam }) => exam);
-  const diagramsByShift = groupBy(diagrams, ({ exam, shift }) => `${exam}/${shift}`);
+export function compileExams(exams: readonly Exam[], shifts: readonly CompiledShift[]): CompiledExam[] {
+  const shiftsByExam = groupBy(shifts, ({ exam }) => exam);
   return [...exams]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
     .map(({ code, content }) => {
       if (!content) throw new Error(`The checks let ${code}/exam.json pass, which broke its schema.`);
-      return compileExam(code, content, papersByExam.get(code) ?? [], diagramsByShift);
+      return compileExam(code, content, shiftsByExam.get(code) ?? []);
     });
 }
 
 function compileExam(
   code: string,
   { label, subjects }: ExamFile,
-  papers: readonly Paper[],
-  diagrams: ReadonlyMap<string, readonly DiagramFile[]>,
+  shifts: readonly CompiledShift[],
 ): CompiledExam {
-  const ordered = [...papers].sort((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
-  const years = [...groupBy(ordered, ({ year }) => year)]
+  const years = [...groupBy(shifts, ({ year }) => year)]
     .sort(([a], [b]) => Number(b) - Number(a))
-    .map(([year, ofYear]) => compileYear(code, Number(year), ofYear, diagrams));
+    .map(([year, ofYear]) => compileYear(code, Number(year), subjects, ofYear));
   const resource = {
     exam: code,
     label,
@@ -66,39 +58,20 @@ function compileExam(
 function compileYear(
   exam: string,
   year: number,
-  papers: readonly Paper[],
-  diagrams: ReadonlyMap<string, readonly DiagramFile[]>,
+  subjects: readonly string[],
+  shifts: readonly CompiledShift[],
 ): CompiledYear {
-  const shifts = [...groupBy(papers, ({ shift }) => shift)]
-    .sort(([a], [b]) => compareShifts(a, b))
-    .map(([shift, ofShift]) => compileShift(shift, ofShift, diagrams.get(`${exam}/${shift}`) ?? []));
+  const inOrder = shifts
+    .map((shift) => ({
+      ...shift,
+      papers: [...shift.papers].sort((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject)),
+    }))
+    .sort((a, b) => compareShifts(a.shift, b.shift));
   return {
-    resource: yearShifts(
-      exam,
-      year,
-      shifts.map(({ files }) => files),
-    ),
-    aliases: shiftAliases(shifts.map(({ shift }) => shift)),
-    shifts,
+    resource: yearShifts(exam, year, inOrder),
+    aliases: shiftAliases(inOrder.map(({ shift }) => shift)),
+    shifts: inOrder,
   };
-}
-
-function compileShift(
-  shift: string,
-  papers: readonly Paper[],
-  diagrams: readonly DiagramFile[],
-): CompiledShift {
-  const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const files = papers.map((paper) => {
-    if (!paper.content) throw new Error(`The checks let ${paper.path} pass, which broke its schema.`);
-    return questionFile(paper, paper.content, byName);
-  });
-  const named = new Set(
-    files
-      .flatMap(({ questions }) => questions.flatMap((question) => question.diagrams))
-      .map(({ file }) => file),
-  );
-  return { shift, files, diagrams: diagrams.filter(({ file }) => named.has(file)) };
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {

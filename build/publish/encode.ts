@@ -1,5 +1,13 @@
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import {
+  type BrotliOptions,
+  brotliCompress,
+  brotliCompressSync,
+  constants,
+  gzip,
+  gzipSync,
+  type ZlibOptions,
+} from 'node:zlib';
 
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
@@ -7,24 +15,63 @@ const compressGzip = promisify(gzip);
 /** Below this many bytes a packet holds the body either way, and a coding gains nothing. */
 const worthCoding = 512;
 
+/**
+ * Brotli's best takes sixty times as long as this one, and saves an eighth. Public answers are sent from everywhere to
+ * everyone; those that need a key are many, and counted.
+ */
+const brotliQuality = { public: constants.BROTLI_MAX_QUALITY, protected: 7 } as const;
+/** Of public answers so large, the last percents would take minutes. */
+const largeBody = 1024 * 1024;
+const brotliOfLarge = 7;
+const gzipLevel = constants.Z_BEST_COMPRESSION;
+
+/** What decides how a body is compressed: codings that another made are not taken over. */
+export const encoder = [
+  `brotli ${process.versions['brotli']} ${brotliQuality.public} ${brotliQuality.protected} ${brotliOfLarge}`,
+  `zlib ${process.versions.zlib} ${gzipLevel}`,
+].join(', ');
+
+/** Whether a body needs a key: it decides how much time its compression is worth. */
+export type Access = keyof typeof brotliQuality;
+
 /** The content codings of RFC 9110, 8.4.1 that a release stores beside the bytes themselves. */
 export interface Encodings {
   readonly br?: Buffer;
   readonly gzip?: Buffer;
 }
 
-/** The smaller forms of a body; none for media that are compressed already. */
-export async function encode(body: Buffer, mediaType: string): Promise<Encodings> {
-  if (body.length < worthCoding || !/^(text\/|application\/json|image\/svg\+xml)/.test(mediaType)) return {};
+/** The smaller forms of a body, made on Node's pool of threads; none for media that are compressed already. */
+export async function encode(body: Buffer, mediaType: string, access: Access): Promise<Encodings> {
+  if (!isWorthCoding(body, mediaType)) return {};
   const [br, gz] = await Promise.all([
-    compressBrotli(body, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-      },
-    }),
-    compressGzip(body, { level: constants.Z_BEST_COMPRESSION }),
+    compressBrotli(body, brotliOptions(body, access)),
+    compressGzip(body, gzipOptions),
   ]);
-  return { ...(br.length < body.length && { br }), ...(gz.length < body.length && { gzip: gz }) };
+  return smaller(body, br, gz);
+}
+
+/** The same, made in this thread. */
+export function encodeHere(body: Buffer, mediaType: string, access: Access): Encodings {
+  if (!isWorthCoding(body, mediaType)) return {};
+  return smaller(body, brotliCompressSync(body, brotliOptions(body, access)), gzipSync(body, gzipOptions));
+}
+
+function isWorthCoding(body: Buffer, mediaType: string): boolean {
+  return body.length >= worthCoding && /^(text\/|application\/json|image\/svg\+xml)/.test(mediaType);
+}
+
+const gzipOptions: ZlibOptions = { level: gzipLevel };
+
+function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
+  return {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: length > largeBody ? brotliOfLarge : brotliQuality[access],
+      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+      [constants.BROTLI_PARAM_SIZE_HINT]: length,
+    },
+  };
+}
+
+function smaller({ length }: Buffer, br: Buffer, gz: Buffer): Encodings {
+  return { ...(br.length < length && { br }), ...(gz.length < length && { gzip: gz }) };
 }

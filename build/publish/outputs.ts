@@ -1,30 +1,23 @@
-import type { CompiledExam, CompiledShift } from '../compile/compile.ts';
+import type { CompiledExam } from '../compile/compile.ts';
 import type { ReleaseTables } from '../release/manifest.ts';
 
-/** One answer to be stored: where a request finds it, where it stands in the release, and its bytes. */
+/** One public answer to be stored: where a request finds it, where it stands in the release, and its bytes. */
 export interface Output {
-  /** Whether it needs a key; the two kinds stand in trees of their own. */
-  readonly access: 'public' | 'protected';
   /** URL path without slashes at its ends. */
   readonly path: string;
   /** Path inside the release. */
   readonly file: string;
   readonly mediaType: string;
-  /** The bytes, or the content file that they are copied from. */
-  readonly body: Buffer | { readonly contentPath: string };
+  readonly body: Buffer;
 }
 
-const json = 'application/json; charset=utf-8';
+export const jsonType = 'application/json; charset=utf-8';
 
-/** Every answer of the API that the bank holds. */
+/** The answers of the API that need no key. */
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
   for (const { resource, years } of exams) {
-    yield publicJson(resource.exam, resource);
-    for (const { resource: yearResource, shifts } of years) {
-      const path = `${resource.exam}/${yearResource.year}`;
-      yield publicJson(path, yearResource);
-      for (const shift of shifts) yield* shiftOutputs(`${path}/${shift.shift}`, shift);
-    }
+    yield jsonOutput(resource.exam, resource);
+    for (const { resource: year } of years) yield jsonOutput(`${resource.exam}/${year.year}`, year);
   }
 }
 
@@ -38,35 +31,17 @@ export function shiftTables(exams: readonly CompiledExam[]): ReleaseTables['shif
   );
 }
 
-function* shiftOutputs(folder: string, { files, diagrams }: CompiledShift): Generator<Output> {
-  for (const file of files) {
-    const path = `${folder}/${file.subject}.json`;
-    yield { access: 'protected', path, file: `protected/${path}`, mediaType: json, body: bytesOf(file) };
-  }
-  for (const { file, path: contentPath, image } of diagrams) {
-    if ('fault' in image) throw new Error(`The checks let ${contentPath} pass, which is no image.`);
-    const path = `${folder}/diagrams/${file}`;
-    yield {
-      access: 'protected',
-      path,
-      file: `protected/${path}`,
-      mediaType: image.mediaType,
-      body: { contentPath },
-    };
-  }
+/** Where an answer that needs a key stands in the release. */
+export function protectedFile(path: string): string {
+  return `protected/${path}`;
 }
 
 /** A folder's index file, so that `neet` and `neet/2024` can both be served from one tree. */
-function publicJson(path: string, resource: unknown): Output {
+function jsonOutput(path: string, resource: unknown): Output {
   return {
-    access: 'public',
     path,
     file: `public/${path}/index.json`,
-    mediaType: json,
-    body: bytesOf(resource),
+    mediaType: jsonType,
+    body: Buffer.from(JSON.stringify(resource)),
   };
-}
-
-function bytesOf(resource: unknown): Buffer {
-  return Buffer.from(JSON.stringify(resource));
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { makeFolder } from '../release/make-folder.ts';
+import { rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WrittenShift } from '../compile/written-shift.ts';
 import {
   currentLink,
   type Manifest,
@@ -10,16 +10,30 @@ import {
   type Resources,
   releasesFolder,
   type StoredResource,
-  type StoredVariant,
   sealManifest,
 } from '../release/manifest.ts';
-import { readWholeRelease } from '../release/verify.ts';
-import { draftName, isAbandonedDraft } from '../write/draft.ts';
-import { encode } from './encode.ts';
-import type { Output } from './outputs.ts';
+import type { Compressor, PlainAnswer } from './compress.ts';
+import type { Draft } from './draft.ts';
+import { encoder } from './encode.ts';
+import type { LastRelease } from './last-release.ts';
+import { type Output, protectedFile } from './outputs.ts';
 
-/** Outputs compressed and written side by side: what the thread pool of Node takes at once. */
-const parallelOutputs = 4;
+/** What a release is to answer. */
+export interface ReleaseAnswers {
+  /** Those that need a key: they stand in the draft, or in the last release. */
+  readonly shifts: readonly WrittenShift[];
+  readonly outputs: readonly Output[];
+  /** The aliases of each exam's years. */
+  readonly aliases: ReleaseTables['shifts'];
+}
+
+/** Where a release is written, from what, and by whom. */
+export interface Publishing {
+  readonly distDir: string;
+  readonly draft: Draft;
+  readonly last: LastRelease | undefined;
+  readonly startCompressor: (answers: number) => Promise<Compressor>;
+}
 
 export interface Publication {
   readonly manifest: Manifest;
@@ -28,127 +42,98 @@ export interface Publication {
 }
 
 /**
- * Writes a release and makes it the current one. It is written in a folder of its own, and `current`
- * is switched to it by one rename: a reader sees the old release or the new one, whole. When anything
- * fails, `current` stays as it was.
- *
- * @param contentDir where outputs that are copied come from
- * @param shifts the aliases of each exam's years
+ * Completes a release and makes it the current one. What the last release holds already is taken over from it, the
+ * rest is compressed. `current` is switched by one rename: a reader sees the old release or the new one, whole. When
+ * anything fails, `current` stays as it was.
  */
-export async function publish(
-  distDir: string,
-  contentDir: string,
-  outputs: Iterable<Output>,
-  shifts: ReleaseTables['shifts'],
-): Promise<Publication> {
-  const releases = join(distDir, releasesFolder);
-  const draft = join(releases, draftName());
-  await makeFolder(releases);
-  await removeAbandonedDrafts(releases);
-  await mkdir(draft);
-  try {
-    const stored = await writeOutputs(draft, contentDir, outputs);
-    const manifest = sealManifest({
-      public: table(stored, 'public'),
-      protected: table(stored, 'protected'),
-      shifts,
-    });
-    await writeFile(join(draft, manifestFile), JSON.stringify(manifest));
-    const name = await settle(releases, draft, manifest.id);
-    await switchCurrent(distDir, join(releasesFolder, name));
-    return { manifest, folder: join(releases, name) };
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
-/** Removes the drafts of builds that were killed: those whose process runs no more. */
-async function removeAbandonedDrafts(releases: string): Promise<void> {
-  for (const name of await readdir(releases)) {
-    if (isAbandonedDraft(name)) await rm(join(releases, name), { recursive: true, force: true });
-  }
-}
-
-async function writeOutputs(
-  draft: string,
-  contentDir: string,
-  outputs: Iterable<Output>,
-): Promise<Map<Output, StoredResource>> {
-  const stored = new Map<Output, StoredResource>();
-  const queue = outputs[Symbol.iterator]();
-  let failed = false;
-  const workers = Array.from({ length: parallelOutputs }, async () => {
-    for (let next = queue.next(); !next.done && !failed; next = queue.next()) {
-      try {
-        stored.set(next.value, await writeOutput(draft, contentDir, next.value));
-      } catch (error) {
-        failed = true;
-        throw error;
-      }
-    }
+export async function publish(publishing: Publishing, answers: ReleaseAnswers): Promise<Publication> {
+  const { distDir, draft, last, startCompressor } = publishing;
+  const { taken, plain } = sortOut(draft, last, answers);
+  const codings =
+    plain.length > 0 ? await (await startCompressor(plain.length)).compress(plain.map(plainAnswer)) : [];
+  const made = plain.map(({ file, size, sha256, ...entry }, index) => {
+    const resource: StoredResource = {
+      mediaType: entry.mediaType,
+      identity: { file, size, sha256 },
+      ...codings[index],
+    };
+    return { ...entry, resource };
   });
-  // All of them have ended before the draft is removed: none writes into it again.
-  const results = await Promise.allSettled(workers);
-  const failure = results.find((result) => result.status === 'rejected');
-  if (failure) throw failure.reason;
-  return stored;
+  const manifest = sealManifest({
+    encoder,
+    public: table([...taken, ...made], 'public'),
+    protected: table([...taken, ...made], 'protected'),
+    shifts: answers.aliases,
+  });
+  if (last && plain.length === 0 && last.manifest.id === manifest.id)
+    return { manifest, folder: last.folder };
+  for (const { resource } of taken) take(draft, last, resource);
+  draft.write(manifestFile, JSON.stringify(manifest));
+  const name = await draft.settle(manifest.id);
+  await switchCurrent(distDir, join(releasesFolder, name));
+  return { manifest, folder: join(distDir, releasesFolder, name) };
 }
 
-/** The resources of one tree, in the order of their paths, whichever was written first. */
-function table(stored: ReadonlyMap<Output, StoredResource>, access: Output['access']): Resources {
-  const rows = [...stored].filter(([output]) => output.access === access);
-  rows.sort(([a], [b]) => (a.path < b.path ? -1 : 1));
-  return Object.fromEntries(rows.map(([output, resource]) => [output.path, resource]));
+interface Entry extends PlainAnswer {
+  /** URL path without slashes at its ends. */
+  readonly path: string;
+  readonly size: number;
+  readonly sha256: string;
 }
 
-async function writeOutput(
-  draft: string,
-  contentDir: string,
-  { file, mediaType, body }: Output,
-): Promise<StoredResource> {
-  const bytes = Buffer.isBuffer(body) ? body : await readFile(join(contentDir, body.contentPath));
-  await mkdir(dirname(join(draft, file)), { recursive: true });
-  const { br, gzip } = await encode(bytes, mediaType);
-  return {
-    mediaType,
-    identity: await writeVariant(draft, file, bytes),
-    ...(br && { br: await writeVariant(draft, `${file}.br`, br) }),
-    ...(gzip && { gzip: await writeVariant(draft, `${file}.gz`, gzip) }),
+interface StoredEntry {
+  readonly access: Entry['access'];
+  readonly path: string;
+  readonly resource: StoredResource;
+}
+
+/** What is taken over from the last release as it is, and what stands in the draft and is to be compressed. */
+function sortOut(draft: Draft, last: LastRelease | undefined, { shifts, outputs }: ReleaseAnswers) {
+  const taken: StoredEntry[] = [];
+  const plain: Entry[] = [];
+  const sort = (entry: Entry, write: () => void): void => {
+    const { access, path, sha256, mediaType } = entry;
+    const resource = last?.stored(access, path, sha256);
+    if (resource?.mediaType === mediaType && last?.manifest.encoder === encoder) {
+      taken.push({ access, path, resource });
+      return;
+    }
+    if (last && resource) draft.take(last.folder, resource.identity.file);
+    else write();
+    plain.push(entry);
   };
-}
-
-async function writeVariant(draft: string, file: string, bytes: Buffer): Promise<StoredVariant> {
-  const path = join(draft, file);
-  await writeFile(path, bytes).catch((error) => {
-    // Node names no file when the write itself fails: a full disk, a file size limit.
-    throw Object.assign(error, { path });
-  });
-  return { file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-}
-
-/**
- * Gives the draft its lasting name. The same content has the same id: a release that stands already is
- * kept, unless it has been damaged since, in which case the new one takes a name beside it.
- */
-async function settle(releases: string, draft: string, id: string): Promise<string> {
-  for (let attempt = 1; ; attempt += 1) {
-    const name = attempt === 1 ? id : `${id}-${attempt}`;
-    try {
-      await rename(draft, join(releases, name));
-      return name;
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOTDIR') throw error;
+  for (const { path, file, mediaType, body } of outputs) {
+    const sha256 = createHash('sha256').update(body).digest('hex');
+    sort({ access: 'public', path, file, mediaType, size: body.length, sha256 }, () =>
+      draft.write(file, body),
+    );
+  }
+  for (const { answers } of shifts) {
+    for (const answer of answers) {
+      const file = protectedFile(answer.path);
+      sort({ access: 'protected', file, ...answer }, () => {
+        if (!draft.has(file)) throw new Error(`${file} stands neither in the draft nor in the last release.`);
+      });
     }
-    if (await isWhole(join(releases, name))) return name;
+  }
+  return { taken, plain };
+}
+
+function plainAnswer({ access, file, mediaType }: Entry): PlainAnswer {
+  return { access, file, mediaType };
+}
+
+function take(draft: Draft, last: LastRelease | undefined, { identity, br, gzip }: StoredResource): void {
+  for (const variant of [identity, br, gzip]) {
+    if (last && variant) draft.take(last.folder, variant.file);
   }
 }
 
-async function isWhole(folder: string): Promise<boolean> {
-  return readWholeRelease(folder).then(
-    () => true,
-    () => false,
-  );
+/** The resources of one tree, in the order of their paths. */
+function table(entries: readonly StoredEntry[], access: StoredEntry['access']): Resources {
+  const rows = entries.filter((entry) => entry.access === access);
+  rows.sort((a, b) => (a.path < b.path ? -1 : 1));
+  return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
 }
 
 async function switchCurrent(distDir: string, target: string): Promise<void> {

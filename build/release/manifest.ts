@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 
 /** Raised when the layout below changes, so that a gateway refuses what it cannot read. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 export const manifestFile = 'manifest.json';
 export const currentLink = 'current';
@@ -16,6 +16,8 @@ export interface Manifest {
   readonly format: typeof formatVersion;
   /** The release's name: hex digits of the SHA-256 over everything else in this manifest. */
   readonly id: string;
+  /** What compressed the bodies; another would give other bytes. */
+  readonly encoder: string;
   /** What needs no key, by URL path without slashes at its ends: `neet/2024`, `docs`. */
   readonly public: Resources;
   /** What needs a key, by URL path with the full shift name: `neet/2024/2024-05-05-s1/physics.json`. */
@@ -50,13 +52,14 @@ export class DamagedRelease extends Error {
 }
 
 /** What a manifest says of its release. */
-export type ReleaseTables = Pick<Manifest, 'public' | 'protected' | 'shifts'>;
+export type ReleaseTables = Pick<Manifest, 'encoder' | 'public' | 'protected' | 'shifts'>;
 
 /** The manifest of these tables, with its id. `JSON.stringify` of it is the text of `manifest.json`. */
 export function sealManifest(tables: ReleaseTables): Manifest {
   return {
     format: formatVersion,
     id: manifestId(tables),
+    encoder: tables.encoder,
     public: tables.public,
     protected: tables.protected,
     shifts: tables.shifts,
@@ -96,6 +99,9 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
 }
 
 function manifestId(tables: ReleaseTables): string {
-  const sealed = JSON.stringify([formatVersion, tables.public, tables.protected, tables.shifts]);
-  return createHash('sha256').update(sealed).digest('hex').slice(0, 16);
+  const hash = createHash('sha256');
+  // Table by table: of a large bank, one text of them all would be as large as all that a build holds.
+  for (const part of [formatVersion, tables.encoder, tables.public, tables.protected, tables.shifts])
+    hash.update(`${JSON.stringify(part)}\n`);
+  return hash.digest('hex').slice(0, 16);
 }

@@ -18,13 +18,12 @@ export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
 
 /** A public file under its own path. */
 export function publicFile(path: string, mediaType: string, body: Buffer): Output {
-  return { access: 'public', path, file: `public/${path}`, mediaType, body };
+  return { path, file: `public/${path}`, mediaType, body };
 }
 
 /** A page under the path of a folder: its file is the folder's index. */
 export function publicPage(path: string, text: string): Output {
   return {
-    access: 'public',
     path,
     file: `public/${path}/index.html`,
     mediaType: 'text/html; charset=utf-8',

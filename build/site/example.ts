@@ -14,9 +14,14 @@ export interface Example {
 export function exampleOf(exams: readonly CompiledExam[]): Example {
   for (const { resource, years } of exams) {
     for (const { resource: year, shifts } of years) {
-      const file = shifts[0]?.files[0];
-      if (file)
-        return { year: `${resource.exam}/${year.year}`, shift: file.shift, file: `${file.subject}.json` };
+      const [shift] = shifts;
+      const paper = shift?.papers[0];
+      if (paper)
+        return {
+          year: `${resource.exam}/${year.year}`,
+          shift: shift.shift,
+          file: `${paper.subject}.json`,
+        };
     }
   }
   throw new Error('The checks let an empty bank pass.');

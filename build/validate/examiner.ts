@@ -2,9 +2,6 @@ import type { ExamPlace, ShiftFolder } from '../read/find.ts';
 import type { Diagnostic } from '../report/diagnostic.ts';
 import type { ExamResult, PaperPrint, ShiftResult } from './work.ts';
 
-/** Is told how far long work is: of what, how many are done, of how many. */
-export type Progress = (what: string, done: number, total: number) => void;
-
 /** Examines content, in this thread or in several. Results come in the order of what was handed in. */
 export interface Examiner {
   exams(places: readonly ExamPlace[]): Promise<readonly ExamResult[]>;
@@ -15,5 +12,4 @@ export interface Examiner {
   formulas(texts: readonly string[]): Promise<readonly boolean[]>;
   /** @param failing the words of a table of the formulas that KaTeX does not set */
   formulaFaults(folders: readonly ShiftFolder[], failing: Uint32Array): Promise<readonly Diagnostic[]>;
-  close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import { Memory } from './memory.ts';
+import { Memory } from '../memory/memory.ts';
 import type { PaperPrint } from './work.ts';
 
 /** A hash is SHA-256, in words. */
@@ -73,7 +73,10 @@ export class PassedFilesMemory {
   /** @param version of everything that decides whether a file passes */
   static async open(dataDir: string, version: string): Promise<PassedFilesMemory> {
     const memory = new Memory(dataDir, 'passed', version);
-    return new PassedFilesMemory(memory, new PassedFilesIndex((await memory.read()) ?? new Uint32Array()));
+    return new PassedFilesMemory(
+      memory,
+      new PassedFilesIndex((await memory.readWords()) ?? new Uint32Array()),
+    );
   }
 
   /** Keeps these, and forgets all others. */

@@ -1,6 +1,6 @@
 import { FingerprintTable } from '../check/fingerprint-table.ts';
-import { Memory } from './memory.ts';
-import { formulasVersion } from './version.ts';
+import { Memory } from '../memory/memory.ts';
+import { formulasVersion } from '../memory/version.ts';
 
 /** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
 export class PassedFormulas {
@@ -16,7 +16,7 @@ export class PassedFormulas {
 
   static async open(dataDir: string): Promise<PassedFormulas> {
     const memory = new Memory(dataDir, 'formulas', await formulasVersion());
-    return new PassedFormulas(memory, new FingerprintTable(await memory.read()));
+    return new PassedFormulas(memory, new FingerprintTable(await memory.readWords()));
   }
 
   /** Keeps what was added to the table. */

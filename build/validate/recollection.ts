@@ -1,15 +1,16 @@
 import { join } from 'node:path';
+import { rulesVersion } from '../memory/version.ts';
 import type { Exam } from '../read/bank.ts';
 import type { ExamFile } from '../read/content.ts';
 import { readJsonFile } from '../read/file.ts';
 import { type ExamPlace, type FoundContent, type ShiftFolder, shiftPath } from '../read/find.ts';
 import { signatureOf } from '../read/signature.ts';
+import type { Recalls } from './examine-content.ts';
 import { type PassedFiles, PassedFilesMemory } from './passed-files.ts';
-import { rulesVersion } from './version.ts';
 import type { CleanFiles, PaperPrint } from './work.ts';
 
 /** What earlier runs found without fault, held against the files as they are now. */
-export class Recollection {
+export class Recollection implements Recalls {
   readonly #contentDir: string;
   readonly #memory: PassedFilesMemory;
   /** By the path of an exam file or of a shift's folder, before any of the files was read. */
@@ -61,7 +62,11 @@ export class Recollection {
     return passed?.papers.map((print, index) => ({ path: folder.papers[index]?.path ?? '', ...print }));
   }
 
-  /** Keeps what was recalled and what has passed now, for later runs. */
+  /** SHA-256 over the files of a shift that was recalled. */
+  digestOf(folder: ShiftFolder): Buffer | undefined {
+    return this.#recalled.get(shiftPath(folder))?.digest;
+  }
+
   async save(clean: readonly CleanFiles[]): Promise<void> {
     const passed = new Map(this.#recalled);
     for (const { unit, digest, papers } of clean)

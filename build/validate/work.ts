@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Schemas } from '../check/file/schema.ts';
 import { type Fingerprint, fingerprint, stemFingerprint } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
+import type { WrittenShift } from '../compile/written-shift.ts';
 import type { Paper } from '../read/bank.ts';
 import { maxJsonBytes, readBytes } from '../read/file.ts';
 import { type ExamPlace, type ShiftFolder, shiftPath } from '../read/find.ts';
-import { digestOfShift, readShift } from '../read/shift-files.ts';
+import { digestOfShift, readShift, type ShiftFiles } from '../read/shift-files.ts';
 import type { Diagnostic } from '../report/diagnostic.ts';
 import { Examination, type ExaminedExam, type ExaminedShift, type FormulaCheck } from './examine.ts';
 import { PassedFilesIndex, type Print } from './passed-files.ts';
@@ -31,6 +32,21 @@ export interface ShiftResult {
   readonly clean: readonly CleanFiles[];
   /** Formulas that were met for the first time. */
   readonly formulas: readonly NewFormula[];
+  /** What the shifts answer, where a compiler was handed in. */
+  readonly answers: readonly (WrittenShift | KnownShift)[];
+}
+
+/** A shift whose answers an earlier build has written. */
+export interface KnownShift {
+  /** SHA-256 over the files of the shift, in hex. */
+  readonly known: string;
+}
+
+/** Makes answers of shifts that passed. */
+export interface ShiftCompiler {
+  /** Whether an earlier build has written the answers of files with this digest. */
+  knows(digest: Buffer): boolean;
+  compile(folder: ShiftFolder, digest: Buffer, files: ShiftFiles, shift: ExaminedShift): WrittenShift;
 }
 
 /** Files without fault: those of a shift, or the one of an exam. */
@@ -71,11 +87,17 @@ export class Work {
   readonly #contentDir: string;
   readonly #passedFormulas: FingerprintTable;
   readonly #passedFiles: PassedFilesIndex;
+  readonly #compiler: ShiftCompiler | undefined;
   /** Formulas that this thread has told of. */
   readonly #told = new FingerprintTable();
 
-  constructor({ contentDir, schemas, now, passedFormulas, passedFiles }: WorkSetting) {
+  /** @param compiler makes answers of the shifts in which no error was found */
+  constructor(
+    { contentDir, schemas, now, passedFormulas, passedFiles }: WorkSetting,
+    compiler?: ShiftCompiler,
+  ) {
     this.#contentDir = contentDir;
+    this.#compiler = compiler;
     this.#examination = new Examination(contentDir, schemas, new Date(now));
     this.#passedFormulas = new FingerprintTable(passedFormulas);
     this.#passedFiles = new PassedFilesIndex(passedFiles);
@@ -91,12 +113,13 @@ export class Work {
     });
   }
 
-  /** @param onExamined is handed what a caller in the same thread may keep; then no shift is passed over */
+  /** @param onExamined is handed what a caller in the same thread may keep */
   shifts(folders: readonly ShiftFolder[], onExamined?: (shift: ExaminedShift) => void): ShiftResult {
     const formulas: NewFormula[] = [];
     const diagnostics: Diagnostic[] = [];
     const papers: PaperPrint[] = [];
     const clean: CleanFiles[] = [];
+    const answers: (WrittenShift | KnownShift)[] = [];
     const print = { high: 0, low: 0 };
     const onFormula = (text: string, start: number, end: number) => {
       fingerprint(text, start, end, print);
@@ -106,15 +129,31 @@ export class Work {
     for (const folder of folders) {
       const files = readShift(this.#contentDir, folder);
       const digest = digestOfShift(folder, files);
-      const known = digest && !onExamined ? this.#passedFiles.get(digest)?.papers : undefined;
+      const isCompiled = digest !== undefined && this.#compiler?.knows(digest);
+      const mayPass = digest && !onExamined && (isCompiled || !this.#compiler);
+      const known = mayPass ? this.#passedFiles.get(digest)?.papers : undefined;
       const shift = known ? undefined : this.#examination.shift(folder, files, onFormula);
       if (shift) onExamined?.(shift);
       const prints = known ?? shift?.papers.map(printOf) ?? [];
       papers.push(...prints.map((print, index) => ({ path: folder.papers[index]?.path ?? '', ...print })));
       if (shift && shift.diagnostics.length > 0) diagnostics.push(...shift.diagnostics);
       else if (digest) clean.push({ unit: shiftPath(folder), digest, papers: prints });
+      if (isCompiled) answers.push({ known: digest.toString('hex') });
+      else if (digest && shift && this.#compiler && shift.diagnostics.every(isWarning))
+        answers.push(this.#compiler.compile(folder, digest, files, shift));
     }
-    return { diagnostics, papers, clean, formulas };
+    return { diagnostics, papers, clean, formulas, answers };
+  }
+
+  /** What shifts answer in which errors were found that are excepted. */
+  answers(folders: readonly ShiftFolder[], compiler: ShiftCompiler): WrittenShift[] {
+    return folders.map((folder) => {
+      const files = readShift(this.#contentDir, folder);
+      const digest = digestOfShift(folder, files);
+      if (!digest) throw new Error(`The checks let a file of ${shiftPath(folder)} pass that cannot be read.`);
+      const shift = this.#examination.shift(folder, files, () => undefined);
+      return compiler.compile(folder, digest, files, shift);
+    });
   }
 
   prints(folders: readonly ShiftFolder[]): PaperPrint[] {
@@ -140,6 +179,10 @@ export class Work {
 /** KaTeX is loaded when there is a formula that it has not been asked about. */
 async function loadKatex(): Promise<FormulaCheck> {
   return (await import('../check/formula/katex.ts')).formulaFault;
+}
+
+function isWarning({ severity }: Diagnostic): boolean {
+  return severity === 'warning';
 }
 
 function printOf({ content, questions }: Paper): Print {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { compileBank } from '../../build/compile/compile.ts';
 import type { Paper } from '../../build/read/bank.ts';
 import { paperOf, sampleExam, sampleQuestions } from './bank-folder.ts';
+import { compileBank } from './compiled-bank.ts';
 
 /** What a year with these shifts makes of a spelling; undefined where the answer is "Shift not found". */
 function resolver(shifts: readonly string[]): (spelling: string) => string | undefined {
@@ -26,7 +26,7 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
     };
   });
   const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];
-  const [exam] = compileBank({ exams, papers, diagrams: [] });
+  const [exam] = compileBank({ exams, papers, diagrams: [] }).exams;
   assert.equal(exam?.years.length, 1);
   return exam.years[0]?.aliases ?? new Map();
 }

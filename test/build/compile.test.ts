@@ -160,7 +160,7 @@ describe('The order of things', () => {
     const exam = await compileExam(files);
     assert.deepEqual(exam.years[0]?.resource.shifts[0]?.subjects, subjects);
     assert.deepEqual(
-      exam.years[0]?.shifts[0]?.files.map(({ subject }) => subject),
+      exam.years[0]?.shifts[0]?.papers.map(({ subject }) => subject),
       subjects,
     );
   });
@@ -180,7 +180,7 @@ describe('The order of things', () => {
   });
 
   it('each exam has its own years, shifts and files', async () => {
-    const exams = await compileFiles({
+    const { exams } = await compileFiles({
       'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
       'jeemain/2024/2024-05-05-s1/mathematics.json': anyPaper(),
       'jeemain/2023/2023-01-29-s2/mathematics.json': anyPaper(),
@@ -193,7 +193,9 @@ describe('The order of things', () => {
       ],
     );
     assert.deepEqual(
-      exams.map(({ years }) => years[0]?.shifts.flatMap(({ files }) => files.map(({ subject }) => subject))),
+      exams.map(({ years }) =>
+        years[0]?.shifts.flatMap(({ papers }) => papers.map(({ subject }) => subject)),
+      ),
       [['mathematics'], ['physics']],
     );
   });

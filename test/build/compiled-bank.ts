@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
-import { type CompiledExam, compileBank } from '../../build/compile/compile.ts';
+import { type CompiledExam, compileExams } from '../../build/compile/compile.ts';
+import { compiledShift } from '../../build/compile/compiled-shift.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/compile/resources.ts';
+import { shiftAnswers } from '../../build/compile/shift-answers.ts';
+import type { Bank, Paper } from '../../build/read/bank.ts';
 import type { Question } from '../../build/read/content.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
+import { readBank } from './read-bank.ts';
 import { validated } from './validated.ts';
 
 export const graph = svg(320, 200);
@@ -35,24 +39,49 @@ export const drawings: Files = {
   [`${shiftPath}/diagrams/q1-photo.png`]: photo,
 };
 
-/** The resources of the valid bank with these files beside or instead of its own. */
-export async function compileFiles(files: Files): Promise<readonly CompiledExam[]> {
+/** What a release answers. */
+export interface CompiledBank {
+  readonly exams: readonly CompiledExam[];
+  /** In the order of their content files. */
+  readonly files: readonly QuestionFile[];
+}
+
+/** What is made of a bank that passed its checks. */
+export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
+  const folders = new Map<string, Paper[]>();
+  for (const paper of papers) {
+    const key = `${paper.exam}/${paper.shift}`;
+    folders.set(key, [...(folders.get(key) ?? []), paper]);
+  }
+  const shifts = [...folders].map(([key, ofShift]) => {
+    const drawn = diagrams.filter(({ exam, shift }) => `${exam}/${shift}` === key);
+    return shiftAnswers(ofShift, drawn).files;
+  });
+  const compiled = shifts.map((files) => {
+    const [first] = files;
+    assert.ok(first);
+    return compiledShift({ exam: first.exam, year: String(first.year), shift: first.shift }, files);
+  });
+  return { exams: compileExams(exams, compiled), files: shifts.flat() };
+}
+
+/** The valid bank with these files beside or instead of its own. */
+export async function compileFiles(files: Files): Promise<CompiledBank> {
   const { dir } = await makeBank(files);
-  const { bank, report } = await validated(dir);
+  const { report } = await validated(dir);
   assert.equal(report.summary.errors, 0, JSON.stringify(report.diagnostics));
-  return compileBank(bank);
+  return compileBank(await readBank(dir));
 }
 
 export async function compileExam(files: Files): Promise<CompiledExam> {
-  const [exam] = await compileFiles(files);
+  const [exam] = (await compileFiles(files)).exams;
   assert.ok(exam);
   return exam;
 }
 
 /** The question file of the valid bank's paper, when it holds these questions. */
 export async function compilePaper(questions: readonly Question[], files: Files = {}): Promise<QuestionFile> {
-  const exam = await compileExam({ [paperPath]: paperOf(...questions), ...files });
-  const file = exam.years[0]?.shifts[0]?.files[0];
+  const [file] = (await compileFiles({ [paperPath]: paperOf(...questions), ...files })).files;
   assert.ok(file);
   return file;
 }

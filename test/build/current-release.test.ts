@@ -12,7 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { DamagedRelease } from '../../build/release/manifest.ts';
+import { DamagedRelease, formatVersion } from '../../build/release/manifest.ts';
 import { readWholeRelease } from '../../build/release/verify.ts';
 import {
   type BankFolder,
@@ -198,12 +198,15 @@ describe('A release damaged on disk', () => {
     [
       'by a manifest of nothing',
       (folder) => writeFile(join(folder, 'manifest.json'), 'null'),
-      'manifest.json is not of format 1',
+      `manifest.json is not of format ${formatVersion}`,
     ],
     [
       'by a manifest of another format',
-      (folder) => edit(join(folder, 'manifest.json'), (text) => text.replace('"format":1', '"format":2')),
-      'manifest.json is not of format 1',
+      (folder) =>
+        edit(join(folder, 'manifest.json'), (text) =>
+          text.replace(`"format":${formatVersion}`, '"format":999'),
+        ),
+      `manifest.json is not of format ${formatVersion}`,
     ],
     [
       'by a manifest that was changed',

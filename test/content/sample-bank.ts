@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Question } from '../../build/read/content.ts';
-import { validated } from '../build/validated.ts';
+import { readBank } from '../build/read-bank.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));
 
@@ -14,8 +14,8 @@ export interface PlacedQuestion {
 
 /** Every question of the sample bank, with its place. */
 export async function sampleQuestions(): Promise<PlacedQuestion[]> {
-  const { bank } = await validated(sampleContentDir);
-  return bank.papers.flatMap(({ exam, year, shift, subject, content }) =>
+  const { papers } = await readBank(sampleContentDir);
+  return papers.flatMap(({ exam, year, shift, subject, content }) =>
     (content?.questions ?? []).map((question) => ({ exam, year, shift, subject, question })),
   );
 }

@@ -1,6 +1,8 @@
-import type { CompiledExam, CompiledShift, CompiledYear } from '../../compile/compile.ts';
-import type { QuestionFile, ServedQuestion, ShiftSummary } from '../../compile/resources.ts';
-import { sumOf, type Tally, tallyOf, totalOf } from './tally.ts';
+import type { CompiledExam, CompiledYear } from '../../compile/compile.ts';
+import type { CompiledPaper, CompiledShift } from '../../compile/compiled-shift.ts';
+import type { ShiftSummary } from '../../compile/resources.ts';
+import { parseShift } from '../../compile/shift.ts';
+import { sumOf, type Tally, totalOf } from './tally.ts';
 
 /**
  * What the catalogue tells of an exam. Whatever a page shows comes through here, so that no page can show
@@ -49,7 +51,7 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
     years: years.map(catalogueYear),
     subjects: subjectTallies(
       subjects,
-      years.flatMap(({ shifts }) => shifts.flatMap(({ files }) => files)),
+      years.flatMap(({ shifts }) => shifts.flatMap(({ papers }) => papers)),
     ),
   }));
 }
@@ -66,34 +68,30 @@ function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
   };
 }
 
-function catalogueShift(summary: ShiftSummary, { files }: CompiledShift): CatalogueShift {
-  const [first] = files;
-  if (!first) throw new RangeError('A shift has at least one question file.');
+function catalogueShift(summary: ShiftSummary, { papers }: CompiledShift): CatalogueShift {
   return {
     ...summary,
-    date: first.metadata.examDate,
-    counts: new Map(files.map(({ subject, total }) => [subject, total])),
+    date: parseShift(summary.shift).date,
+    counts: new Map(papers.map(({ subject, total }) => [subject, total])),
   };
 }
 
-function subjectTallies(order: readonly string[], files: readonly QuestionFile[]): SubjectTally[] {
+function subjectTallies(order: readonly string[], papers: readonly CompiledPaper[]): SubjectTally[] {
   return order.flatMap((name) => {
-    const questions = files.filter(({ subject }) => subject === name).flatMap((file) => file.questions);
-    if (questions.length === 0) return [];
-    const topics = topicTallies(questions);
-    return [{ name, tally: sumOf(topics.map(({ tally }) => tally)), topics }];
+    const topics = topicTallies(papers.filter(({ subject }) => subject === name));
+    return topics.length > 0 ? [{ name, tally: sumOf(topics.map(({ tally }) => tally)), topics }] : [];
   });
 }
 
-function topicTallies(questions: readonly ServedQuestion[]): TopicTally[] {
-  const found = new Map<string, ServedQuestion['difficulty'][]>();
-  for (const { topic, difficulty } of questions) {
-    const ofTopic = found.get(topic);
-    if (ofTopic) ofTopic.push(difficulty);
-    else found.set(topic, [difficulty]);
+function topicTallies(papers: readonly CompiledPaper[]): TopicTally[] {
+  const found = new Map<string, Tally>();
+  for (const { topics } of papers) {
+    for (const { topic, counts } of topics) {
+      const known = found.get(topic);
+      found.set(topic, known ? sumOf([known, counts]) : counts);
+    }
   }
-  const tallies = [...found].map(([name, ofTopic]) => ({ name, tally: tallyOf(ofTopic) }));
-  return mostFirst(tallies);
+  return mostFirst([...found].map(([name, tally]) => ({ name, tally })));
 }
 
 /** Those with the most questions first; of as many, by name, in an order that is the same everywhere. */

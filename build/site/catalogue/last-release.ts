@@ -1,30 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { YearShifts } from '../../compile/resources.ts';
-import {
-  currentLink,
-  DamagedRelease,
-  type Manifest,
-  manifestFile,
-  parseManifest,
-} from '../../release/manifest.ts';
+import type { LastRelease } from '../../publish/last-release.ts';
+import { DamagedRelease, type Manifest } from '../../release/manifest.ts';
 import { type Changes, changesFormat, type ReleasedBank } from './changes.ts';
 
 /** URL path of the list of changes, as JSON. */
 export const changesPath = 'docs/catalogue/changes.json';
 
 /**
- * Reads what the current release says of its years, for the next one to be compared with.
+ * Reads what the last release says of its years, for the next one to be compared with.
  *
- * @returns undefined when there is no release, or one that cannot be read whole: half of it would tell of changes
- * that never were
+ * @returns undefined where it cannot be read whole: half of it would tell of changes that never were
  */
-export async function readLastRelease(distDir: string): Promise<ReleasedBank | undefined> {
+export async function releasedBank({ folder, manifest }: LastRelease): Promise<ReleasedBank | undefined> {
   try {
-    // Resolved once, so that a release published meanwhile cannot mix with this one.
-    const folder = await realpath(join(distDir, currentLink));
-    const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
     const years: YearShifts[] = [];
     for (const path of yearPaths(manifest))
       years.push((await readPublic(folder, manifest, path)) as YearShifts);

@@ -3,7 +3,7 @@ import { barChart, difficultyLegend } from './bar-chart.ts';
 import { mostOf } from './bars.ts';
 import type { SubjectTally, TopicTally } from './catalogue.ts';
 import { difficultyTable, tallyTable } from './number-tables.ts';
-import { difficulties, sumOf, tallyOf } from './tally.ts';
+import { difficulties, sumOf } from './tally.ts';
 import { titleOf } from './titles.ts';
 
 type Subjects = readonly Pick<SubjectTally, 'name' | 'tally'>[];
@@ -50,7 +50,7 @@ function byDifficulty(subjects: Subjects): Html {
   const all = sumOf(subjects.map(({ tally }) => tally));
   const rows = difficulties.map((difficulty) => ({
     name: titleOf(difficulty),
-    tally: { ...tallyOf([]), [difficulty]: all[difficulty] },
+    tally: { ...sumOf([]), [difficulty]: all[difficulty] },
   }));
   return barChart({
     title,

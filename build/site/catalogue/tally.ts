@@ -6,13 +6,6 @@ export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readon
 /** How many questions there are of each difficulty. */
 export type Tally = Readonly<Record<Difficulty, number>>;
 
-/** The tally of questions of these difficulties, one a question. */
-export function tallyOf(found: Iterable<Difficulty>): Tally {
-  const tally = { easy: 0, medium: 0, hard: 0 };
-  for (const difficulty of found) tally[difficulty] += 1;
-  return tally;
-}
-
 /** All these tallies as one. */
 export function sumOf(tallies: Iterable<Tally>): Tally {
   const sum = { easy: 0, medium: 0, hard: 0 };

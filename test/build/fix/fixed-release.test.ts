@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeHTMLStrict } from 'entities/decode';
 import fc from 'fast-check';
-import { type CompiledExam, compileBank } from '../../../build/compile/compile.ts';
 import { fixedText } from '../../../build/fix/fix.ts';
 import type { Image } from '../../../build/read/bank.ts';
 import type { ExamFile, SubjectFile } from '../../../build/read/content.ts';
+import { type CompiledBank, compileBank } from '../compiled-bank.ts';
 import { messyBank } from './messy-bank.ts';
 
 const place = { exam: 'neet', year: '2024', shift: '2024-05-05-s1' };
 const image: Image = { mediaType: 'image/png', width: 3, height: 2, sha256: 'ab'.repeat(32) };
 
 /** What the build makes of a bank of one exam file and one paper, which are valid. */
-function release({ exam, paper }: Readonly<Record<'exam' | 'paper', object>>): CompiledExam[] {
+function release({ exam, paper }: Readonly<Record<'exam' | 'paper', object>>): CompiledBank {
   const content = paper as SubjectFile;
   const path = `neet/2024/${place.shift}/physics.json`;
   const files = content.questions.flatMap(({ diagrams = [] }) => diagrams.map(({ file }) => file));

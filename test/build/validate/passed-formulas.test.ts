@@ -2,13 +2,8 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { findContent } from '../../../build/read/find.ts';
-import { examineContent } from '../../../build/validate/examine-content.ts';
 import { LocalExaminer } from '../../../build/validate/local-examiner.ts';
-import { PassedFormulas } from '../../../build/validate/passed-formulas.ts';
-import { readSchemas } from '../../../build/validate/schemas.ts';
-import { scopeOf } from '../../../build/validate/scope.ts';
-import { type ValidationSetting, validateBank } from '../../../build/validate.ts';
+import type { ValidationSetting } from '../../../build/validate.ts';
 import {
   type BankFolder,
   makeBank,
@@ -18,6 +13,7 @@ import {
   temporaryFolder,
 } from '../bank-folder.ts';
 import { testNow } from '../test-now.ts';
+import { validateHere } from './validate-here.ts';
 
 const { mcq } = sampleQuestions;
 const sound = paperOf({ ...mcq, question: 'What is $\\frac{1}{2}$, and $$\\int_0^1 x\\,dx$$?' });
@@ -34,7 +30,7 @@ async function memoryOf({ dataDir }: ValidationSetting): Promise<string> {
 }
 
 async function rulesBroken(run: ValidationSetting): Promise<string[]> {
-  return (await validateBank(run)).report.diagnostics.map(({ rule }) => rule);
+  return (await validateHere(run)).diagnostics.map(({ rule }) => rule);
 }
 
 describe('The memory of formulas that KaTeX has set', () => {
@@ -98,20 +94,13 @@ class WatchedExaminer extends LocalExaminer {
 
 describe('KaTeX', () => {
   /** The formulas that it is asked about in one run, in order. */
-  async function asked({ contentDir, dataDir, now }: ValidationSetting): Promise<string[]> {
-    const content = await findContent(contentDir);
-    const formulas = await PassedFormulas.open(dataDir);
-    const examiner = new WatchedExaminer({
-      ...{ contentDir, schemas: await readSchemas(), now: now.getTime() },
-      passedFormulas: formulas.table.words,
-      passedFiles: new Uint32Array(),
+  async function asked(run: ValidationSetting): Promise<string[]> {
+    let examiner: WatchedExaminer | undefined;
+    await validateHere(run, (work) => {
+      examiner = new WatchedExaminer(work);
+      return examiner;
     });
-    await examineContent({
-      ...{ content, scope: scopeOf(content), recollection: undefined },
-      openFormulas: async () => formulas,
-      startExaminer: async () => examiner,
-    });
-    return examiner.asked.sort();
+    return examiner?.asked.sort() ?? [];
   }
 
   it('is asked about each formula once, wherever it stands, and never again once it has set it', async () => {

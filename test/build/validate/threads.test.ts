@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { validateBank, validateContent } from '../../../build/validate.ts';
+import { validateContent } from '../../../build/validate.ts';
 import {
   type BankFolder,
   type Files,
@@ -11,6 +11,7 @@ import {
 } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { testNow } from '../test-now.ts';
+import { validateHere } from './validate-here.ts';
 
 /** More than are examined in one thread. */
 const papers = 240;
@@ -47,7 +48,7 @@ const { dir: contentDir } = await faultyBank();
 describe('A bank that is examined in several threads', () => {
   it('has the report that it has in one', async () => {
     const setting = async () => ({ contentDir, dataDir: await temporaryFolder(), now: testNow });
-    const { report } = await validateBank(await setting());
+    const report = await validateHere(await setting());
     assert.deepEqual(await validateContent(await setting()), report);
     const rules = new Set(report.diagnostics.map(({ rule }) => rule));
     for (const rule of ['answer-among-options', 'unique-ids', 'repeated-stem', 'formula', 'syntax'])

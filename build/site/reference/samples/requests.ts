@@ -23,11 +23,15 @@ export function sampleRequests(exams: readonly CompiledExam[]): Readonly<Record<
 function diagramRequest(exams: readonly CompiledExam[]): SampleRequest | undefined {
   for (const { resource: exam, years } of exams) {
     for (const { resource: year, shifts } of years) {
-      for (const [index, { files }] of shifts.entries()) {
-        const file = files.find(({ questions }) => questions.some(({ hasDiagram }) => hasDiagram));
-        if (!file) continue;
+      for (const [index, { papers }] of shifts.entries()) {
+        const paper = papers.find(({ hasDiagram }) => hasDiagram);
+        if (!paper) continue;
         const folder = `/${exam.exam}/${year.year}/s${index + 1}`;
-        return { kind: 'diagram', questions: `${folder}/${file.subject}.json`, folder: `${folder}/diagrams` };
+        return {
+          kind: 'diagram',
+          questions: `${folder}/${paper.subject}.json`,
+          folder: `${folder}/diagrams`,
+        };
       }
     }
   }

@@ -8,6 +8,14 @@ export function rulesVersion(): Promise<string> {
   return versionOf(['build/{check,read,validate}/**/*.ts', 'content/schema/*.schema.json']);
 }
 
+/** Changes with everything that decides what a shift answers, and whether it passes. */
+export function answersVersion(): Promise<string> {
+  return versionOf([
+    'build/{check,compile,publish,read,release,validate}/**/*.ts',
+    'content/schema/*.schema.json',
+  ]);
+}
+
 /** Changes with everything that decides whether a formula passes. */
 export function formulasVersion(): Promise<string> {
   return versionOf(['build/check/formula/*.ts', 'build/check/fingerprint*.ts']);

@@ -7,34 +7,40 @@ import { writeWhole } from '../write/write-whole.ts';
 const digestBytes = 32;
 
 /**
- * Words that runs keep for later runs, in a file of the data folder, behind a digest of them. They are but a
- * memory: a file that is missing, damaged or cannot be written costs time and nothing else.
+ * What runs keep for later runs, in a file of the data folder, behind a digest of it. It is but a memory: a file that
+ * is missing, damaged or cannot be written costs time and nothing else.
  */
 export class Memory {
   readonly #dataDir: string;
   readonly #kind: string;
   readonly #name: string;
 
-  /** @param version of all that the words depend on: those of another version are forgotten */
+  /** @param version of all that it depends on: what is of another version is forgotten */
   constructor(dataDir: string, kind: string, version: string) {
     this.#dataDir = dataDir;
     this.#kind = kind;
     this.#name = `${kind}-${version}`;
   }
 
-  /** @returns words that threads can share; undefined when there are none, or not as they were written */
-  async read(): Promise<Uint32Array | undefined> {
-    const bytes = await readFile(join(this.#dataDir, this.#name)).catch(() => undefined);
-    const words = bytes?.subarray(digestBytes);
-    if (!bytes || !words || !digestOf(words).equals(bytes.subarray(0, digestBytes))) return undefined;
-    const shared = new Uint8Array(new SharedArrayBuffer(words.length));
-    shared.set(words);
+  /** @returns undefined when there is nothing, or not as it was written */
+  async read(): Promise<Buffer | undefined> {
+    const stored = await readFile(join(this.#dataDir, this.#name)).catch(() => undefined);
+    const bytes = stored?.subarray(digestBytes);
+    return stored && bytes && digestOf(bytes).equals(stored.subarray(0, digestBytes)) ? bytes : undefined;
+  }
+
+  /** @returns words that threads can share */
+  async readWords(): Promise<Uint32Array | undefined> {
+    const bytes = await this.read();
+    if (!bytes) return undefined;
+    const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+    shared.set(bytes);
     return new Uint32Array(shared.buffer);
   }
 
-  /** A reader sees the old words or the new ones, whole. */
-  async write(words: Uint32Array): Promise<void> {
-    const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength);
+  /** A reader sees the old or the new, whole. */
+  async write(content: Uint8Array | Uint32Array): Promise<void> {
+    const bytes = new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
     try {
       await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
       await writeWhole(join(this.#dataDir, this.#name), Buffer.concat([digestOf(bytes), bytes]));

@@ -1,0 +1,16 @@
+import { workerData } from 'node:worker_threads';
+import type { ExamPlace, ShiftFolder } from '../read/find.ts';
+import type { FormulaFaultsTask } from '../validate/worker.ts';
+import { type BuildSetting, BuildWork } from './build-work.ts';
+import { compressHere, type PlainAnswer } from './compress.ts';
+
+/** What one thread of many does for a build, a call a time; the pool puts data of its own before the setting. */
+const work = new BuildWork((workerData as readonly [unknown, BuildSetting])[1]);
+
+export const exams = (places: readonly ExamPlace[]) => work.exams(places);
+export const shifts = (folders: readonly ShiftFolder[]) => work.shifts(folders);
+export const formulas = (texts: readonly string[]) => work.formulas(texts);
+export const formulaFaults = ({ folders, failing }: FormulaFaultsTask) =>
+  work.formulaFaults(folders, failing);
+export const excepted = (folders: readonly ShiftFolder[]) => work.excepted(folders);
+export const compress = (answers: readonly PlainAnswer[]) => compressHere(work.draft, answers);

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { Tinypool } from 'tinypool';
+import { bundleWorker } from './bundle-worker.ts';
+
+/** Is told how far long work is: of what, how many are done, of how many. */
+export type Progress = (what: string, done: number, total: number) => void;
+
+/** Each thread takes so many pieces of the work, so that all end at about the same time. */
+const piecesPerThread = 12;
+
+/** No piece is larger: what a piece comes to is handed over at once, and a bank may be of any size. */
+const largestPiece = 100;
+
+/** Parsed files are many short-lived objects: with room for them, fewer are copied around. */
+const maxYoungGenerationSizeMb = 64;
+
+/** As many threads as there are cores, each with the exports of one module. */
+export class Threads {
+  readonly #folder: string;
+  readonly #pool: Tinypool;
+  readonly #count: number;
+  readonly #onProgress: Progress;
+
+  private constructor(folder: string, script: string, workerData: unknown, onProgress: Progress) {
+    this.#folder = folder;
+    this.#onProgress = onProgress;
+    this.#count = availableParallelism();
+    this.#pool = new Tinypool({
+      filename: join(folder, script),
+      workerData,
+      minThreads: this.#count,
+      maxThreads: this.#count,
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb },
+    });
+  }
+
+  /**
+   * @param module of TypeScript
+   * @param workerData is handed to each thread
+   */
+  static async start(module: URL, workerData: Promise<unknown>, onProgress: Progress): Promise<Threads> {
+    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+    const [data] = await Promise.all([workerData, bundleWorker(module, folder)]);
+    return new Threads(folder, `${basename(module.pathname, '.ts')}.mjs`, data, onProgress);
+  }
+
+  /** Runs one export. */
+  run<Task, Result>(name: string, task: Task): Promise<Result> {
+    return this.#pool.run(task, { name });
+  }
+
+  /**
+   * Runs one export on pieces of the work.
+   *
+   * @param what the work is, for the one who waits
+   * @param taskOf puts a piece into the form that the export takes
+   * @returns its results, in the order of the items
+   */
+  runInPieces<Item, Task, Result>(
+    name: string,
+    what: string,
+    items: readonly Item[],
+    taskOf: (piece: readonly Item[]) => Task,
+  ): Promise<Result[]> {
+    const size = Math.max(
+      1,
+      Math.min(largestPiece, Math.ceil(items.length / (this.#count * piecesPerThread))),
+    );
+    const starts = Array.from({ length: Math.ceil(items.length / size) }, (_, index) => index * size);
+    let done = 0;
+    return Promise.all(
+      starts.map(async (start) => {
+        const piece = items.slice(start, start + size);
+        const result: Result = await this.run(name, taskOf(piece));
+        done += piece.length;
+        this.#onProgress(what, done, items.length);
+        return result;
+      }),
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.destroy();
+    await rm(this.#folder, { recursive: true });
+  }
+}

@@ -1,0 +1,23 @@
+import { FingerprintTable } from '../../build/check/fingerprint-table.ts';
+import type { Bank } from '../../build/read/bank.ts';
+import { findContent } from '../../build/read/find.ts';
+import type { ExaminedShift } from '../../build/validate/examine.ts';
+import { readSchemas } from '../../build/validate/schemas.ts';
+import { Work } from '../../build/validate/work.ts';
+import { testNow } from './test-now.ts';
+
+/** Reads a content folder as the build does, and keeps all of it. */
+export async function readBank(contentDir: string): Promise<Bank> {
+  const content = await findContent(contentDir);
+  const work = new Work({
+    ...{ contentDir, schemas: await readSchemas(), now: testNow.getTime() },
+    ...{ passedFormulas: new FingerprintTable().words, passedFiles: new Uint32Array() },
+  });
+  const shifts: ExaminedShift[] = [];
+  work.shifts(content.shifts, (shift) => shifts.push(shift));
+  return {
+    exams: work.exams(content.exams).map(({ exam }) => exam),
+    papers: shifts.flatMap(({ papers }) => papers),
+    diagrams: shifts.flatMap(({ diagrams }) => diagrams),
+  };
+}
