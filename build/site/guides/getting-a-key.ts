@@ -81,7 +81,7 @@ A line end that was copied along is enough.</li>
       id: 'operators',
       title: 'If you run the service',
       content: html`<p>Keys are made on the command line as well, beside a running gateway. Once in the folder of the service:</p>
-${sample('shell', 'Shell', 'npm run keys -- create --account first-customer --expires 90d')}<p>The key alone goes to standard output. <code>npm run keys -- list</code> tells
+${sample('shell', 'Shell', 'npm run keys -- create --account first-customer --expires 90d')}<p>It prints the key, this once, and until when it lives. <code>npm run keys -- list</code> tells
 which there are, and <code>npm run keys -- revoke ID</code> ends one at once.</p>
 `,
     },

@@ -1,4 +1,5 @@
 import { type Html, html } from '../html.ts';
+import { originNote } from '../reference/samples/sample-code.ts';
 import { addressOf, type Guide, type GuideBank, guidesAddress } from './guide.ts';
 import { guides } from './guides.ts';
 
@@ -11,6 +12,7 @@ ${guideList(guide)}
 <div class="lead">
 <h1>${guide.title}</h1>
 <p>${guide.line}</p>
+${originNote}
 </div>
 ${sections.map(
   ({ id, title, content }) => html`<section aria-labelledby="${id}">

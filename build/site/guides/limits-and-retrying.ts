@@ -41,13 +41,12 @@ ${fieldRow('RateLimit-Policy', 'RateLimitPolicy')}${fieldRow('RateLimit', 'RateL
       id: 'spends',
       title: 'What counts',
       content: html`<table>
-<thead><tr><th scope="col">Answer</th><th scope="col">Counts</th></tr></thead>
+<thead><tr><th scope="col">Counts</th><th scope="col">What</th></tr></thead>
 <tbody>
-<tr><th scope="row">200, 304 or ${errors.fileNotFound.status} to a live key, where a key is needed</th><td>one request</td></tr>
-<tr><th scope="row">Anything where no key is needed, with one or without</th><td>nothing</td></tr>
-<tr><th scope="row">${list([errors.malformedUrl, errors.missingKey, errors.invalidKey, errors.methodNotAllowed])}</th><td>nothing</td></tr>
-<tr><th scope="row">${errors.rateLimitExceeded.status}: a refused request spends neither second nor month</th><td>nothing</td></tr>
-<tr><th scope="row">${errors.authenticationUnreachable.status}: the key could not be checked</th><td>nothing</td></tr>
+<tr><th scope="row">one request</th><td>200, 304 and ${errors.fileNotFound.status} to a key that works, where a key is needed</td></tr>
+<tr><th scope="row">nothing</th><td>what needs no key, whether you send one or not</td></tr>
+<tr><th scope="row">nothing</th><td>${list([errors.malformedUrl, errors.missingKey, errors.invalidKey, errors.methodNotAllowed, errors.authenticationUnreachable])}: it was not looked up</td></tr>
+<tr><th scope="row">nothing</th><td>${errors.rateLimitExceeded.status}: what is refused spends neither the second nor the month</td></tr>
 </tbody>
 </table>
 `,

@@ -1,7 +1,7 @@
 import * as prose from '../description/prose.ts';
 import { type Html, html } from '../html.ts';
 import { sampleOrigin } from '../reference/sample-origin.ts';
-import { sample } from '../reference/samples/sample-code.ts';
+import { originNote, sample } from '../reference/samples/sample-code.ts';
 import { addressOf, type GuideBank } from './guide.ts';
 import { guideList } from './guide-page.ts';
 import { guides } from './guides.ts';
@@ -18,8 +18,7 @@ ${guideList()}
 <section aria-labelledby="first">
 <h2 id="first">A first request</h2>
 <p>This one needs no key. It lists the shifts of a year, with subjects, totals and checksums:</p>
-${sample('curl', 'curl', `curl ${sampleOrigin}/${example.year}`)}<noscript><p>The service is written here as
-<code>${sampleOrigin}</code>: put its address in place of that.</p></noscript>
+${sample('curl', 'curl', `curl ${sampleOrigin}/${example.year}`)}${originNote}
 </section>
 <section aria-labelledby="guides">
 <h2 id="guides">From here on</h2>

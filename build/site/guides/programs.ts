@@ -7,8 +7,9 @@ import { moduleSyntax, oneFile, pythonSyntax } from './one-file.ts';
 /** A program of the guides in one language, as one saves and runs it. */
 export interface Program {
   readonly language: 'javascript' | 'python' | 'java';
-  /** The language, and from which version on it runs there. */
   readonly name: string;
+  /** What runs it, with the version that is enough. */
+  readonly needs: string;
   readonly file: string;
   readonly command: string;
   readonly code: string;
@@ -18,9 +19,23 @@ const folder = new URL('samples/', import.meta.url);
 
 /** The languages by the ending of their files, in the order in which pages show them. */
 const languages = [
-  { ending: '.mjs', language: 'javascript', name: 'JavaScript', command: 'node', syntax: moduleSyntax },
-  { ending: '.py', language: 'python', name: 'Python', command: 'python3', syntax: pythonSyntax },
-  { ending: '.java', language: 'java', name: 'Java', command: 'java', syntax: undefined },
+  {
+    ending: '.mjs',
+    language: 'javascript',
+    name: 'JavaScript',
+    needs: 'Node 20',
+    command: 'node',
+    syntax: moduleSyntax,
+  },
+  {
+    ending: '.py',
+    language: 'python',
+    name: 'Python',
+    needs: 'Python 3.9',
+    command: 'python3',
+    syntax: pythonSyntax,
+  },
+  { ending: '.java', language: 'java', name: 'Java', needs: 'Java 17', command: 'java', syntax: undefined },
 ] as const;
 
 /**

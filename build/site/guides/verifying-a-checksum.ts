@@ -37,8 +37,8 @@ there is such a form. All else stands as it is, in UTF-8: <code>é</code>, not <
 <li>All numbers are whole: the width and the height of diagrams. What the RFC says of fractions never comes up.</li>
 <li>Fields that are missing, such as <code>accepted</code>, stay missing; there is no <code>null</code>.</li>
 </ul>
-${shown(example)}<p>Not every tool writes it. Python's <code>json.dumps</code> escapes more unless told <code>ensure_ascii=False</code>; Go's
-<code>encoding/json</code> and PHP's <code>json_encode</code> escape <code>&lt;</code>, <code>/</code> or U+2028 unless told not to.</p>
+${shown(example)}<p>Not every tool writes it. Python's <code>json.dumps</code> escapes all that is not ASCII unless told
+<code>ensure_ascii=False</code>, PHP's <code>json_encode</code> also <code>/</code>, and Go's <code>encoding/json</code> <code>&lt;</code> and U+2028.</p>
 `,
     },
     {

@@ -16,7 +16,7 @@ import { inline, paragraphs } from './prose.ts';
 import { sampleOrigin as origin } from './sample-origin.ts';
 import { sampleRequests } from './samples/requests.ts';
 import type { SampleRequest } from './samples/sample.ts';
-import { sample } from './samples/sample-code.ts';
+import { originNote, sample } from './samples/sample-code.ts';
 import { typedClientSample } from './samples/typed-client.ts';
 import { tryIt } from './try-it.ts';
 
@@ -74,7 +74,7 @@ ${section(
   html`<p>The shifts of a year, without a key:</p>
 ${sample('curl', 'curl', `curl ${origin}/${example.year}`)}<p>The questions of a subject, with one. The samples of this page take it from the environment:
 <code class="whole">export API_KEY=pfx_...</code></p>
-${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${origin}${examplePath(example)}`)}<noscript><p>The service is written here as <code>${origin}</code>: put its address in place of that.</p></noscript>`,
+${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${origin}${examplePath(example)}`)}${originNote}`,
 )}
 ${tryIt(description, exams)}
 ${section(
