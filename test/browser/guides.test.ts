@@ -71,8 +71,7 @@ describe('The guides in a browser', { skip }, async () => {
     await page.keyboard.press('Enter');
     await page.waitForURL(`**${guidesAddress}`);
     for (const { title } of guides) {
-      await page.locator('.text').getByRole('link', { name: title, exact: true }).focus();
-      assert.equal(await focused(page), title);
+      await tabTo(page, title);
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       const current = page.getByRole('navigation', { name: 'Guides' }).locator('[aria-current=page]');
