@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 
 /** Hex digits of a SHA-256 that make a checksum of the API. */
-const checksumLength = 12;
+export const checksumLength = 12;
 
 /** The checksum of a value: the first 12 hex digits of the SHA-256 of its canonical JSON (RFC 8785). */
 export function checksumOf(value: unknown): string {

@@ -21,6 +21,7 @@ export interface PageParts {
 
 const places = [
   ['/docs/', 'Reference'],
+  ['/docs/guides/', 'Guides'],
   ['/docs/catalogue/', 'Catalogue'],
   ['/dashboard/', 'Dashboard'],
 ] as const;

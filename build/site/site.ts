@@ -6,7 +6,8 @@ import type { ReleasedBank } from './catalogue/changes.ts';
 import { catalogueOutputs } from './catalogue/outputs.ts';
 import { dashboardOutputs } from './dashboard/outputs.ts';
 import { exampleOf } from './example.ts';
-import { referenceOutputs } from './reference/outputs.ts';
+import { guidesOutputs } from './guides/outputs.ts';
+import { referenceOutputs, referenceStyle } from './reference/outputs.ts';
 
 /**
  * The static pages of a release, as part of its public tree.
@@ -21,6 +22,7 @@ export async function siteOutputs(
   return [
     ...(await referenceOutputs(exams, style.url)),
     style.output,
+    ...(await guidesOutputs(exams, [style.url, (await referenceStyle()).url])),
     ...(await catalogueOutputs(exams, last, style.url)),
     ...(await dashboardOutputs(style.url, exampleOf(exams))),
     publicFile('favicon.ico', 'image/x-icon', await beside('favicon.ico')),

@@ -36,6 +36,8 @@ const pictures: readonly Picture[] = [
     },
   },
   { name: 'reference/endpoint', path: `${shownOrigin}/docs/#getQuestions` },
+  { name: 'guides/overview', path: `${shownOrigin}/docs/guides/` },
+  { name: 'guides/limits', path: `${shownOrigin}/docs/guides/limits/#download` },
   { name: 'dashboard/sign-in', path: '/dashboard/sign-in/' },
   { name: 'dashboard/sign-up', path: '/dashboard/sign-up/' },
   { name: 'dashboard/forgot-password', path: '/dashboard/forgot-password/' },
@@ -61,7 +63,7 @@ const pictures: readonly Picture[] = [
   },
 ];
 
-for (const room of ['dashboard', 'reference', 'catalogue'])
+for (const room of ['dashboard', 'reference', 'guides', 'catalogue'])
   await mkdir(join(folder, room), { recursive: true });
 const browser = await startBrowser();
 try {

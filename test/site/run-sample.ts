@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { environment, repository } from '../gateway/started-process.ts';
 
@@ -26,9 +26,31 @@ export async function runSample(
   return (await run(command, args, { cwd: folder, env: environment(settings) })).stdout;
 }
 
+/** How a program ended. */
+export interface Ran {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command as one types it in a folder, such as one that holds a program of a page. */
+export async function runCommand(
+  command: string,
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Ran> {
+  // Where several versions of Node are, that which runs the tests.
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
+  const options = { cwd: folder, env: environment({ ...settings, PATH: path }) };
+  return run('sh', ['-c', command], options).then(
+    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+    ({ code, stdout, stderr }) => ({ status: code, stdout, stderr }),
+  );
+}
+
 /** Why samples of a language are skipped; in CI what is missing is a failure. */
 export async function skipReason(language: string): Promise<string | false> {
-  const command = { curl: 'curl', python: 'python3' }[language];
+  const command = { curl: 'curl', python: 'python3', java: 'java' }[language];
   if (command === undefined || process.env['CI']) return false;
   return run(command, ['--version']).then(
     () => false,

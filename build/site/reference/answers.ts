@@ -1,4 +1,4 @@
-import { apiErrors } from '../../release/errors.ts';
+import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Description, type Operation, resolve } from '../description/openapi.ts';
 import { type Html, html } from '../html.ts';
 import { inline } from './prose.ts';
@@ -18,11 +18,11 @@ ${rows.flatMap(([status, { description, content }]) => {
 `;
 }
 
-/** Every error that there is. */
-export function errorTable(): Html {
+/** Errors, one a row; without saying which, every one that there is. */
+export function errorTable(errors: readonly ApiError[] = Object.values(apiErrors)): Html {
   return html`<table>
 ${statusHead}<tbody>
-${Object.values(apiErrors).map(({ status, message, cause }) => row(String(status), message, cause))}</tbody>
+${errors.map(({ status, message, cause }) => row(String(status), message, cause))}</tbody>
 </table>
 `;
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
-import { assetAt, publicFile, publicPage } from '../asset.ts';
+import { type Asset, assetAt, publicFile, publicPage } from '../asset.ts';
 import { bundleScripts } from '../bundle.ts';
 import { describeApi } from '../description/describe.ts';
 import { referencePage } from './page.ts';
@@ -13,11 +13,7 @@ import { referencePage } from './page.ts';
  */
 export async function referenceOutputs(exams: readonly CompiledExam[], siteStyle: string): Promise<Output[]> {
   const description = describeApi(exams);
-  const style = assetAt(
-    'docs/reference.css',
-    'text/css; charset=utf-8',
-    await readFile(new URL('reference.css', import.meta.url)),
-  );
+  const style = await referenceStyle();
   const bundles = await bundleScripts(new URL('browser/', import.meta.url), ['reference']);
   const script = assetAt(
     'docs/reference.js',
@@ -35,4 +31,10 @@ export async function referenceOutputs(exams: readonly CompiledExam[], siteStyle
     style.output,
     script.output,
   ];
+}
+
+/** The style of the reference, which the guides have too. */
+export async function referenceStyle(): Promise<Asset> {
+  const body = await readFile(new URL('reference.css', import.meta.url));
+  return assetAt('docs/reference.css', 'text/css; charset=utf-8', body);
 }

@@ -2,6 +2,11 @@ import type { CompiledExam } from '../../compile/compile.ts';
 import type { Description } from '../description/openapi.ts';
 import * as prose from '../description/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
+import { gettingAKey } from '../guides/getting-a-key.ts';
+import { addressOf, type Guide, guidesAddress } from '../guides/guide.ts';
+import { keepingACopy } from '../guides/keeping-a-copy.ts';
+import { limitsAndRetrying } from '../guides/limits-and-retrying.ts';
+import { verifyingAChecksum } from '../guides/verifying-a-checksum.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { errorTable } from './answers.ts';
@@ -11,7 +16,7 @@ import { inline, paragraphs } from './prose.ts';
 import { sampleOrigin as origin } from './sample-origin.ts';
 import { sampleRequests } from './samples/requests.ts';
 import type { SampleRequest } from './samples/sample.ts';
-import { sample } from './samples/sample-code.ts';
+import { originNote, sample } from './samples/sample-code.ts';
 import { typedClientSample } from './samples/typed-client.ts';
 import { tryIt } from './try-it.ts';
 
@@ -61,6 +66,7 @@ ${places.map(([id, name]) => html`<li><a href="#${id}">${name}</a>${id === 'endp
 <p>${prose.overview}</p>
 <p class="actions"><a class="button primary" href="/dashboard/">Get a key</a>
 <a class="button" href="#try">Try it</a>
+<a class="button" href="${guidesAddress}">Guides</a>
 <a class="button" href="/docs/openapi.json">OpenAPI description</a></p>
 </div>
 ${section(
@@ -68,7 +74,7 @@ ${section(
   html`<p>The shifts of a year, without a key:</p>
 ${sample('curl', 'curl', `curl ${origin}/${example.year}`)}<p>The questions of a subject, with one. The samples of this page take it from the environment:
 <code class="whole">export API_KEY=pfx_...</code></p>
-${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${origin}${examplePath(example)}`)}<noscript><p>The service is written here as <code>${origin}</code>: put its address in place of that.</p></noscript>`,
+${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${origin}${examplePath(example)}`)}${originNote}`,
 )}
 ${tryIt(description, exams)}
 ${section(
@@ -90,9 +96,9 @@ ${fieldTable(description, 'Fields', schema)}</section>
 )}`,
 )}
 ${section('shifts', html`${paragraphs(prose.shiftNames)}`)}
-${section('keys', html`${paragraphs(prose.keys)}${paragraphs(prose.limits)}`)}
-${section('caching', html`${paragraphs(prose.caching)}`)}
-${section('checksums', html`${paragraphs(prose.checksums)}`)}
+${section('keys', html`${paragraphs(prose.keys)}${paragraphs(prose.limits)}${guideLinks(gettingAKey, limitsAndRetrying)}`)}
+${section('caching', html`${paragraphs(prose.caching)}${guideLinks(keepingACopy)}`)}
+${section('checksums', html`${paragraphs(prose.checksums)}${guideLinks(verifyingAChecksum)}`)}
 ${section('origins', html`${paragraphs(prose.crossOrigin)}`)}
 ${section('errors', html`${paragraphs(prose.errors)}${errorTable()}`)}
 ${section('exams', examTable(exams))}
@@ -119,6 +125,14 @@ function endpointLinks({ paths }: Description): Html {
   return html`
 <ul>
 ${Object.values(paths).map(({ get }) => html`<li><a href="#${get.operationId}">${get.summary}</a></li>\n`)}</ul>`;
+}
+
+/** Leads on to guides that tell more. */
+function guideLinks(...guides: readonly Guide[]): Html {
+  return html`<p>Step by step, with code: ${guides.map(
+    (guide, index) => html`${index > 0 ? ', ' : ''}<a href="${addressOf(guide)}">${guide.title}</a>`,
+  )}.</p>
+`;
 }
 
 function requestOf(requests: Readonly<Record<string, SampleRequest>>, operation: string): SampleRequest {

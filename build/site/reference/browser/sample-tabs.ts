@@ -60,7 +60,7 @@ function tabsOf(samples: HTMLElement, choose: (language: string) => void): Tabs 
     scrollBy({ top: list.getBoundingClientRect().top - before, behavior: 'instant' });
   }
 
-  show('curl');
+  show(panels[0]?.dataset['sample'] ?? '');
   return { show };
 }
 

@@ -1,8 +1,12 @@
 import { type Html, html } from '../../html.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import { curl } from './curl.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';
 import type { SampleRequest } from './sample.ts';
+
+/** Where no script puts the page's own address into the samples. */
+export const originNote: Html = html`<noscript><p>The service is written here as <code>${sampleOrigin}</code>: put its address in place of that.</p></noscript>`;
 
 const languages = [curl, javascript, python];
 

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto';
+
+/** Canonical JSON (RFC 8785): sorted names, no spaces, texts as JSON.stringify has them. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
+}
+
+/** Of a text or of bytes. */
+export function checksum(data) {
+  return createHash('sha256').update(data).digest('hex').slice(0, CHECKSUM_LENGTH);
+}

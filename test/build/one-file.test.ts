@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { moduleSyntax, oneFile, pythonSyntax } from '../../build/site/guides/one-file.ts';
+
+describe('A program of the guides is one file', () => {
+  it('with each part before what needs it, once, and imports merged and sorted at the head', () => {
+    const files = new Map([
+      ['low.mjs', "import { b } from 'node:x';\n\nexport const low = b;\n"],
+      ['mid.mjs', "import { low } from './low.mjs';\n\nexport function mid() {\n  return low;\n}\n"],
+      [
+        'top.mjs',
+        "import { c, a } from 'node:x';\nimport { d } from 'node:a';\nimport { low } from './low.mjs';\nimport { mid } from './mid.mjs';\n\nmid(a, c, d, low);\n",
+      ],
+    ]);
+    assert.equal(
+      oneFile('top.mjs', files, moduleSyntax),
+      "import { d } from 'node:a';\nimport { a, b, c } from 'node:x';\n\nconst low = b;\n\nfunction mid() {\n  return low;\n}\n\nmid(a, c, d, low);",
+    );
+  });
+
+  it('in Python too, where a module may be taken as a whole', () => {
+    const files = new Map([
+      ['part.py', 'import os\nfrom x import b\n\n\ndef part():\n    return b\n'],
+      ['top.py', 'import json\nimport os\n\nfrom part import part\nfrom x import a\n\npart(a)\n'],
+    ]);
+    assert.equal(
+      oneFile('top.py', files, pythonSyntax),
+      'import json\nimport os\nfrom x import a, b\n\n\ndef part():\n    return b\n\n\npart(a)',
+    );
+  });
+
+  it('and one that is not there is named', () => {
+    assert.throws(() => oneFile('top.py', new Map(), pythonSyntax), /There is no sample top\.py\./);
+  });
+});
