@@ -8,7 +8,7 @@ import { InProcessLimits } from './limits/in-process.ts';
 import type { Log } from './operations/log.ts';
 import { type Running, run } from './operations/run.ts';
 import { loadRelease, type Release } from './release/release.ts';
-import { createGatewayServer } from './server.ts';
+import { createGatewayServer, type TimeLimits } from './server.ts';
 
 export interface Gateway extends Running {
   readonly release: Release;
@@ -19,9 +19,10 @@ export interface Gateway extends Running {
 /**
  * Starts a gateway with its parts as the settings say. When it stops, every count is put where it lasts.
  *
+ * @param timeLimits for requests to arrive; the usual ones where none are given
  * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
-export async function startGateway(config: Config, log: Log): Promise<Gateway> {
+export async function startGateway(config: Config, log: Log, timeLimits?: TimeLimits): Promise<Gateway> {
   const release = await loadRelease(config.distDir);
   const keys = await openKeys(config, systemClock, log);
   const limits = new InProcessLimits(keys.usage, systemClock, log);
@@ -35,7 +36,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     limits,
     log,
   });
-  const running = await run(createGatewayServer(app), config, async () => {
+  const running = await run(createGatewayServer(app, timeLimits), config, async () => {
     await remote?.close();
     await limits.close().finally(() => keys.close());
   });

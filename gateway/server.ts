@@ -7,9 +7,19 @@ import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */
 const maxHeaderSize = 16 * 1024;
-/** Milliseconds for the headers, and for the whole request: a GET has no body to wait for. */
-const headersTimeout = 10_000;
-const requestTimeout = 30_000;
+
+/** How long a request may take to arrive, in milliseconds. */
+export interface TimeLimits {
+  /** For its header. */
+  readonly header: number;
+  /** For the whole of it: a GET has no body to wait for. */
+  readonly request: number;
+  /** From one look for those that are late to the next. */
+  readonly look: number;
+}
+
+const usualLimits: TimeLimits = { header: 10_000, request: 30_000, look: 5_000 };
+
 /** Milliseconds that a refused connection has to read why, before it is cut. */
 const farewellTime = 1_000;
 /** Requests that one connection may have under way: beyond what any client pipelines. */
@@ -19,7 +29,7 @@ const pipelineDepth = 64;
  * The HTTP server around the app. What Node's parser or Express's router would refuse in a form of its own
  * never reaches the app: it gets the same JSON errors here.
  */
-export function createGatewayServer(app: Express): Server {
+export function createGatewayServer(app: Express, limits: TimeLimits = usualLimits): Server {
   const underWay = new WeakMap<Socket, number>();
 
   function count(socket: Socket, change: 1 | -1): number {
@@ -52,7 +62,13 @@ export function createGatewayServer(app: Express): Server {
 
   // The app itself refuses a request without a host, in JSON.
   const server = createServer(
-    { maxHeaderSize, headersTimeout, requestTimeout, requireHostHeader: false },
+    {
+      maxHeaderSize,
+      headersTimeout: limits.header,
+      requestTimeout: limits.request,
+      connectionsCheckingInterval: limits.look,
+      requireHostHeader: false,
+    },
     answer,
   );
   // A GET that expects something is answered like any other (RFC 9110, 10.1.1 lets a server).

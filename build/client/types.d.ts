@@ -96,7 +96,11 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
+        /**
+         * The questions of a subject: may a script ask?
+         * @description The preflight that a browser sends by itself before a script of another origin sends a key. It is answered where the service lists that origin; any other `OPTIONS` is refused as a method.
+         */
+        options: operations["askForQuestions"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -125,7 +129,11 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
-        options?: never;
+        /**
+         * A diagram: may a script ask?
+         * @description The preflight that a browser sends by itself before a script of another origin sends a key. It is answered where the service lists that origin; any other `OPTIONS` is refused as a method.
+         */
+        options: operations["askForDiagram"];
         head?: never;
         patch?: never;
         trace?: never;
@@ -332,6 +340,12 @@ export interface components {
         filename: string;
         /** @description The `ETag` of an answer that you have: if it is current still, the answer is a bare 304. */
         ifNoneMatch: string;
+        /** @description The origin of the page that the script runs in. */
+        origin: string;
+        /** @description The method that the script wants to use. */
+        requestMethod: string;
+        /** @description The header fields that the script wants to send. */
+        requestFields: string;
     };
     requestBodies: never;
     headers: {
@@ -381,6 +395,11 @@ export interface components {
          */
         VaryProtected: string;
         /**
+         * @description The answer depends on this field of the request.
+         * @example Origin
+         */
+        VaryPreflight: "Origin";
+        /**
          * @description Where the service lists origins, the answer depends on that of the request.
          * @example Origin
          */
@@ -400,6 +419,26 @@ export interface components {
          * @example https://app.example.org
          */
         ListedOrigin: string;
+        /**
+         * @description The origin of the request, which the service lists.
+         * @example https://app.example.org
+         */
+        AskingOrigin: string;
+        /**
+         * @description What scripts of a listed origin may do.
+         * @example GET
+         */
+        AllowedMethods: "GET";
+        /**
+         * @description The fields that scripts of a listed origin may send.
+         * @example Authorization, If-None-Match
+         */
+        AllowedFields: "Authorization, If-None-Match";
+        /**
+         * @description Seconds for which a browser need not ask again.
+         * @example 600
+         */
+        PreflightAge: 600;
         /**
          * @description The fields that scripts of a listed origin may read.
          * @example ETag, RateLimit, RateLimit-Policy, Retry-After
@@ -930,6 +969,106 @@ export interface operations {
             };
         };
     };
+    askForQuestions: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The origin of the page that the script runs in. */
+                Origin: components["parameters"]["origin"];
+                /** @description The method that the script wants to use. */
+                "Access-Control-Request-Method": components["parameters"]["requestMethod"];
+                /** @description The header fields that the script wants to send. */
+                "Access-Control-Request-Headers"?: components["parameters"]["requestFields"];
+            };
+            path: {
+                /** @description The exam code alone, not combined with a year. */
+                exam: components["parameters"]["exam"];
+                /** @description The year, four digits. */
+                year: components["parameters"]["year"];
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
+                shift: components["parameters"]["shift"];
+                /** @description The name of a subject file: the subject, and `.json`. `GET /{exam}/{year}` lists the subjects of each shift. */
+                file: components["parameters"]["file"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Scripts of this origin may ask. */
+            204: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Vary: components["headers"]["VaryPreflight"];
+                    "Access-Control-Allow-Origin": components["headers"]["AskingOrigin"];
+                    "Access-Control-Allow-Methods": components["headers"]["AllowedMethods"];
+                    "Access-Control-Allow-Headers": components["headers"]["AllowedFields"];
+                    "Access-Control-Max-Age": components["headers"]["PreflightAge"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The path does not decode, holds an empty or dot segment, or has the shape of no endpoint. The request is not valid HTTP. */
+            400: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not GET. */
+            405: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is at fault; trying again later may help. */
+            500: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryFault"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getDiagram: {
         parameters: {
             query?: never;
@@ -1119,6 +1258,106 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
                     Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    askForDiagram: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The origin of the page that the script runs in. */
+                Origin: components["parameters"]["origin"];
+                /** @description The method that the script wants to use. */
+                "Access-Control-Request-Method": components["parameters"]["requestMethod"];
+                /** @description The header fields that the script wants to send. */
+                "Access-Control-Request-Headers"?: components["parameters"]["requestFields"];
+            };
+            path: {
+                /** @description The exam code alone, not combined with a year. */
+                exam: components["parameters"]["exam"];
+                /** @description The year, four digits. */
+                year: components["parameters"]["year"];
+                /** @description The full name of the shift, or a short form of it: its number in the year, month and day, or any beginning of the name. See Naming a shift. */
+                shift: components["parameters"]["shift"];
+                /** @description The name of an image file, as `diagrams[].file` of a question has it. It contains the id of its question. */
+                filename: components["parameters"]["filename"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Scripts of this origin may ask. */
+            204: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Vary: components["headers"]["VaryPreflight"];
+                    "Access-Control-Allow-Origin": components["headers"]["AskingOrigin"];
+                    "Access-Control-Allow-Methods": components["headers"]["AllowedMethods"];
+                    "Access-Control-Allow-Headers": components["headers"]["AllowedFields"];
+                    "Access-Control-Max-Age": components["headers"]["PreflightAge"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The path does not decode, holds an empty or dot segment, or has the shape of no endpoint. The request is not valid HTTP. */
+            400: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The method is not GET. */
+            405: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    Allow: components["headers"]["Allow"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request did not arrive in time. */
+            408: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryOrigin"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service is at fault; trying again later may help. */
+            500: {
+                headers: {
+                    "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "Cache-Control": components["headers"]["CacheError"];
+                    "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
+                    "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
+                    Vary: components["headers"]["VaryFault"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
                     [name: string]: unknown;
                 };
                 content: {

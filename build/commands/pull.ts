@@ -3,6 +3,7 @@ import { type PullOrder, pull } from '../pull/pull.ts';
 import { parseScope, scopeName } from '../pull/scope.ts';
 import { summaryOf } from '../pull/summary.ts';
 import { systemTiming } from '../pull/timing.ts';
+import { isOnThisMachine, type Way, wayTo } from '../pull/way.ts';
 import { type Command, readArguments, UsageError } from './command.ts';
 
 const options = { out: { type: 'string' } } as const;
@@ -12,7 +13,7 @@ const timeLimits = { connect: 10_000, answer: 60_000 };
 
 /** `npm run pull`: keeps a copy of an exam's papers and diagrams in step with a service. */
 export const pullCommand: Command = async (args) => {
-  const order = orderOf(args, process.env['API_KEY']);
+  const order = orderOf(args, process.env);
   const progress = showProgress(process.stderr, systemTiming);
   if (isOpenToAll(order.baseUrl))
     progress.note(`${order.baseUrl} is not https: anyone on the way can read the API key.`);
@@ -27,7 +28,7 @@ export const pullCommand: Command = async (args) => {
 };
 
 /** @throws UsageError */
-function orderOf(args: readonly string[], key: string | undefined): PullOrder {
+function orderOf(args: readonly string[], environment: NodeJS.ProcessEnv): PullOrder {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [address, what, ...more] = positionals;
   if (address === undefined || what === undefined || more.length > 0)
@@ -40,7 +41,9 @@ function orderOf(args: readonly string[], key: string | undefined): PullOrder {
       `What to pull is an exam or one of its years, like neet or neet/2024, not "${what}".`,
     );
   if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
-  return { baseUrl: baseUrlOf(address), scope, folder: values.out, key: keyOf(key) };
+  const baseUrl = baseUrlOf(address);
+  const key = keyOf(environment['API_KEY']);
+  return { baseUrl, way: wayOf(baseUrl, environment), scope, folder: values.out, key };
 }
 
 function baseUrlOf(address: string): string {
@@ -61,7 +64,15 @@ function keyOf(key: string | undefined): string {
   return key;
 }
 
+function wayOf(baseUrl: string, environment: NodeJS.ProcessEnv): Way {
+  try {
+    return wayTo(baseUrl, environment);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
 function isOpenToAll(baseUrl: string): boolean {
-  const { protocol, hostname } = new URL(baseUrl);
-  return protocol === 'http:' && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+  return baseUrl.startsWith('http:') && !isOnThisMachine(baseUrl);
 }

@@ -4,6 +4,7 @@ import { longestWait, type Pace } from './pace.ts';
 import { type Fields, readRetryAfter } from './rate-limit-fields.ts';
 import { delayBefore, mostTries, triesEnd } from './retry.ts';
 import type { Timing } from './timing.ts';
+import type { Way } from './way.ts';
 import { inWords, quoted } from './words.ts';
 
 /** Files in a row that cannot be had before a service counts as down. */
@@ -17,6 +18,7 @@ export interface ClientSettings {
   /** Requests under way at the same time. */
   readonly atOnce: number;
   readonly timeLimits: TimeLimits;
+  readonly way: Way;
 }
 
 /** What a request asks for. */
@@ -67,7 +69,7 @@ export class Client {
   ) {
     const { origin, pathname } = new URL(settings.baseUrl);
     this.#settings = settings;
-    this.#connection = new Connection(origin, settings.atOnce, settings.timeLimits);
+    this.#connection = new Connection(origin, settings.atOnce, settings.timeLimits, settings.way);
     this.#pathPrefix = pathname.replace(/\/$/, '');
     this.#pace = pace;
     this.#timing = timing;

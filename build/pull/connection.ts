@@ -1,8 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
-import { type Dispatcher, Pool } from 'undici';
+import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
 import { DamagedAnswer } from './failure.ts';
 import type { Fields } from './rate-limit-fields.ts';
+import type { Way } from './way.ts';
 
 const unBrotli = promisify(brotliDecompress);
 const unGzip = promisify(gunzip);
@@ -31,14 +32,18 @@ export interface Received {
 
 /** Requests to one origin, on a few connections, each bounded in time and size. Redirects are not followed. */
 export class Connection {
-  readonly #pool: Pool;
+  readonly #origin: string;
+  readonly #agent: Dispatcher;
   readonly #limits: TimeLimits;
   #closing: Promise<void> | undefined;
 
   /** @param atOnce connections; no more requests may be under way */
-  constructor(origin: string, atOnce: number, limits: TimeLimits) {
+  constructor(origin: string, atOnce: number, limits: TimeLimits, { proxy, straight }: Way) {
+    this.#origin = origin;
     this.#limits = limits;
-    this.#pool = new Pool(origin, {
+    // All three are given, so that it does not look into the environment itself.
+    this.#agent = new EnvHttpProxyAgent({
+      ...{ httpProxy: proxy, httpsProxy: proxy, noProxy: straight },
       connections: atOnce,
       connectTimeout: limits.connect,
       headersTimeout: limits.answer,
@@ -55,7 +60,8 @@ export class Connection {
     const end = new AbortController();
     const timer = setTimeout(() => end.abort(new Late(this.#limits.answer)), this.#limits.answer);
     try {
-      const answer = await this.#pool.request({
+      const answer = await this.#agent.request({
+        origin: this.#origin,
         method: 'GET',
         path,
         headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
@@ -69,8 +75,8 @@ export class Connection {
 
   /** Closes the connections. Requests under way end without an answer. */
   close(): Promise<void> {
-    // A pool that is closed twice is never closed.
-    this.#closing ??= this.#pool.destroy();
+    // What is closed twice is never closed.
+    this.#closing ??= this.#agent.destroy();
     return this.#closing;
   }
 }

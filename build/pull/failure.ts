@@ -49,14 +49,21 @@ const troubles: Readonly<Record<string, string>> = {
 const lasting =
   /^(ENOTFOUND|UND_ERR_RES_EXCEEDED_MAX_SIZE|ERR_BUFFER_TOO_LARGE)$|CERT|SELF_SIGNED|^UNABLE_TO_/;
 
+/** A proxy that does not let a connection through; undici has no code for it. */
+const proxyRefusal = /^Proxy response \((\d+)\)/;
+
 /** A failed exchange in words, to follow "because" or a colon. */
 export function troubleOf(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
+  const [, status] = proxyRefusal.exec(message) ?? [];
+  if (status !== undefined) return `the proxy did not let the connection through (${status})`;
   if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code)) return `its certificate is not to be trusted (${code})`;
   return troubles[code] ?? (message || code || 'no reason was given');
 }
 
 /** Whether a failed exchange may go well a little later. */
 export function mayPass(error: unknown): boolean {
-  return !lasting.test((error as NodeJS.ErrnoException).code ?? '');
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  // A proxy that wants a password, or forbids the address, goes on doing so.
+  return !lasting.test(code) && !proxyRefusal.exec(message)?.[1]?.startsWith('4');
 }

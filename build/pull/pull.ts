@@ -9,6 +9,7 @@ import { type Scope, scopeName } from './scope.ts';
 import { Service } from './service.ts';
 import { Tally, type Watcher } from './tally.ts';
 import type { Timing } from './timing.ts';
+import type { Way } from './way.ts';
 
 /** Files fetched at the same time, each on a connection of its own. */
 const atOnce = 4;
@@ -16,6 +17,7 @@ const atOnce = 4;
 export interface PullOrder {
   /** Address of the service, without a slash at its end. */
   readonly baseUrl: string;
+  readonly way: Way;
   readonly key: string;
   readonly scope: Scope;
   /** Where the copy is, or is to be. */

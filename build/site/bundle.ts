@@ -29,6 +29,13 @@ export async function bundleScripts(folderUrl: URL, names: readonly string[]): P
   return new Map(outputFiles.map(({ path, contents }) => [nameOf(folder, path), Buffer.from(contents)]));
 }
 
+/** Bundles the module of a single page, as `bundleScripts` does those of several. */
+export async function bundleScript(folderUrl: URL, name: string): Promise<Buffer> {
+  const bundle = (await bundleScripts(folderUrl, [name])).get(name);
+  if (!bundle) throw new Error(`The bundler made no ${name}.js.`);
+  return bundle;
+}
+
 function nameOf(folder: string, path: string): string {
   return path.slice(folder.length, -'.js'.length);
 }

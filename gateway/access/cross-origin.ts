@@ -1,9 +1,6 @@
 import { crossOriginFields } from '../../build/release/headers.ts';
 import type { Step } from '../http.ts';
 
-/** Seconds for which a browser may keep the answer to a preflight. */
-const preflightAge = '600';
-
 /**
  * Lets scripts of the listed origins read protected answers (CORS, as the Fetch standard has it). Their
  * preflights are answered here; any other OPTIONS request goes on, to be refused as a method.
@@ -22,9 +19,9 @@ export function crossOrigin(origins: ReadonlySet<string>): Step {
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
     response.writeHead(204, {
-      'Access-Control-Allow-Methods': 'GET',
+      'Access-Control-Allow-Methods': crossOriginFields.methods,
       'Access-Control-Allow-Headers': crossOriginFields.accepted,
-      'Access-Control-Max-Age': preflightAge,
+      'Access-Control-Max-Age': crossOriginFields.age,
     });
     return response.end();
   };

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import type { BrowserContextOptions } from 'playwright-core';
 import { addressOf, guidesAddress } from '../../build/site/guides/guide.ts';
 import { guides } from '../../build/site/guides/guides.ts';
-import { sampleOrigin } from '../../build/site/reference/sample-origin.ts';
+import { sampleOrigin } from '../../build/site/sample-origin.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { accessibilityFaults } from './axe.ts';
 import { skip, startBrowser } from './browser.ts';

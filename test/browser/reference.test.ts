@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { apiErrors } from '../../build/release/errors.ts';
-import { sampleOrigin } from '../../build/site/reference/sample-origin.ts';
+import { sampleOrigin } from '../../build/site/sample-origin.ts';
 import { accessibilityFaults } from './axe.ts';
 import { skip } from './browser.ts';
 import { openReference } from './open-reference.ts';

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiErrors } from '../../build/release/errors.ts';
 import { describeApi } from '../../build/site/description/describe.ts';
+import { operationsOf } from '../../build/site/description/openapi.ts';
 import { startCommand } from '../gateway/started-process.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
@@ -33,7 +34,8 @@ describe('The description of the API', () => {
   });
 
   it('names every error with its status, its message and its cause', () => {
-    const responses = Object.values(description.paths).flatMap(({ get }) => Object.entries(get.responses));
+    const operations = Object.values(description.paths).flatMap(operationsOf);
+    const responses = operations.flatMap(([, { responses }]) => Object.entries(responses));
     for (const [name, { status, message, cause }] of Object.entries(apiErrors)) {
       const examples = responses
         .filter(([described]) => described === String(status))

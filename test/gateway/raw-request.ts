@@ -16,11 +16,16 @@ export interface RawAnswer {
  * @param request the whole request; `Connection: close` among its headers lets the server end
  */
 export async function rawRequest(baseUrl: string, request: string): Promise<RawAnswer> {
+  return parseAnswer(await sent(baseUrl, request));
+}
+
+/** Everything that a server answers to some bytes until it closes. */
+export function sent(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 s')));
-  socket.write(Buffer.from(request, 'latin1'));
-  return parseAnswer(await text(socket));
+  socket.write(Buffer.from(bytes, 'latin1'));
+  return text(socket);
 }
 
 /** Sends a GET with a request target as it is. */
@@ -29,7 +34,8 @@ export function rawGet(baseUrl: string, target: string, headers: readonly string
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }
 
-function parseAnswer(answer: string): RawAnswer {
+/** An answer in the form of a `RawAnswer`. */
+export function parseAnswer(answer: string): RawAnswer {
   const end = answer.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
   const headers: Record<string, string> = {};

@@ -8,6 +8,7 @@ import { type CreatedKey, createKey } from '../../gateway/keys/create-key.ts';
 import { type Service, startService } from '../../gateway/keys/service/start.ts';
 import { openDatabase } from '../../gateway/keys/store/database.ts';
 import type { Database } from '../../gateway/keys/store/tables.ts';
+import type { TimeLimits } from '../../gateway/server.ts';
 import { built } from '../build/built.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { postgres, sqlite } from './keys/engines.ts';
@@ -49,10 +50,14 @@ const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
 /** The specification's plan, and one whose limits no test meets. */
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_000, perMonth: 1_000_000 } };
 
-/** @param settings environment variables beside those that give the gateway its folders and port */
+/**
+ * @param settings environment variables beside those that give the gateway its folders and port
+ * @param timeLimits for requests to arrive, where they are not the usual ones
+ */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
   setUp = defaultSetUp,
+  timeLimits?: TimeLimits,
 ): Promise<RunningGateway> {
   const { engine, apart } = setUps[setUp];
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -75,7 +80,7 @@ export async function runGateway(
     service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
   }
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
-  const gateway = await startGateway(config, log);
+  const gateway = await startGateway(config, log, timeLimits);
   const database = await openDatabase(config.database, 5000);
   return {
     gateway,

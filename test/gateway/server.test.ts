@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type RawAnswer, rawGet, rawRequest } from './raw-request.ts';
+import { parseAnswer, type RawAnswer, rawGet, rawRequest, sent } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
 const running = await runGateway();
@@ -56,6 +56,23 @@ describe('What the parser of Node refuses is still answered as specified', () =>
   ];
   for (const [name, request, status, message] of rows) {
     it(name, async () => assertError(await rawRequest(baseUrl, request), status, message));
+  }
+});
+
+describe('A request that does not arrive in time', async () => {
+  const hasty = await runGateway({}, 'embedded', { header: 200, request: 200, look: 50 });
+  after(() => hasty.close());
+
+  for (const [name, request] of [
+    ['half a line', 'GET /ne'],
+    ['half a header', `GET /neet HTTP/1.1\r\n${host}\r\n`],
+    ['a second one on the connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
+  ] as const) {
+    it(`is told so, and its connection ends: ${name}`, async () => {
+      const [, answer = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sent(hasty.baseUrl, request)) ?? [];
+      assertError(parseAnswer(answer), 408, 'Request timeout');
+      assert.match(answer, /\r\nConnection: close\r\n/);
+    });
   }
 });
 

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Pulled, pull } from '../../build/pull/pull.ts';
 import { parseScope } from '../../build/pull/scope.ts';
 import { systemTiming, type Timing } from '../../build/pull/timing.ts';
+import { wayTo } from '../../build/pull/way.ts';
 
 /** A clock on which waiting takes no time. */
 export interface HastyTiming extends Timing {
@@ -37,14 +38,22 @@ export async function pullHere(
   baseUrl: string,
   what: string,
   folder: string,
-  { key, answer = 30_000 }: { readonly key: string; readonly answer?: number },
+  {
+    key,
+    answer = 30_000,
+    environment = {},
+  }: {
+    readonly key: string;
+    readonly answer?: number;
+    readonly environment?: Readonly<Record<string, string>>;
+  },
 ): Promise<Told> {
   const scope = parseScope(what);
   if (!scope) throw new Error(`${what} is nothing to pull`);
   const timing = hastyTiming();
   const notes: string[] = [];
   const pulled = await pull(
-    { baseUrl, key, scope, folder },
+    { baseUrl, way: wayTo(baseUrl, environment), key, scope, folder },
     {
       timing,
       timeLimits: { connect: 5000, answer },

@@ -62,7 +62,7 @@ export class DescribedAnswers {
     const at = `${method} ${target.slice(0, 100)}: ${answer.status}`;
     if (path === undefined)
       assert.ok([400, 405].includes(answer.status), `${at} of a path that is not described`);
-    const operation = this.#description.paths[path ?? '/']?.get;
+    const operation = this.#operationOf(path ?? '/', method);
     const response = operation && this.#responseOf(operation, answer);
     assert.ok(response, `${at} is not described`);
     this.#checkHeaders(at, response, answer.headers);
@@ -78,6 +78,12 @@ export class DescribedAnswers {
         parts.every((part, index) => (part.startsWith('{') ? asked[index] !== '' : part === asked[index]))
       );
     });
+  }
+
+  /** A method that the path does not have is answered with an error of its GET. */
+  #operationOf(path: string, method: string): Operation | undefined {
+    const item = this.#description.paths[path];
+    return method === 'OPTIONS' ? (item?.options ?? item?.get) : item?.get;
   }
 
   #responseOf({ responses }: Operation, { status }: Answer): Response | undefined {

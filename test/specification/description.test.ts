@@ -1,7 +1,7 @@
 /** The service's own description of the API: all that it says happens, and what it does not say is noticed. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Description } from '../../build/site/description/openapi.ts';
+import { type Description, operationsOf } from '../../build/site/description/openapi.ts';
 import { rawRequest } from '../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { DescribedAnswers } from './described.ts';
@@ -23,24 +23,36 @@ const paths: Readonly<Record<string, string>> = {
   getYear: '/neet/2024',
   getQuestions: '/neet/2024/s1/physics.json',
   getDiagram: '/neet/2024/s1/diagrams/none.png',
+  askForQuestions: '/neet/2024/s1/physics.json',
+  askForDiagram: '/neet/2024/s1/diagrams/none.png',
 };
 
+const origin = 'https://app.example.org';
+const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
+
+/** What is sent as it is, without an end of its header where that is missing. */
+async function raw(baseUrl: string, method: string, path: string, rest: string): Promise<Answer> {
+  const { body, ...answer } = await rawRequest(baseUrl, `${method} ${path} HTTP/1.1\r\n${rest}`);
+  const parsed = { ...answer, body: JSON.parse(body) };
+  described.check(method, path, parsed);
+  return parsed;
+}
+
 /** How an answer is come by, on the path of an operation: by its status, or the name of its error. */
-const ways: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
+const ways: Readonly<Record<string, (path: string, method: string) => Promise<Answer>>> = {
   200: async (path) => service.download(path.includes('/diagrams/') ? await someDiagram() : path),
+  204: async (path) => {
+    const gateway = await runGateway({ CORS_ORIGINS: origin });
+    return service
+      .at(gateway.baseUrl)
+      .request('OPTIONS', path, preflight)
+      .finally(() => gateway.close());
+  },
   302: (path) => service.get(path),
   304: async (path) =>
     service.download(path.includes('/diagrams/') ? await someDiagram() : path, { 'If-None-Match': '*' }),
-  malformedUrl: (path) => service.raw(`${path === '/' ? '' : path}//`),
-  malformedRequest: async (path) => {
-    const { body, ...answer } = await rawRequest(
-      service.baseUrl,
-      `GET ${path} HTTP/1.1\r\nno header\r\n\r\n`,
-    );
-    const parsed = { ...answer, body: JSON.parse(body) };
-    described.check('GET', path, parsed);
-    return parsed;
-  },
+  malformedUrl: (path, method) => raw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
+  malformedRequest: (path, method) => raw(service.baseUrl, method, path, 'no header\r\n\r\n'),
   invalidYear: (path) => service.get(path.replace('2024', '24')),
   missingKey: (path) => service.get(path),
   malformedAuthorization: (path) => service.get(path, { Authorization: 'Token abc' }),
@@ -49,7 +61,11 @@ const ways: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
   yearNotFound: (path) => service.download(path.replace('2024', '1901')),
   shiftNotFound: (path) => service.download(path.replace('s1', 's99')),
   fileNotFound: (path) => service.download(path.replace(/[^/]+$/, 'none.png')),
-  methodNotAllowed: (path) => service.request('POST', path),
+  methodNotAllowed: (path, method) => service.request(method === 'GET' ? 'POST' : method, path),
+  requestTimeout: async (path, method) => {
+    const gateway = await runGateway({}, 'embedded', { header: 200, request: 200, look: 50 });
+    return raw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
+  },
   rateLimitExceeded: async (path) => {
     const headers = { Authorization: `Bearer ${service.freeKey}` };
     const answers = await Promise.all(Array.from({ length: 6 }, () => service.get(path, headers)));
@@ -64,8 +80,8 @@ const ways: Readonly<Record<string, (path: string) => Promise<Answer>>> = {
   },
 };
 
-/** Errors that no request by itself comes by: a release that breaks, a client that stops in the middle. */
-const faults = new Set(['internal', 'requestTimeout']);
+/** Errors that no request by itself comes by: a release that breaks. */
+const faults = new Set(['internal']);
 
 async function someDiagram(): Promise<string> {
   const { body } = await service.download('/neet/2024/s1/physics.json');
@@ -76,20 +92,27 @@ async function someDiagram(): Promise<string> {
 describe('Everything that the description says happens', {
   skip: !service.local && needs('a service here'),
 }, () => {
-  for (const [template, { get }] of Object.entries(description.paths)) {
-    const path = paths[get.operationId] ?? assert.fail(`no path for ${get.operationId}`);
-    for (const [status, { content }] of Object.entries(get.responses)) {
+  const operations = Object.entries(description.paths).flatMap(([template, item]) =>
+    operationsOf(item).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      template,
+      ...operation,
+    })),
+  );
+  for (const { method, template, operationId, responses } of operations) {
+    const path = paths[operationId] ?? assert.fail(`no path for ${operationId}`);
+    for (const [status, { content }] of Object.entries(responses)) {
       const examples = Object.entries(content?.['application/json']?.examples ?? {});
       const named = Number(status) >= 400 ? examples.filter(([name]) => !faults.has(name)) : [];
       for (const [name, { value }] of named) {
-        it(`${template}: ${status} ${JSON.stringify(value)}`, async () => {
-          const answer = await ways[name]?.(path);
+        it(`${method} ${template}: ${status} ${JSON.stringify(value)}`, async () => {
+          const answer = await ways[name]?.(path, method);
           assert.deepEqual({ status: String(answer?.status), body: answer?.body }, { status, body: value });
         });
       }
       if (Number(status) >= 400 || status === 'default') continue;
-      it(`${template}: ${status}`, async () => {
-        assert.equal(String((await ways[status]?.(path))?.status), status);
+      it(`${method} ${template}: ${status}`, async () => {
+        assert.equal(String((await ways[status]?.(path, method))?.status), status);
       });
     }
   }
@@ -98,7 +121,6 @@ describe('Everything that the description says happens', {
 describe('What a script of a listed origin is told is described', {
   skip: !service.local && needs('a service here'),
 }, async () => {
-  const origin = 'https://app.example.org';
   const gateway = await runGateway({ CORS_ORIGINS: origin });
   after(() => gateway.close());
   const { key } = await gateway.createKey('reader');
@@ -116,6 +138,12 @@ describe('What a script of a listed origin is told is described', {
       assert.equal(answer.headers['access-control-allow-origin'], origin);
     });
   }
+
+  it('405 to an OPTIONS that is no preflight, and to one of another origin', async () => {
+    for (const headers of [{ Origin: origin }, { ...preflight, Origin: 'https://evil.example' }]) {
+      assert.equal((await there.request('OPTIONS', '/neet/2024/s1/physics.json', headers)).status, 405);
+    }
+  });
 });
 
 describe('What the description does not say is noticed:', async () => {

@@ -27,7 +27,7 @@ export function indexPage(page: IndexPage): PageParts {
   );
   return {
     title: `${title} · Preview`,
-    main: html`<main id="main" class="sheet">
+    main: html`<main id="main">
 <div class="lead">
 <h1>${title}</h1>
 <p class="summary" data-part="${page.progress ? 'progress' : 'state'}">${state(page, papers)}</p>

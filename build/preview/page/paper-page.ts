@@ -38,7 +38,7 @@ export function paperPage(view: PaperView): PageParts {
   const { ofFile, ofQuestions } = problemsOf(view.diagnostics, path, places, view.elsewhere);
   return {
     title: `${place.subject} · ${label} ${place.shift} · Preview`,
-    main: html`<main id="main" class="sheet">
+    main: html`<main id="main">
 <div class="lead">
 <nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Papers</a></li><li>${label}</li><li>${place.shift}</li></ol></nav>
 <h1>${place.subject}</h1>

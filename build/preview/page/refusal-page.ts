@@ -5,7 +5,7 @@ import type { PageParts } from './document.ts';
 export function refusalPage(title: string, reason: string): PageParts {
   return {
     title: `${title} · Preview`,
-    main: html`<main id="main" class="sheet">
+    main: html`<main id="main">
 <div class="lead">
 <h1>${title}</h1>
 <p class="reason">${reason}</p>

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { bundleScript } from '../../site/bundle.ts';
 import type { PageAssets } from '../page/document.ts';
 
 export interface Asset {
@@ -34,7 +33,7 @@ export async function readAssets(): Promise<Assets> {
     readFile(new URL('../../site/style.css', import.meta.url)),
     readFile(new URL('../page/preview.css', import.meta.url)),
     readFile(new URL('../../site/favicon.ico', import.meta.url)),
-    bundledScript(),
+    bundleScript(new URL('../browser/', import.meta.url), 'preview'),
     katexFiles(),
   ]);
   for (const [path, asset] of katex.files) files.set(path, asset);
@@ -58,22 +57,6 @@ async function katexFiles(): Promise<{ files: Map<string, Asset>; style: string 
     return [`${root}/fonts/${name}`, { mediaType: 'font/woff2', body: font }];
   });
   return { files: new Map([[style, { mediaType: css, body }], ...(await Promise.all(read))]), style };
-}
-
-async function bundledScript(): Promise<Buffer> {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('../browser/preview.ts', import.meta.url))],
-    write: false,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    minify: true,
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'silent',
-    tsconfigRaw: {},
-  });
-  return Buffer.from(outputFiles[0]?.contents ?? []);
 }
 
 function digestOf(body: Buffer): string {

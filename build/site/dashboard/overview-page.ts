@@ -120,7 +120,7 @@ export function overviewPage(examplePath: string): DashboardPage {
     script: 'overview',
     place: '/dashboard/',
     aside: account,
-    main: html`<main id="main" class="wide" data-example="${examplePath}">
+    main: html`<main id="main" data-example="${examplePath}">
 <h1 id="title" tabindex="-1">Dashboard</h1>
 ${obstacles}
 <p class="loading" id="loading" role="status">Loading your keys…</p>

@@ -86,6 +86,7 @@ const table = {
       example: vary.protected,
     },
   ],
+  VaryPreflight: ['Vary', fixed('Origin', 'The answer depends on this field of the request.')],
   VaryOrigin: [
     'Vary',
     sometimes(fixed('Origin', 'Where the service lists origins, the answer depends on that of the request.')),
@@ -110,6 +111,32 @@ const table = {
       required: false,
       schema: { type: 'string', format: 'uri' },
       example: 'https://app.example.org',
+    },
+  ],
+  AskingOrigin: [
+    'Access-Control-Allow-Origin',
+    {
+      description: 'The origin of the request, which the service lists.',
+      required: true,
+      schema: { type: 'string', format: 'uri' },
+      example: 'https://app.example.org',
+    },
+  ],
+  AllowedMethods: [
+    'Access-Control-Allow-Methods',
+    fixed(crossOriginFields.methods, 'What scripts of a listed origin may do.'),
+  ],
+  AllowedFields: [
+    'Access-Control-Allow-Headers',
+    fixed(crossOriginFields.accepted, 'The fields that scripts of a listed origin may send.'),
+  ],
+  PreflightAge: [
+    'Access-Control-Max-Age',
+    {
+      description: 'Seconds for which a browser need not ask again.',
+      required: true,
+      schema: { type: 'integer', const: crossOriginFields.age },
+      example: crossOriginFields.age,
     },
   ],
   ExposedFields: [

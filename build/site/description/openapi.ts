@@ -25,10 +25,11 @@ export interface Tag {
   readonly description: string;
 }
 
-/** Every endpoint is GET (section 4 of the specification). */
+/** Every endpoint is GET (section 4 of the specification); a browser asks first whether a script may do that. */
 export interface PathItem {
   readonly parameters?: readonly Reference[];
   readonly get: Operation;
+  readonly options?: Operation;
 }
 
 export interface Operation {
@@ -107,6 +108,16 @@ export interface Schema {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
+}
+
+/** The operations of a path, by their methods in lower case. */
+export function operationsOf({ get, options }: PathItem): readonly (readonly [string, Operation])[] {
+  return options
+    ? [
+        ['get', get],
+        ['options', options],
+      ]
+    : [['get', get]];
 }
 
 /** A component by its name. */

@@ -101,9 +101,10 @@ export function pathsOf(exams: readonly CompiledExam[], paper: Paper): Record<st
     ),
     '/{exam}/{year}/{shift}/{file}': path(
       ['exam', 'year', 'shift', 'file'],
-      closed({
+      ...closed({
         operationId: 'getQuestions',
         summary: 'The questions of a subject',
+        preflightId: 'askForQuestions',
         description:
           'The questions of one subject in one shift, with options, answers and what diagrams they have. The questions of the example are invented.',
         ok: {
@@ -120,9 +121,10 @@ export function pathsOf(exams: readonly CompiledExam[], paper: Paper): Record<st
     ),
     '/{exam}/{year}/{shift}/diagrams/{filename}': path(
       ['exam', 'year', 'shift', 'filename'],
-      closed({
+      ...closed({
         operationId: 'getDiagram',
         summary: 'A diagram',
+        preflightId: 'askForDiagram',
         description:
           'An image that a question names in `diagrams`, under the same shift as its question file.',
         ok: {
@@ -182,10 +184,13 @@ function open({ schema, example, errors, ...about }: OpenEndpoint): Operation {
 
 interface ClosedEndpoint extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
   readonly ok: Response;
+  /** What the request is called by which a browser asks first. */
+  readonly preflightId: string;
 }
 
-function closed({ ok, ...about }: ClosedEndpoint): Operation {
-  return {
+/** An endpoint that needs a key, and the preflight of scripts of other origins. */
+function closed({ ok, preflightId, ...about }: ClosedEndpoint): [get: Operation, options: Operation] {
+  const get: Operation = {
     ...about,
     tags: ['With a key'],
     security: [{ apiKey: [] }],
@@ -196,12 +201,45 @@ function closed({ ok, ...about }: ClosedEndpoint): Operation {
       ...errorResponses([...anyPath, ...closedPath], closedErrors),
     },
   };
+  return [get, preflight(preflightId, about.summary)];
+}
+
+/** What a browser asks before a script of another origin may send a key (Fetch, 3.3.2). */
+function preflight(operationId: string, summary: string): Operation {
+  return {
+    operationId,
+    summary: `${summary}: may a script ask?`,
+    description:
+      'The preflight that a browser sends by itself before a script of another origin sends a key. It is answered where the service lists that origin; any other `OPTIONS` is refused as a method.',
+    tags: ['With a key'],
+    security: [],
+    parameters: ['origin', 'requestMethod', 'requestFields'].map((name) => refTo('parameters', name)),
+    responses: {
+      204: {
+        description: 'Scripts of this origin may ask.',
+        headers: headersOf([
+          'ContentTypeOptions',
+          'VaryPreflight',
+          'AskingOrigin',
+          'AllowedMethods',
+          'AllowedFields',
+          'PreflightAge',
+          'ExposedFields',
+        ]),
+      },
+      ...errorResponses(anyPath, closedErrors),
+    },
+  };
 }
 
 function notModified(headers: readonly HeaderName[]): Response {
   return { description: 'What `If-None-Match` names is current still.', headers: headersOf(headers) };
 }
 
-function path(parameters: readonly string[], get: Operation): PathItem {
-  return { parameters: parameters.map((name) => refTo('parameters', name)), get };
+function path(parameters: readonly string[], get: Operation, options?: Operation): PathItem {
+  return {
+    parameters: parameters.map((name) => refTo('parameters', name)),
+    get,
+    ...(options && { options }),
+  };
 }

@@ -1,10 +1,11 @@
 import type { CompiledExam } from '../../compile/compile.ts';
+import { crossOriginFields } from '../../release/headers.ts';
 import type { Example as Paper } from '../example.ts';
 import { inventedDrawing } from './invented-paper.ts';
 import type { Example, Parameter } from './openapi.ts';
 import { shiftParameter } from './prose.ts';
 
-/** The parameters of the paths, with examples from the bank; and the one header field that asks for less. */
+/** The parameters of the paths, with examples from the bank, and those in header fields. */
 export function parametersOf(exams: readonly CompiledExam[], paper: Paper): Record<string, Parameter> {
   const [, year = ''] = paper.year.split('/');
   const subjects = [...new Set(exams.flatMap(subjectsOf))];
@@ -39,14 +40,24 @@ export function parametersOf(exams: readonly CompiledExam[], paper: Paper): Reco
       '^[A-Za-z0-9][A-Za-z0-9._-]*\\.(png|jpg|jpeg|webp|gif|avif|svg)$',
       { invented: example('An invented name', inventedDrawing) },
     ),
-    ifNoneMatch: {
-      name: 'If-None-Match',
-      in: 'header',
-      description: 'The `ETag` of an answer that you have: if it is current still, the answer is a bare 304.',
-      required: false,
-      schema: { type: 'string' },
-      examples: { tag: example('A tag', '"0123456789abcdef0123456789abcdef"') },
-    },
+    ifNoneMatch: inHeader(
+      'If-None-Match',
+      'The `ETag` of an answer that you have: if it is current still, the answer is a bare 304.',
+      { required: false, examples: { tag: example('A tag', '"0123456789abcdef0123456789abcdef"') } },
+    ),
+    origin: inHeader('Origin', 'The origin of the page that the script runs in.', {
+      required: true,
+      examples: { origin: example('An origin', 'https://app.example.org') },
+    }),
+    requestMethod: inHeader('Access-Control-Request-Method', 'The method that the script wants to use.', {
+      required: true,
+      examples: { get: example('The one that is allowed', crossOriginFields.methods) },
+    }),
+    requestFields: inHeader(
+      'Access-Control-Request-Headers',
+      'The header fields that the script wants to send.',
+      { required: false, examples: { key: example('The field of the key', 'authorization') } },
+    ),
   };
 }
 
@@ -57,6 +68,14 @@ function inPath(
   examples: Readonly<Record<string, Example>>,
 ): Parameter {
   return { name, in: 'path', description, required: true, schema: { type: 'string', pattern }, examples };
+}
+
+function inHeader(
+  name: string,
+  description: string,
+  about: Pick<Parameter, 'required' | 'examples'>,
+): Parameter {
+  return { name, in: 'header', description, schema: { type: 'string' }, ...about };
 }
 
 function example(summary: string, value: unknown): Example {

@@ -30,7 +30,7 @@ export const caching =
 export const checksums =
   'A checksum is the first 12 hex digits of a SHA-256. Of a question file: over the canonical JSON (RFC 8785) of its `questions`. Of a shift: over the canonical JSON of an object from each subject to the checksum of its file. Of a diagram: over its bytes.';
 
-export const crossOrigin = `Scripts of any origin may read what needs no key. What needs one, scripts of other origins may read only where the service lists their origin; they may send \`${crossOriginFields.accepted}\` and read \`${crossOriginFields.exposed}\`. A key belongs on a server: in a page, every visitor can read it.`;
+export const crossOrigin = `Scripts of any origin may read what needs no key. What needs one, scripts of other origins may read only where the service lists their origin: it answers their browser's preflight with 204, and any other \`OPTIONS\` with 405. They may send \`${crossOriginFields.accepted}\` and read \`${crossOriginFields.exposed}\`. A key belongs on a server: in a page, every visitor can read it.`;
 
 export const errors =
   'The body of every error is `{"error": "..."}`. The one method is GET: any other is answered with 405. A URL that fits none of the paths is answered with 400. One slash at the end is passed over, and so is a query.';

@@ -1,8 +1,8 @@
 import * as prose from '../description/prose.ts';
 import { html } from '../html.ts';
 import { paragraphs } from '../reference/prose.ts';
-import { sampleOrigin } from '../reference/sample-origin.ts';
 import { sample } from '../reference/samples/sample-code.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import type { Guide } from './guide.ts';
 
 export const keepingACopy: Guide = {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { assetAt, publicPage } from '../asset.ts';
-import { bundleScripts } from '../bundle.ts';
+import { bundleScript } from '../bundle.ts';
 import * as prose from '../description/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
@@ -27,11 +27,10 @@ export async function guidesOutputs(
     'text/css; charset=utf-8',
     await readFile(new URL('guides.css', import.meta.url)),
   );
-  const bundles = await bundleScripts(new URL('browser/', import.meta.url), ['guides']);
   const script = assetAt(
     `${guidesFolder}/guides.js`,
     'text/javascript; charset=utf-8',
-    bundles.get('guides') ?? Buffer.alloc(0),
+    await bundleScript(new URL('browser/', import.meta.url), 'guides'),
   );
   const shared = { styles: [...styles, style.url], script: script.url };
   const bank = await bankOf(exams);

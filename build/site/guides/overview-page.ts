@@ -1,7 +1,7 @@
 import * as prose from '../description/prose.ts';
 import { type Html, html } from '../html.ts';
-import { sampleOrigin } from '../reference/sample-origin.ts';
 import { originNote, sample } from '../reference/samples/sample-code.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import { addressOf, type GuideBank } from './guide.ts';
 import { guideList } from './guide-page.ts';
 import { guides } from './guides.ts';

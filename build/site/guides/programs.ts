@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { checksumLength } from '../../compile/checksum.ts';
 import type { Example } from '../example.ts';
-import { sampleOrigin } from '../reference/sample-origin.ts';
+import { sampleOrigin } from '../sample-origin.ts';
 import { moduleSyntax, oneFile, pythonSyntax } from './one-file.ts';
 
 /** A program of the guides in one language, as one saves and runs it. */

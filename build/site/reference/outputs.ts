@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { type Asset, assetAt, publicFile, publicPage } from '../asset.ts';
-import { bundleScripts } from '../bundle.ts';
+import { bundleScript } from '../bundle.ts';
 import { describeApi } from '../description/describe.ts';
 import { referencePage } from './page.ts';
 
@@ -14,11 +14,10 @@ import { referencePage } from './page.ts';
 export async function referenceOutputs(exams: readonly CompiledExam[], siteStyle: string): Promise<Output[]> {
   const description = describeApi(exams);
   const style = await referenceStyle();
-  const bundles = await bundleScripts(new URL('browser/', import.meta.url), ['reference']);
   const script = assetAt(
     'docs/reference.js',
     'text/javascript; charset=utf-8',
-    bundles.get('reference') ?? Buffer.alloc(0),
+    await bundleScript(new URL('browser/', import.meta.url), 'reference'),
   );
   const page = referencePage(description, exams, { styles: [siteStyle, style.url], script: script.url });
   return [

@@ -1,7 +1,7 @@
+import { element, part, show, turnTo } from '../../browser/elements.ts';
 import { pages } from './addresses.ts';
 import type { Settings } from './answers.ts';
 import { ask } from './api.ts';
-import { element, part, show, turnTo } from './elements.ts';
 import { handleForm, textOf } from './form.ts';
 import { loadOrTell } from './trouble.ts';
 

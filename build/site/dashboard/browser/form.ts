@@ -1,5 +1,5 @@
+import { part, within } from '../../browser/elements.ts';
 import { sentenceOf } from './api.ts';
-import { part, within } from './elements.ts';
 
 /**
  * Lets a form be sent. While it is under way its button rests; what it throws is shown in the form.

@@ -1,5 +1,5 @@
+import { element, part, within } from '../../browser/elements.ts';
 import type { Key, NewKey } from './answers.ts';
-import { element, part, within } from './elements.ts';
 import { handleForm, tellForm, textOf } from './form.ts';
 import { askSignedIn } from './session.ts';
 

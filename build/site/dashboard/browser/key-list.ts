@@ -1,6 +1,6 @@
+import { element, part, say, show } from '../../browser/elements.ts';
 import { countOf } from '../../numbers.ts';
 import type { Key } from './answers.ts';
-import { element, part, say, show } from './elements.ts';
 import { comingOf, dateOf, distanceOf, momentOf } from './moments.ts';
 
 /** What can be done with a live key. */

@@ -1,5 +1,5 @@
+import { element } from '../../browser/elements.ts';
 import type { NewKey } from './answers.ts';
-import { element } from './elements.ts';
 import { handleForm, textOf } from './form.ts';
 import { fieldDateOf, secondsToEndOf } from './moments.ts';
 import { askSignedIn } from './session.ts';

@@ -1,6 +1,6 @@
+import { copyText } from '../../browser/copy.ts';
+import { element, say, show } from '../../browser/elements.ts';
 import type { NewKey } from './answers.ts';
-import { copyText } from './copy.ts';
-import { element, say, show } from './elements.ts';
 
 /** Lets the buttons beside a new key work. */
 export function prepareNewKey(): void {

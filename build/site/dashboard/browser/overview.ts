@@ -1,14 +1,14 @@
+import { element, say, show } from '../../browser/elements.ts';
+import { announce } from '../../browser/status.ts';
 import { numberOf } from '../../numbers.ts';
 import { leaveFor, pages, reloadWhenBroughtBack, takeParameters } from './addresses.ts';
 import type { Account, Key, NewKey, Settings } from './answers.ts';
 import { ask, isSignedOut, Refusal, sentenceOf } from './api.ts';
-import { element, say, show } from './elements.ts';
 import { revokeDialog, rotateDialog } from './key-dialogs.ts';
 import { showKeys } from './key-list.ts';
 import { prepareMakeKey } from './make-key.ts';
 import { forgetNewKey, prepareNewKey, showNewKey } from './new-key.ts';
 import { askSignedIn } from './session.ts';
-import { announce } from './status.ts';
 import { loadOrTell } from './trouble.ts';
 import { showUsage } from './usage.ts';
 

@@ -1,5 +1,5 @@
+import { element, say } from '../../browser/elements.ts';
 import type { Settings } from './answers.ts';
-import { element, say } from './elements.ts';
 
 /** Lets the person read what they type. */
 export function offerToShowPassword(): void {

@@ -1,6 +1,6 @@
+import { element, show } from '../../browser/elements.ts';
 import { pages } from './addresses.ts';
 import { ask, sentenceOf } from './api.ts';
-import { element, show } from './elements.ts';
 import { tellForm } from './form.ts';
 
 const names: Readonly<Record<string, string>> = { google: 'Google', github: 'GitHub', gitlab: 'GitLab' };

@@ -1,7 +1,7 @@
+import { element, say, show, turnTo } from '../../browser/elements.ts';
 import { takeParameters } from './addresses.ts';
 import type { Settings } from './answers.ts';
 import { ask } from './api.ts';
-import { element, say, show, turnTo } from './elements.ts';
 import { handleForm, textOf } from './form.ts';
 import { boundPassword, offerToShowPassword } from './password.ts';
 import { loadOrTell } from './trouble.ts';

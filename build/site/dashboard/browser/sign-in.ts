@@ -1,7 +1,7 @@
+import { element } from '../../browser/elements.ts';
 import { leaveFor, pages, takeParameters } from './addresses.ts';
 import type { Settings } from './answers.ts';
 import { ask } from './api.ts';
-import { element } from './elements.ts';
 import { handleForm, tellForm, textOf } from './form.ts';
 import { offerToShowPassword } from './password.ts';
 import { offerProviders } from './providers.ts';

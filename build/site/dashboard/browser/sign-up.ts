@@ -1,7 +1,7 @@
+import { element, part, turnTo } from '../../browser/elements.ts';
 import { leaveFor, pages } from './addresses.ts';
 import type { Settings } from './answers.ts';
 import { ask, isSignedOut } from './api.ts';
-import { element, part, turnTo } from './elements.ts';
 import { handleForm, tellForm, textOf } from './form.ts';
 import { boundPassword, offerToShowPassword } from './password.ts';
 import { offerProviders } from './providers.ts';

@@ -1,5 +1,5 @@
+import { element, say, show } from '../../browser/elements.ts';
 import { Refusal, sentenceOf } from './api.ts';
-import { element, say, show } from './elements.ts';
 
 /** A gateway whose keys are checked elsewhere has no routes for accounts. */
 const elsewhere = 'There are no accounts at this address. Ask the operator of this service where they are.';

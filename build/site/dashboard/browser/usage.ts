@@ -1,7 +1,7 @@
+import { element, say, show } from '../../browser/elements.ts';
 import { countOf, numberOf } from '../../numbers.ts';
 import type { Account, Usage } from './answers.ts';
 import { usageChart } from './chart.ts';
-import { element, say, show } from './elements.ts';
 import { distanceOf, monthOf, utcDayOf } from './moments.ts';
 
 /** The share of the quota from which it is told as running short. */

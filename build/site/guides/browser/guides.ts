@@ -1,6 +1,6 @@
-import { offerToCopy } from '../../reference/browser/copy-samples.ts';
-import { fillInOrigin } from '../../reference/browser/origin.ts';
-import { tabSamples } from '../../reference/browser/sample-tabs.ts';
+import { offerToCopy } from '../../browser/copy-samples.ts';
+import { fillInOrigin } from '../../browser/origin.ts';
+import { tabSamples } from '../../browser/sample-tabs.ts';
 
 fillInOrigin();
 tabSamples();

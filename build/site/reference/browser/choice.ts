@@ -1,4 +1,4 @@
-import { element } from '../../dashboard/browser/elements.ts';
+import { element } from '../../browser/elements.ts';
 
 /** The value of the choice to write something else. */
 const other = '';

@@ -1,6 +1,6 @@
-import { offerToCopy } from './copy-samples.ts';
-import { fillInOrigin } from './origin.ts';
-import { tabSamples } from './sample-tabs.ts';
+import { offerToCopy } from '../../browser/copy-samples.ts';
+import { fillInOrigin } from '../../browser/origin.ts';
+import { tabSamples } from '../../browser/sample-tabs.ts';
 import { openForm } from './try-form.ts';
 
 fillInOrigin();

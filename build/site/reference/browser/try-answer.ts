@@ -1,4 +1,4 @@
-import { element, say, show, within } from '../../dashboard/browser/elements.ts';
+import { element, say, show, within } from '../../browser/elements.ts';
 
 /** Characters of a body that are shown: a page of more is of no use to a reader, and slow. */
 const shownCharacters = 20_000;

@@ -1,4 +1,4 @@
-import { element, show } from '../../dashboard/browser/elements.ts';
+import { element, show } from '../../browser/elements.ts';
 import { type Shifts, shiftsOf, yearsOf } from './catalogue.ts';
 import { Choice, type Option } from './choice.ts';
 import { showAnswer, showNoAnswer } from './try-answer.ts';

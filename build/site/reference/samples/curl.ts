@@ -1,4 +1,4 @@
-import { sampleOrigin } from '../sample-origin.ts';
+import { sampleOrigin } from '../../sample-origin.ts';
 import type { SampleLanguage } from './sample.ts';
 
 const key = '-H "Authorization: Bearer $API_KEY"';

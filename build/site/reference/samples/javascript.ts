@@ -1,4 +1,4 @@
-import { sampleOrigin } from '../sample-origin.ts';
+import { sampleOrigin } from '../../sample-origin.ts';
 import type { SampleLanguage } from './sample.ts';
 
 const refuse = `if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);`;

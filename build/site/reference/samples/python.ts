@@ -1,4 +1,4 @@
-import { sampleOrigin } from '../sample-origin.ts';
+import { sampleOrigin } from '../../sample-origin.ts';
 import type { SampleLanguage } from './sample.ts';
 
 const headers = `headers = {"Authorization": f"Bearer {os.environ['API_KEY']}"}`;

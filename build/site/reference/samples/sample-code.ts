@@ -1,5 +1,5 @@
 import { type Html, html } from '../../html.ts';
-import { sampleOrigin } from '../sample-origin.ts';
+import { sampleOrigin } from '../../sample-origin.ts';
 import { curl } from './curl.ts';
 import { javascript } from './javascript.ts';
 import { python } from './python.ts';

@@ -1,5 +1,5 @@
 import type { Example } from '../../example.ts';
-import { sampleOrigin } from '../sample-origin.ts';
+import { sampleOrigin } from '../../sample-origin.ts';
 
 /** The shifts of a year by openapi-fetch, with the types of this package. */
 export function typedClientSample({ year }: Example): string {

@@ -1,4 +1,4 @@
-import { within } from '../../dashboard/browser/elements.ts';
+import { within } from './elements.ts';
 
 /** A row of tabs over the samples of one request (ARIA Authoring Practices, Tabs with automatic activation). */
 interface Tabs {

@@ -1,5 +1,5 @@
-import { copyText } from '../../dashboard/browser/copy.ts';
-import { within } from '../../dashboard/browser/elements.ts';
+import { copyText } from './copy.ts';
+import { within } from './elements.ts';
 
 /** Gives each sample a button that copies it. */
 export function offerToCopy(): void {

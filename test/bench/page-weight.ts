@@ -1,0 +1,58 @@
+/**
+ * What the pages weigh and how soon they can be used: every page of the site from a real gateway, in Chromium
+ * with nothing kept, as fast as this machine can and as slow as Lighthouse's phone. Ends with 1 when a page
+ * loads more than 250 KB before it is usable: `npm run bench:pages`.
+ */
+import { availableParallelism, cpus } from 'node:os';
+import { join } from 'node:path';
+import { skip, startBrowser } from '../browser/browser.ts';
+import { fillSampleAccount } from '../browser/sample-account.ts';
+import { openMailbox } from '../gateway/keys/service/mailbox.ts';
+import { runGateway } from '../gateway/running-gateway.ts';
+import { manifestOf, pageBudget, pagesOf } from '../site/pages.ts';
+import { loadPage, type Pace, type PageLoad } from './page-load.ts';
+import { overBudget, type PageLoads, pageTable } from './page-table.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+
+if (skip) console.log(`The pages are not measured: ${skip}.`);
+else await measure();
+
+async function measure(): Promise<void> {
+  const mailbox = await openMailbox();
+  const running = await runGateway({ SMTP_URL: mailbox.url }, 'embedded');
+  const browser = await startBrowser();
+  try {
+    const session = await fillSampleAccount(running, mailbox);
+    const manifest = await manifestOf(join(running.config.distDir, 'current'));
+    const load = async (path: string, pace: Pace) =>
+      loadPage(await browser.newContext({ storageState: session }), `${running.baseUrl}${path}`, pace);
+    const pages: PageLoads[] = [];
+    for (const page of pagesOf(manifest)) {
+      const path = `/${page}/`;
+      // What the first load of all makes ready in the gateway and in Chromium is no page's own.
+      await load(path, 'machine');
+      const [machine, phone]: [PageLoad[], PageLoad[]] = [[], []];
+      for (let round = 0; round < rounds; round += 1) {
+        machine.push(await load(path, 'machine'));
+        phone.push(await load(path, 'phone'));
+      }
+      pages.push({ path, machine, phone });
+    }
+    console.log(
+      `Medians of ${rounds} loads of each page, nothing kept. Where there are two figures, the second is of a processor 4 times slower\n` +
+        `on 1.6 Mbit/s with 150 ms. Chromium ${browser.version()}, Node ${process.version}, ` +
+        `${availableParallelism()} cores (${cpus()[0]?.model}).\n\n${pageTable(pages)}`,
+    );
+    const heavy = overBudget(pages, pageBudget);
+    if (heavy.length === 0) return;
+    console.error(
+      `\n${heavy.join(', ')} loads more than ${pageBudget / 1000} KB before it is usable: look at what it loads.`,
+    );
+    process.exitCode = 1;
+  } finally {
+    await browser.close();
+    await running.close();
+    await mailbox.close();
+  }
+}

@@ -1,0 +1,24 @@
+/** Runs in a page before anything else of it, and notes what `page-load.ts` asks for. */
+const watched = { firstPaint: 0, largestPaint: 0, ready: 0, tasks: [], shift: 0 };
+globalThis.watched = watched;
+
+/** Notes entries of a kind, those before the observer too. */
+function watch(type, note) {
+  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+}
+
+watch('paint', ({ name, startTime }) => {
+  if (name === 'first-contentful-paint') watched.firstPaint = startTime;
+});
+watch('largest-contentful-paint', ({ startTime }) => {
+  watched.largestPaint = startTime;
+});
+watch('longtask', ({ startTime, duration }) => {
+  watched.tasks.push({ start: startTime, took: duration });
+});
+watch('layout-shift', ({ value }) => {
+  watched.shift += value;
+});
+document.addEventListener('DOMContentLoaded', () => {
+  watched.ready = performance.now();
+});

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { wayTo } from '../../build/pull/way.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { runModule } from '../gateway/started-process.ts';
+import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
+import { startForwardProxy } from './forward-proxy.ts';
+import { problemsOf, pullHere } from './pulling.ts';
+
+const service = await serve(await sampleBank());
+const { key } = await service.running.createKey('reader');
+/** A name that no one knows but the proxy. */
+const elsewhere = 'http://papers.invalid';
+
+describe('A pull behind a forward proxy', async () => {
+  const proxy = await startForwardProxy(service.url);
+  after(() => proxy.close());
+
+  it('goes through it, as the command finds it in the environment', async () => {
+    const folder = await temporaryFolder();
+    const settings = { API_KEY: key, http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:9' };
+    const args = ['pull', elsewhere, 'neet/2024', '--out', folder];
+    const { status, stderr } = await runModule('build/cli.ts', settings, args);
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', service.files));
+    assert.deepEqual([...new Set(proxy.asked.map(([target]) => target))], ['papers.invalid:80']);
+  });
+
+  it('shows the credentials of its address to it alone', async () => {
+    const before = proxy.asked.length;
+    const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:p%40ss@') };
+    const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), { key, environment });
+    assert.equal(end.kind, 'whole');
+    const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
+    for (const [, shown] of proxy.asked.slice(before)) assert.equal(shown, credentials);
+    assert.ok(proxy.asked.length > before);
+  });
+
+  it('goes without it to what NO_PROXY names, and to this machine', async () => {
+    const before = proxy.asked.length;
+    const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
+    const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
+    assert.match(problemsOf(lost)[0] ?? '', /name (is not known|could not be looked up)/);
+    const here = await pullHere(service.url, 'neet/2024', await temporaryFolder(), {
+      key,
+      environment: { HTTP_PROXY: proxy.url },
+    });
+    assert.equal(here.end.kind, 'whole');
+    assert.equal(proxy.asked.length, before);
+  });
+
+  it('stops at once when the proxy does not let it through', async () => {
+    const closed = await startForwardProxy(service.url, 407);
+    const folder = await temporaryFolder();
+    const pulled = await pullHere(elsewhere, 'neet', folder, {
+      key,
+      environment: { HTTP_PROXY: closed.url },
+    });
+    await closed.close();
+    assert.match(problemsOf(pulled)[0] ?? '', /: the proxy did not let the connection through \(407\)\./);
+    assert.deepEqual(pulled.slept, []);
+  });
+});
+
+describe('The way to a service', () => {
+  const [http, https] = ['http://a.example:3128', 'http://b.example:3128'];
+
+  it('is by the scheme of the service, and a name in lower case comes first', () => {
+    const environment = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: 'example.net' };
+    assert.deepEqual(wayTo('http://example.org', environment), { proxy: http, straight: 'example.net' });
+    assert.deepEqual(wayTo('https://example.org', environment), { proxy: https, straight: 'example.net' });
+    const lower = { ...environment, https_proxy: '', no_proxy: '*' };
+    assert.deepEqual(wayTo('https://example.org', lower), { proxy: '', straight: '*' });
+    assert.deepEqual(wayTo('https://example.org', { HTTP_PROXY: http }), { proxy: '', straight: '' });
+  });
+
+  it('is straight to this machine', () => {
+    for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
+      assert.equal(wayTo(`http://${host}`, { HTTP_PROXY: http }).proxy, '');
+    assert.equal(wayTo('http://127.0.0.1.example.org', { HTTP_PROXY: http }).proxy, http);
+  });
+
+  it('is not told by what is no address of a proxy, which is not shown', async () => {
+    for (const proxy of ['me:secret@proxy:3128', 'socks5://me:secret@proxy']) {
+      const settings = { API_KEY: key, HTTP_PROXY: proxy };
+      const args = ['pull', elsewhere, 'neet', '--out', await temporaryFolder()];
+      const { status, stderr } = await runModule('build/cli.ts', settings, args);
+      assert.equal(status, 2);
+      assert.match(
+        stderr,
+        /^HTTP_PROXY is not the address of a proxy, like http:\/\/proxy\.example\.org:3128\./,
+      );
+      assert.doesNotMatch(stderr, /secret/);
+    }
+  });
+});
