@@ -15,7 +15,11 @@ import {
 } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
 import { draftName, isAbandonedDraft } from '../write/draft.ts';
+import { writeWhole } from '../write/write-whole.ts';
+import { changedPublicUrls, changedUrlsFile } from './changed-urls.ts';
+import { currentManifest } from './current-manifest.ts';
 import { encode } from './encode.ts';
+import { hostFiles } from './hosts/host-files.ts';
 import type { Output } from './outputs.ts';
 
 /** Outputs compressed and written side by side: what the thread pool of Node takes at once. */
@@ -25,6 +29,8 @@ export interface Publication {
   readonly manifest: Manifest;
   /** The release's folder. */
   readonly folder: string;
+  /** How many public URLs answer otherwise than before; they are listed in `dist/changed.txt`. */
+  readonly changedUrls: number;
 }
 
 /**
@@ -48,15 +54,15 @@ export async function publish(
   await mkdir(draft);
   try {
     const stored = await writeOutputs(draft, contentDir, outputs);
-    const manifest = sealManifest({
-      public: table(stored, 'public'),
-      protected: table(stored, 'protected'),
-      shifts,
-    });
+    const tables = { public: table(stored, 'public'), protected: table(stored, 'protected'), shifts };
+    const manifest = sealManifest({ ...tables, hosts: await writeHostFiles(draft, tables) });
     await writeFile(join(draft, manifestFile), JSON.stringify(manifest));
     const name = await settle(releases, draft, manifest.id);
+    const changed = changedPublicUrls(await currentManifest(distDir), manifest);
+    // Before the switch: a list that says too much costs a cache its warmth, one that is missing its truth.
+    await writeWhole(join(distDir, changedUrlsFile), changed.map((url) => `${url}\n`).join(''));
     await switchCurrent(distDir, join(releasesFolder, name));
-    return { manifest, folder: join(releases, name) };
+    return { manifest, folder: join(releases, name), changedUrls: changed.length };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -115,6 +121,19 @@ async function writeOutput(
     ...(br && { br: await writeVariant(draft, `${file}.br`, br) }),
     ...(gzip && { gzip: await writeVariant(draft, `${file}.gz`, gzip) }),
   };
+}
+
+/** What other hosts read, beside the answers. */
+async function writeHostFiles(
+  draft: string,
+  tables: Pick<ReleaseTables, 'public' | 'shifts'>,
+): Promise<ReleaseTables['hosts']> {
+  const hosts: Record<string, StoredVariant> = {};
+  for (const { file, body } of hostFiles(tables)) {
+    await mkdir(dirname(join(draft, file)), { recursive: true });
+    hosts[file] = await writeVariant(draft, file, body);
+  }
+  return hosts;
 }
 
 async function writeVariant(draft: string, file: string, bytes: Buffer): Promise<StoredVariant> {

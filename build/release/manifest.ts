@@ -1,12 +1,13 @@
 /**
  * A release: the folder that a build publishes and a gateway serves. It holds `manifest.json`, the
- * tree `public/`, which a CDN may serve as it is, and the tree `protected/`, which only a gateway may.
+ * tree `public/`, which a CDN may serve as it is, the tree `protected/`, which only a gateway may, and `hosts/`,
+ * by which stock software serves the public tree.
  * Releases stand under `dist/releases/`; the symbolic link `dist/current` names the one to serve.
  */
 import { createHash } from 'node:crypto';
 
 /** Raised when the layout below changes, so that a gateway refuses what it cannot read. */
-export const formatVersion = 1;
+export const formatVersion = 2;
 
 export const manifestFile = 'manifest.json';
 export const currentLink = 'current';
@@ -22,6 +23,8 @@ export interface Manifest {
   readonly protected: Resources;
   /** By exam code, then by year: every accepted spelling of a shift, and the full name that it stands for. */
   readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
+  /** What other hosts read and no request is answered with, by path inside the release: `hosts/Caddyfile`. */
+  readonly hosts: Readonly<Record<string, StoredVariant>>;
 }
 
 export type Resources = Readonly<Record<string, StoredResource>>;
@@ -50,7 +53,7 @@ export class DamagedRelease extends Error {
 }
 
 /** What a manifest says of its release. */
-export type ReleaseTables = Pick<Manifest, 'public' | 'protected' | 'shifts'>;
+export type ReleaseTables = Pick<Manifest, 'public' | 'protected' | 'shifts' | 'hosts'>;
 
 /** The manifest of these tables, with its id. `JSON.stringify` of it is the text of `manifest.json`. */
 export function sealManifest(tables: ReleaseTables): Manifest {
@@ -60,6 +63,7 @@ export function sealManifest(tables: ReleaseTables): Manifest {
     public: tables.public,
     protected: tables.protected,
     shifts: tables.shifts,
+    hosts: tables.hosts,
   };
 }
 
@@ -93,9 +97,16 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
       if (gzip) yield gzip;
     }
   }
+  yield* Object.values(manifest.hosts);
 }
 
 function manifestId(tables: ReleaseTables): string {
-  const sealed = JSON.stringify([formatVersion, tables.public, tables.protected, tables.shifts]);
+  const sealed = JSON.stringify([
+    formatVersion,
+    tables.public,
+    tables.protected,
+    tables.shifts,
+    tables.hosts,
+  ]);
   return createHash('sha256').update(sealed).digest('hex').slice(0, 16);
 }

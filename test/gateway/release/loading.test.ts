@@ -63,7 +63,7 @@ describe('A release', () => {
     ],
     [
       'has a manifest of another kind',
-      /not of format 1/,
+      /not of format 2/,
       (release) => writeFile(join(release, 'manifest.json'), 'null'),
     ],
     [
