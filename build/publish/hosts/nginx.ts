@@ -175,7 +175,9 @@ function fieldMap(field: string, types: readonly string[]): string {
     return value === undefined ? [] : [[`~^found[|][^|]*[|]${index} `, value]];
   });
   const byForm: Entry[] = [];
-  if (field === 'ETag') byForm.push(['~^(?:found|fresh)[|]', '$pastpaper_tag']);
+  // An empty ETag would take away that of the gateway, where any other field is left as it is.
+  if (field === 'ETag')
+    byForm.push(['~^(?:found|fresh)[|]', '$pastpaper_tag'], ['~^gateway[|]', '$upstream_http_etag']);
   if (field === 'Content-Encoding') byForm.push(['~^found[|]br[|]', 'br'], ['~^found[|]gzip[|]', 'gzip']);
   return map('$pastpaper_answer|$pastpaper_coding|$pastpaper_row', fieldVariable(field), [
     ...fixed,
