@@ -208,6 +208,8 @@ etag off;
 if_modified_since off;
 max_ranges 0;
 gzip off;
+# What is answered on the way of an error page may fail too.
+recursive_error_pages on;
 error_page 400 413 414 494 = //malformed;
 error_page 405 = //method;
 error_page 501 505 = //request;

@@ -72,4 +72,17 @@ for (const software of hosts) {
       }
     });
   });
+
+  describe(`Papers on ${software.name} before a gateway that is down`, { skip: software.skip }, () => {
+    it('are 502, and public answers go on', async () => {
+      // The discard port, which no one serves any more.
+      const host = await software.start(release, '127.0.0.1:9');
+      after(() => host.close());
+      const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer abc']);
+      assert.deepEqual(await answerTo(host.baseUrl, paper), await answerTo(gateway.baseUrl, paper));
+      assert.equal((await answerTo(host.baseUrl, get('/auth/sign-in'))).status, 502);
+      const year = get('/neet/2024');
+      assert.deepEqual(await answerTo(host.baseUrl, year), await answerTo(gateway.baseUrl, year));
+    });
+  });
 }
