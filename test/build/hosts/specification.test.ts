@@ -12,9 +12,12 @@ import { hosts } from './running-host.ts';
 /** The sections of the specification; the description of the service by itself is no row of it. */
 const sections = ['authentication', 'endpoints', 'errors', 'limits', 'resources'];
 
-/** Rows that a host cannot show, as docs/cdn.md tells: Go refuses the request in words of its own. */
+/**
+ * Rows that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx refuses two
+ * Authorization headers before anything that it can be told.
+ */
 const beyond: Readonly<Record<string, readonly string[]>> = {
-  nginx: [],
+  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
   Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
 };
 
