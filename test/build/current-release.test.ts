@@ -202,7 +202,7 @@ describe('A release damaged on disk', () => {
     ],
     [
       'by a manifest of another format',
-      (folder) => edit(join(folder, 'manifest.json'), (text) => text.replace('"format":1', '"format":2')),
+      (folder) => edit(join(folder, 'manifest.json'), (text) => text.replace('"format":2', '"format":3')),
       'manifest.json is not of format 2',
     ],
     [
