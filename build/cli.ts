@@ -42,8 +42,8 @@ async function run([name, ...args]: readonly string[]): Promise<ExitStatus> {
   return (await command())(args, folders);
 }
 
-/** Errors whose message is all that a person needs: what they asked for is not there. */
-const plainErrors = new Set(['NoContent', 'NoComparison', 'NoPreview']);
+/** Errors whose message is all that a person needs: what they asked for is not there, or cannot be. */
+const plainErrors = new Set(['NoContent', 'NoComparison', 'NoPreview', 'BeyondLimits']);
 
 /** What a person can mend is told in a sentence; anything else is a fault of this program, and keeps its stack. */
 function explain(error: unknown): string {

@@ -1,5 +1,5 @@
 import { build } from '../build.ts';
-import { contentCount } from '../report/count.ts';
+import { contentCount, count } from '../report/count.ts';
 import { textReport } from '../report/text.ts';
 import { type Command, readArguments } from './command.ts';
 import { terminal } from './terminal.ts';
@@ -17,7 +17,7 @@ export const buildCommand: Command = async (args, { contentDir, distDir, dataDir
   }
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(
-    `Published release ${publication.manifest.id}: ${contentCount(report.summary)}, in ${seconds} s.\n`,
+    `Published release ${publication.manifest.id}: ${contentCount(report.summary)}, ${count(publication.changedUrls, 'changed public URL')}, in ${seconds} s.\n`,
   );
   return 0;
 };

@@ -1,7 +1,8 @@
 /**
- * Header fields whose values do not depend on the answer. The gateway sends them, the description of the API
- * tells them.
+ * Header fields of answers that the build knows beforehand. The gateway sends them, the files for other hosts and
+ * the description of the API tell them.
  */
+import { pagePolicy } from './page-policy.ts';
 
 /** What every answer bears: a body is what its type says, and nothing else. */
 export const everyAnswer = { 'X-Content-Type-Options': 'nosniff' } as const;
@@ -34,3 +35,28 @@ export const crossOriginFields = {
 
 /** An SVG opened by itself is a document: it may run and load nothing. */
 export const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/** A page may not be framed, and tells no other site its address, which may hold the token of a reset link. */
+const pageHeaders = {
+  'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,
+  'Referrer-Policy': 'no-referrer',
+};
+
+/** What a browser that shows a resource of this media type by itself has to keep to. */
+export function documentHeaders(mediaType: string): Readonly<Record<string, string>> {
+  if (mediaType.startsWith('text/html')) return pageHeaders;
+  return mediaType === 'image/svg+xml' ? { 'Content-Security-Policy': svgPolicy } : {};
+}
+
+/** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
+const entityTagLength = 32;
+
+/**
+ * The strong entity tag of a stored variant (RFC 9110, 8.8.3), quotes included. It is made of the coded bytes, so
+ * that each coding has a tag of its own.
+ *
+ * @param sha256 hex digest of the variant's bytes
+ */
+export function entityTag(sha256: string): string {
+  return `"${sha256.slice(0, entityTagLength)}"`;
+}

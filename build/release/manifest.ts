@@ -52,7 +52,7 @@ export class DamagedRelease extends Error {
 }
 
 /** What a manifest says of its release. */
-export type ReleaseTables = Pick<Manifest, 'encoder' | 'public' | 'protected' | 'shifts'>;
+export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
 /** The manifest of these tables, with its id. `JSON.stringify` of it is the text of `manifest.json`. */
 export function sealManifest(tables: ReleaseTables): Manifest {
@@ -101,7 +101,14 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
 function manifestId(tables: ReleaseTables): string {
   const hash = createHash('sha256');
   // Table by table: of a large bank, one text of them all would be as large as all that a build holds.
-  for (const part of [formatVersion, tables.encoder, tables.public, tables.protected, tables.shifts])
+  for (const part of [
+    formatVersion,
+    tables.encoder,
+    tables.public,
+    tables.protected,
+    tables.shifts,
+    tables.hosts,
+  ])
     hash.update(`${JSON.stringify(part)}\n`);
   return hash.digest('hex').slice(0, 16);
 }

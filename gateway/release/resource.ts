@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import { anyOrigin, cacheControl, svgPolicy } from '../../build/release/headers.ts';
+import { anyOrigin, cacheControl, documentHeaders, entityTag } from '../../build/release/headers.ts';
 import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
-import { pagePolicy } from '../../build/release/page-policy.ts';
 
 /** One answer, with everything about it that does not depend on the request. */
 export interface Resource {
@@ -22,16 +21,6 @@ export interface Variant {
   readonly validators: Readonly<Record<string, string>>;
 }
 
-/** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
-const etagLength = 32;
-
-/** A page may not be framed, and tells no other site its address, which may hold the token of a reset link. */
-const pageHeaders = {
-  'Content-Security-Policy': `${pagePolicy}; frame-ancestors 'none'`,
-  'Referrer-Policy': 'no-referrer',
-};
-const svgHeaders = { 'Content-Security-Policy': svgPolicy };
-
 /** @param folder of the release */
 export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
   const variants = new Map<string, Variant>();
@@ -49,8 +38,7 @@ function toVariant(
   mediaType: string,
   access: 'public' | 'protected',
 ): Variant {
-  // Over the coded bytes, so that each coding has a tag of its own (RFC 9110, 8.8.3.3).
-  const etag = `"${sha256.slice(0, etagLength)}"`;
+  const etag = entityTag(sha256);
   const validators: Record<string, string> = {
     ETag: etag,
     'Cache-Control': cacheControl[access],
@@ -69,10 +57,4 @@ function toVariant(
       ...validators,
     },
   };
-}
-
-/** What a browser that shows the resource by itself has to keep to. */
-function documentHeaders(mediaType: string): Readonly<Record<string, string>> {
-  if (mediaType.startsWith('text/html')) return pageHeaders;
-  return mediaType === 'image/svg+xml' ? svgHeaders : {};
 }

@@ -30,7 +30,10 @@ describe('Exit status 0: fine', sideBySide, () => {
     const { status, stdout, stderr, dist } = await runBuild(dir);
     assert.equal(status, 0);
     const [release] = await readdir(join(dist, 'releases'));
-    assert.match(stdout, /^Published release [0-9a-f]{16}: 1 question in 2 files, in \d+\.\d s\.\n$/);
+    assert.match(
+      stdout,
+      /^Published release [0-9a-f]{16}: 1 question in 2 files, \d+ changed public URLs, in \d+\.\d s\.\n$/,
+    );
     assert.ok(stdout.includes(`release ${release}:`));
     assert.equal(stderr, '');
   });

@@ -40,12 +40,12 @@ describe('A release', () => {
   it('stands under dist/releases by its id, and dist/current names it', async () => {
     assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
     assert.match(manifest.id, /^[0-9a-f]{16}$/);
-    assert.deepEqual((await readdir(dist)).sort(), ['current', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'releases']);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });
 
-  it('is the manifest, the public tree and the protected tree', async () => {
-    assert.deepEqual((await readdir(folder)).sort(), ['manifest.json', 'protected', 'public']);
+  it('is the manifest, the public tree, the protected tree and what other hosts read', async () => {
+    assert.deepEqual((await readdir(folder)).sort(), ['hosts', 'manifest.json', 'protected', 'public']);
   });
 
   it('holds the files of its manifest and no other', () => {

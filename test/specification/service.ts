@@ -8,7 +8,7 @@ import { DescribedAnswers } from './described.ts';
 
 /**
  * The service that the specification is held against: a gateway in this process, or any running one,
- * named by BASE_URL with keys in API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY and SPENT_API_KEY (its monthly
+ * named by BASE_URL with keys in API_KEY, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY and SPENT_API_KEY (its monthly
  * quota spent), and in UNREACHABLE_BASE_URL a gateway whose authentication service is down.
  *
  * Whatever it answers is held against its own description of the API.
@@ -16,7 +16,7 @@ import { DescribedAnswers } from './described.ts';
 export interface Service extends Requests {
   /** Undefined: the service is running elsewhere, and nothing of it can be reached into. */
   readonly local: RunningGateway | undefined;
-  /** A key on the free plan; elsewhere the same as `apiKey`. */
+  /** A key on the free plan; elsewhere the same as `apiKey` unless FREE_API_KEY is given. */
   readonly freeKey: string;
   readonly expiredKey: string | undefined;
   readonly revokedKey: string | undefined;
@@ -40,7 +40,7 @@ export interface Requests {
 }
 
 export async function openService(): Promise<Service> {
-  const { BASE_URL: baseUrl, API_KEY: apiKey, EXPIRED_API_KEY, REVOKED_API_KEY } = process.env;
+  const { BASE_URL: baseUrl, API_KEY: apiKey, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY } = process.env;
   if (baseUrl !== undefined) {
     if (apiKey === undefined) throw new Error('BASE_URL is given: give API_KEY too.');
     const described = await describedBy(baseUrl, false);
@@ -48,7 +48,7 @@ export async function openService(): Promise<Service> {
       ...requests(baseUrl, apiKey, described),
       at: (other) => requests(other, apiKey, described),
       local: undefined,
-      freeKey: apiKey,
+      freeKey: FREE_API_KEY ?? apiKey,
       expiredKey: EXPIRED_API_KEY,
       revokedKey: REVOKED_API_KEY,
       close: async () => {},

@@ -1,0 +1,250 @@
+import type { HostSoftware } from './running-host.ts';
+
+/** A request, byte for byte, and where a host cannot answer it as the gateway does. */
+export interface HostRequest {
+  readonly name: string;
+  readonly bytes: string;
+  /** What the host answers instead, as docs/cdn.md tells. */
+  readonly otherwise?: Partial<Record<HostSoftware['name'], Otherwise>>;
+}
+
+export interface Otherwise {
+  readonly status: number;
+  readonly body: string;
+}
+
+const malformedUrl: Otherwise = { status: 400, body: '{"error":"Malformed URL"}' };
+const malformedRequest: Otherwise = { status: 400, body: '{"error":"Malformed request"}' };
+const examNotFound: Otherwise = { status: 404, body: '{"error":"Exam not found"}' };
+const yearNotFound: Otherwise = { status: 404, body: '{"error":"Year not found"}' };
+const missingKey: Otherwise = { status: 401, body: '{"error":"Missing API key"}' };
+/** Go's own refusal, which no configuration of Caddy reaches. */
+const refusedByGo: Otherwise = { status: 400, body: '400 Bad Request' };
+
+/** A GET with lines of headers. */
+export function get(target: string, headers: readonly string[] = [], otherwise = {}): HostRequest {
+  return request('GET', target, headers, otherwise);
+}
+
+function request(
+  method: string,
+  target: string,
+  headers: readonly string[] = [],
+  otherwise: HostRequest['otherwise'] = {},
+): HostRequest {
+  const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
+  const name = [`${method} ${target}`, ...headers].join(', ').slice(0, 100);
+  return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, otherwise };
+}
+
+const ordinaryTargets = [
+  '/',
+  '/?next=/neet',
+  '/neet?x=1',
+  '/neet?a//b',
+  '/neet/2024?%zz',
+  '/neet/2024/?x=1',
+  '/%6eeet',
+  '/neet/%32024',
+  '/%64ocs/style.css',
+  '/docs/style.css?v=12345678',
+  `/neet/2024?${'a'.repeat(9_000)}`,
+  'http://elsewhere.example/neet',
+  'http://elsewhere.example',
+];
+
+const missingTargets = [
+  '/none',
+  '/none/',
+  '/none/1999',
+  '/neet/1999',
+  '/neet/1999/',
+  '/NEET',
+  '/Neet/2024',
+  '/NEET/1999',
+  '/__proto__',
+  '/default',
+  '/neet;x',
+  '/neet%22',
+  '/neet%20',
+  '/neet%0a',
+  '/neet%3F',
+  '/{http.request.host}',
+  '/$uri',
+  '/%C3%A9',
+  '/neet%2F2024',
+  '/neet%2f2024/',
+  '/a%2fb/2024',
+  '/docs/none',
+  '/docs/a/b/c/d/e',
+  '/docs%2fstyle.css',
+  '/docs/index.html',
+  '/docs/style.css.br',
+  '/docs/STYLE.css',
+  '/neet.br',
+  '/auth',
+  '/auth/sign-in',
+  '/AUTH/x',
+  '/_headers',
+  '/_redirects',
+  '/404.html',
+  '/manifest.json',
+  `/${'a'.repeat(12_000)}`,
+];
+
+const malformedTargets = [
+  '//',
+  '//neet',
+  '/neet//',
+  '/neet//2024',
+  '//method',
+  '//request',
+  '//malformed',
+  '/docs//style.css',
+  '/neet/.',
+  '/neet/..',
+  '/neet/../neet',
+  '/docs/../neet',
+  '/neet/%2e%2E/neet',
+  '/..',
+  '/../neet',
+  '/%2e',
+  '/%ff',
+  '/neet/%ff',
+  '/%c0%af',
+  '/%ed%a0%80',
+  '/%f4%90%80%80',
+  '/%e2%82',
+  '/a/b/c',
+  '/neet/2024/s1',
+  '/neet/2024/s1/pictures/a.png',
+  '/a/b/c/d/e/f',
+  '/hosts/objects.tsv/x',
+  `/${'a'.repeat(20_000)}`,
+];
+
+const yearTargets = [
+  '/neet/24',
+  '/neet/20x4',
+  '/neet/index.json',
+  '/neet/404.html',
+  '/neet/%D9%A2%D9%A0%D9%A2%D9%A4',
+  '/neet/20%2f4',
+  '/neet/20x4/s1/physics.json',
+  '/neet/20x4/s1/diagrams/a.png',
+  '/hosts/objects.tsv',
+  '/_errors/no-exam.json',
+  '/public/neet',
+];
+
+const papers = [
+  '/neet/2024/s1/physics.json',
+  '/neet/2024/s1/physics.json/',
+  '/neet/2024/s1/diagrams/a.png',
+  '/neet/2024/s1/%64iagrams/a.png',
+  '/none/1999/s1/physics.json',
+];
+
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO'];
+
+/** Accept-Encoding in the forms that RFC 9110, 12.5.3 allows. */
+const encodings = [
+  'br',
+  'gzip',
+  'gzip, br',
+  'GZIP',
+  'gzip, deflate, br, zstd',
+  'deflate',
+  'br;q=0.5, gzip',
+  'br;q=0.5,gzip;q=0.50',
+  'br;q=0.501,gzip;q=0.50',
+  'br;q=0.49,gzip;q=0.5',
+  'br ; q=0.2 , gzip; q=0.3',
+  'br;q=1.0',
+  'identity',
+  'identity;q=0.9, br;q=0.8',
+  'identity;q=0, gzip;q=0.1',
+  'identity;q=0.5, *;q=0.1',
+  '*',
+  '*;q=0',
+  'br;q=0, *',
+  'gzip;q=0.3, *;q=0.7',
+  'gzip;q=0',
+  'gzip;q=0.000, br;q=0',
+  'xbr, br2',
+  '',
+];
+
+/**
+ * Ordinary and hostile requests for public answers.
+ *
+ * @param tag of `/neet/2024` as it is, with its quotes
+ */
+export function publicRequests(tag: string): HostRequest[] {
+  const digits = tag.slice(1, -1);
+  const conditions = [
+    tag,
+    `W/${tag}`,
+    `"a", ${tag}`,
+    `${tag}, "b"`,
+    '*',
+    ' * ',
+    '"*"',
+    '*, "a"',
+    `"a${digits}"`,
+    `"a"${digits}"b"`,
+    digits,
+    '"x"',
+    '',
+  ];
+  return [
+    ...[...ordinaryTargets, ...missingTargets, ...malformedTargets, ...yearTargets, ...papers].map((target) =>
+      get(target),
+    ),
+    ...methods.flatMap((method) =>
+      ['/', '/neet', '/neet//', '/docs/none', ...papers.slice(0, 1)].map((target) => request(method, target)),
+    ),
+    ...encodings.flatMap((value) =>
+      ['/jeemain/2024', '/neet', '/docs/'].map((target) => get(target, [`Accept-Encoding: ${value}`])),
+    ),
+    ...conditions.flatMap((value) =>
+      ['/neet/2024', '/none', '/neet/20x4', '/'].map((target) => get(target, [`If-None-Match: ${value}`])),
+    ),
+    ...[
+      'Range: bytes=0-3',
+      `If-Range: ${tag}\r\nRange: bytes=0-3`,
+      'If-Modified-Since: Thu, 01 Jan 2099 00:00:00 GMT',
+      'Via: 1.1 proxy\r\nAccept-Encoding: gzip',
+      'Cookie: a=b',
+      'Origin: https://elsewhere.example',
+      'Content-Length: 0',
+      'Authorization: nonsense',
+    ].map((line) => get('/neet/2024', [line])),
+    ...['Bearer abc', 'bearer abc', 'Bearer', 'Bearer a b', 'Basic abc'].map((value) =>
+      get(papers[0] ?? '', [`Authorization: ${value}`]),
+    ),
+    { name: 'HTTP/1.0', bytes: 'GET /neet HTTP/1.0\r\n\r\n' },
+    ...exceptions,
+  ];
+}
+
+/** Where a host falls short, or its parser comes before anything that it can be told. */
+const exceptions: readonly HostRequest[] = [
+  get('/%', [], { Caddy: refusedByGo }),
+  get('/%zz', [], { Caddy: refusedByGo }),
+  get('neet', [], { Caddy: refusedByGo }),
+  get('/\x01', [], { Caddy: refusedByGo }),
+  get('/%00', [], { nginx: malformedUrl }),
+  get('/neet#x', [], { Caddy: examNotFound }),
+  get('/\xe9', [], { Caddy: malformedUrl }),
+  get('/neet/2024', ['If-Match: "x"'], { nginx: malformedRequest }),
+  get('/neet/2024', ['If-Unmodified-Since: Thu, 01 Jan 1987 00:00:00 GMT'], { nginx: malformedRequest }),
+  get('/neet/2024/s1/physics.json', ['Authorization:'], { nginx: missingKey, Caddy: missingKey }),
+  get('/neet/1999', [`X-Large: ${'a'.repeat(20_000)}`], { Caddy: yearNotFound }),
+  get('/neet/2024', ['no header'], { nginx: malformedUrl, Caddy: refusedByGo }),
+  {
+    name: 'no host',
+    bytes: 'GET /neet HTTP/1.1\r\nConnection: close\r\n\r\n',
+    otherwise: { Caddy: { status: 400, body: '400 Bad Request: missing required Host header' } },
+  },
+];

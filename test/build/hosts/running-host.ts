@@ -1,0 +1,137 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A stock server in a process of its own, with the files of a release as its configuration. */
+export interface RunningHost {
+  readonly baseUrl: string;
+  /** Stops it and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** Software that serves a release. Every test of the public answers runs on each. */
+export interface HostSoftware {
+  readonly name: 'nginx' | 'Caddy';
+  /** Why its tests are skipped; in CI a missing program is a failure. */
+  readonly skip: string | false;
+  /**
+   * @param release its folder
+   * @param gateway where one answers, as `host:port`; undefined: there is none
+   */
+  start(release: string, gateway?: string): Promise<RunningHost>;
+}
+
+export const nginx: HostSoftware = {
+  name: 'nginx',
+  skip: missing('nginx', ['-v']),
+  start: (release, gateway) =>
+    startHost(async (folder, port) => {
+      const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+      await writeFile(
+        join(folder, 'nginx.conf'),
+        `daemon off;
+master_process off;
+pid ${folder}/pid;
+events { }
+http {
+  access_log off;
+  ${temporary.map((name) => `${name}_temp_path ${folder}/${name};`).join('\n  ')}
+  include ${release}/hosts/nginx-maps.conf;
+  server {
+    listen 127.0.0.1:${port};
+    set $pastpaper_release ${release};
+    set $pastpaper_gateway "${gateway === undefined ? '' : `http://${gateway}`}";
+    include ${release}/hosts/nginx-server.conf;
+  }
+}
+`,
+      );
+      return spawn('nginx', ['-e', 'stderr', '-p', folder, '-c', join(folder, 'nginx.conf')]);
+    }),
+};
+
+export const caddy: HostSoftware = {
+  name: 'Caddy',
+  skip: missing('caddy', ['version']),
+  start: (release, gateway) =>
+    startHost(async (folder, port) => {
+      await writeFile(
+        join(folder, 'Caddyfile'),
+        `{
+	admin off
+	auto_https off
+}
+
+http://:${port} {
+	bind 127.0.0.1
+	root * ${release}
+	${gateway === undefined ? '' : `vars pastpaper_gateway ${gateway}`}
+	import ${release}/hosts/Caddyfile
+}
+`,
+      );
+      return spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
+        env: { ...process.env, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+      });
+    }),
+};
+
+export const hosts: readonly HostSoftware[] = [nginx, caddy];
+
+function missing(command: string, args: readonly string[]): string | false {
+  const { error } = spawnSync(command, args);
+  if (!error) return false;
+  if (process.env['CI'])
+    throw new Error(`CI needs ${command}: apt-get install ${command} (${error.message}).`);
+  return `there is no ${command} on this machine`;
+}
+
+async function startHost(
+  launch: (folder: string, port: number) => Promise<ChildProcess>,
+): Promise<RunningHost> {
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-host-'));
+  const port = await freePort();
+  const child = await launch(folder, port);
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed = (printed + text).slice(-4000);
+    });
+  const ended = once(child, 'close');
+  while (!(await listens(port))) {
+    if (child.exitCode !== null) throw new Error(`The host ended with ${child.exitCode}: ${printed}`);
+    await delay(20);
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${port}`,
+    async close() {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function listens(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
+}
+
+/** A port that nothing listens at just now: these servers do not tell which one the system gave them. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

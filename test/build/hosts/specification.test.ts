@@ -1,0 +1,60 @@
+/** The specification suite against a stock server that answers public paths itself and passes on the others. */
+import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { systemClock } from '../../../gateway/clock.ts';
+import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
+import { runGateway } from '../../gateway/running-gateway.ts';
+import { startCommand } from '../../gateway/started-process.ts';
+import { hosts } from './running-host.ts';
+
+/** The sections of the specification; the description of the service by itself is no row of it. */
+const sections = ['authentication', 'endpoints', 'errors', 'limits', 'resources'];
+
+/**
+ * Rows that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx refuses two
+ * Authorization headers before anything that it can be told.
+ */
+const beyond: Readonly<Record<string, readonly string[]>> = {
+  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
+  Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
+};
+
+for (const software of hosts) {
+  describe(`The specification on ${software.name} before a gateway`, { skip: software.skip }, () => {
+    it('is kept in every row', async () => {
+      const gateway = await runGateway();
+      after(() => gateway.close());
+      const release = await realpath(join(gateway.config.distDir, 'current'));
+      const host = await software.start(release, new URL(gateway.baseUrl).host);
+      after(() => host.close());
+      const alone = await software.start(release);
+      after(() => alone.close());
+      const revoked = await gateway.createKey('reader');
+      await revokeKey(gateway.database, systemClock, revoked.id);
+      const files = sections.map((name) => `test/specification/${name}.test.ts`);
+      const suite = startCommand(
+        process.execPath,
+        ['--import', 'tsx', '--test', '--test-reporter=tap', '--test-concurrency=1', ...files],
+        {
+          BASE_URL: host.baseUrl,
+          UNREACHABLE_BASE_URL: alone.baseUrl,
+          API_KEY: (await gateway.createKey('reader')).key,
+          FREE_API_KEY: (await gateway.createKey('visitor', { plan: 'free' })).key,
+          EXPIRED_API_KEY: (await gateway.createKey('reader', { lifetime: 1 })).key,
+          REVOKED_API_KEY: revoked.key,
+        },
+      );
+      const { stdout } = await suite.ended;
+      assert.deepEqual(failedRows(stdout), beyond[software.name], stdout);
+      assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 80, stdout);
+    });
+  });
+}
+
+/** The names of the tests that failed, without those that failed for one inside them. */
+function failedRows(tap: string): string[] {
+  const failures = [...tap.matchAll(/^ *not ok \d+ - (.*)\n(?:.*\n)*? *failureType: '(\w+)'/gm)];
+  return failures.filter(([, , type]) => type !== 'subtestsFailed').map(([, name = '']) => name);
+}
