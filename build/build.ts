@@ -80,7 +80,7 @@ export async function build(
       ...(await siteOutputs(exams, last && (await releasedBank(last)))),
     ];
     const publication = await publish(
-      { distDir, draft, last, startCompressor: startCrew },
+      { distDir, draft, last, now, startCompressor: startCrew },
       { shifts, outputs, aliases: shiftTables(exams) },
     );
     await written.save(shifts);

@@ -15,6 +15,12 @@ const usage = `Usage:
       --port PORT
   npm run pull -- BASE_URL EXAM[/YEAR] --out DIR
                                     keep a copy in step with a service; the key is in API_KEY
+  npm run verify                    hold the current release against its manifest, and against the content built anew
+  npm run releases -- list          list the releases that stand; the current one first
+  npm run releases -- rollback [ID] make the one current that was so before, or the one named
+  npm run releases -- prune         remove all but the current one and those current last
+      --keep N                      how many stay in all (5)
+      --json                        print JSON, for programs; with each of the three
 
 Settings: CONTENT_DIR (content), DIST_DIR (dist), DATA_DIR (.data).
 Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly or could not run.
@@ -27,6 +33,8 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
   preview: async () => (await import('./commands/preview.ts')).previewCommand,
   pull: async () => (await import('./commands/pull.ts')).pullCommand,
+  verify: async () => (await import('./commands/verify.ts')).verifyCommand,
+  releases: async () => (await import('./commands/releases.ts')).releasesCommand,
 };
 
 const folders = {

@@ -13,7 +13,8 @@ import { dirname, join } from 'node:path';
 import { makeFolder } from '../release/make-folder.ts';
 import { DamagedRelease, releasesFolder } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
-import { draftName, isAbandonedDraft } from '../write/draft.ts';
+import { removeAbandonedDrafts } from '../releases/drafts.ts';
+import { draftName } from '../write/draft.ts';
 
 /** A release that is being written, in a folder of its own that no one reads. It is made with the first file. */
 export class Draft {
@@ -34,8 +35,7 @@ export class Draft {
     const releases = join(distDir, releasesFolder);
     const made = [releases, distDir].filter((folder) => !existsSync(folder));
     await makeFolder(releases);
-    for (const name of readdirSync(releases))
-      if (isAbandonedDraft(name)) rmSync(join(releases, name), { recursive: true, force: true });
+    await removeAbandonedDrafts(releases);
     return new Draft(releases, made);
   }
 

@@ -50,6 +50,11 @@ export class LastRelease {
     return [identity, br, gzip].every((variant) => !variant || this.#isWhole(variant)) ? resource : undefined;
   }
 
+  /** Whether it is the release of this manifest, and what other hosts read of it is as it was written. */
+  holds({ id, hosts }: Manifest): boolean {
+    return this.manifest.id === id && Object.values(hosts).every((variant) => this.#isWhole(variant));
+  }
+
   #isWhole({ file, size }: StoredVariant): boolean {
     const found = lstatSync(join(this.folder, file), { throwIfNoEntry: false });
     return found?.isFile() === true && found.size === size && found.mtimeMs <= this.#sealed;

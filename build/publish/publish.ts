@@ -1,20 +1,21 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { rename, rm, symlink } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, join } from 'node:path';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import {
-  currentLink,
   type Manifest,
   manifestFile,
   type ReleaseTables,
   type Resources,
   releasesFolder,
   type StoredResource,
+  type StoredVariant,
   sealManifest,
 } from '../release/manifest.ts';
+import { switchCurrent } from '../releases/switch.ts';
 import type { Compressor, PlainAnswer } from './compress.ts';
 import type { Draft } from './draft.ts';
 import { encoder } from './encode.ts';
+import { type HostFile, hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
 import { type Output, protectedFile } from './outputs.ts';
 
@@ -32,6 +33,7 @@ export interface Publishing {
   readonly distDir: string;
   readonly draft: Draft;
   readonly last: LastRelease | undefined;
+  readonly now: Date;
   readonly startCompressor: (answers: number) => Promise<Compressor>;
 }
 
@@ -39,6 +41,8 @@ export interface Publication {
   readonly manifest: Manifest;
   /** The release's folder. */
   readonly folder: string;
+  /** How many public URLs answer differently from the release before. */
+  readonly changedUrls: number;
 }
 
 /**
@@ -47,7 +51,7 @@ export interface Publication {
  * anything fails, `current` stays as it was.
  */
 export async function publish(publishing: Publishing, answers: ReleaseAnswers): Promise<Publication> {
-  const { distDir, draft, last, startCompressor } = publishing;
+  const { distDir, draft, last, now, startCompressor } = publishing;
   const { taken, plain } = sortOut(draft, last, answers);
   const codings =
     plain.length > 0 ? await (await startCompressor(plain.length)).compress(plain.map(plainAnswer)) : [];
@@ -59,19 +63,30 @@ export async function publish(publishing: Publishing, answers: ReleaseAnswers): 
     };
     return { ...entry, resource };
   });
+  const resources = [...taken, ...made];
+  const tables = { public: table(resources, 'public'), shifts: answers.aliases };
+  const hosts = hostFiles(tables).map(withVariant);
   const manifest = sealManifest({
+    ...tables,
     encoder,
-    public: table([...taken, ...made], 'public'),
-    protected: table([...taken, ...made], 'protected'),
-    shifts: answers.aliases,
+    protected: table(resources, 'protected'),
+    hosts: Object.fromEntries(hosts.map(({ variant }) => [variant.file, variant])),
   });
-  if (last && plain.length === 0 && last.manifest.id === manifest.id)
-    return { manifest, folder: last.folder };
+  if (last && plain.length === 0 && last.holds(manifest)) {
+    const changedUrls = await switchCurrent(distDir, { name: basename(last.folder), manifest }, now);
+    return { manifest, folder: last.folder, changedUrls };
+  }
   for (const { resource } of taken) take(draft, last, resource);
+  for (const { variant, body } of hosts) draft.write(variant.file, body);
   draft.write(manifestFile, JSON.stringify(manifest));
   const name = await draft.settle(manifest.id);
-  await switchCurrent(distDir, join(releasesFolder, name));
-  return { manifest, folder: join(distDir, releasesFolder, name) };
+  const changedUrls = await switchCurrent(distDir, { name, manifest }, now);
+  return { manifest, folder: join(distDir, releasesFolder, name), changedUrls };
+}
+
+function withVariant({ file, body }: HostFile): { readonly variant: StoredVariant; readonly body: Buffer } {
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  return { variant: { file, size: body.length, sha256 }, body };
 }
 
 interface Entry extends PlainAnswer {
@@ -134,16 +149,4 @@ function table(entries: readonly StoredEntry[], access: StoredEntry['access']): 
   const rows = entries.filter((entry) => entry.access === access);
   rows.sort((a, b) => (a.path < b.path ? -1 : 1));
   return Object.fromEntries(rows.map(({ path, resource }) => [path, resource]));
-}
-
-async function switchCurrent(distDir: string, target: string): Promise<void> {
-  const link = join(distDir, `.${currentLink}-${process.pid}-${randomUUID()}`);
-  await symlink(target, link);
-  try {
-    await rename(link, join(distDir, currentLink));
-  } catch (error) {
-    await rm(link, { force: true });
-    // Node names the new link; what stands in its way is the place that it was meant for.
-    throw Object.assign(error as Error, { path: join(distDir, currentLink) });
-  }
 }

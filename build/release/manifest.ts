@@ -1,6 +1,7 @@
 /**
  * A release: the folder that a build publishes and a gateway serves. It holds `manifest.json`, the
- * tree `public/`, which a CDN may serve as it is, and the tree `protected/`, which only a gateway may.
+ * tree `public/`, which a CDN may serve as it is, the tree `protected/`, which only a gateway may, and `hosts/`,
+ * by which stock software serves the public tree.
  * Releases stand under `dist/releases/`; the symbolic link `dist/current` names the one to serve.
  */
 import { createHash } from 'node:crypto';
@@ -24,6 +25,8 @@ export interface Manifest {
   readonly protected: Resources;
   /** By exam code, then by year: every accepted spelling of a shift, and the full name that it stands for. */
   readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
+  /** What other hosts read and no request is answered with, by path inside the release: `hosts/Caddyfile`. */
+  readonly hosts: Readonly<Record<string, StoredVariant>>;
 }
 
 export type Resources = Readonly<Record<string, StoredResource>>;
@@ -63,6 +66,7 @@ export function sealManifest(tables: ReleaseTables): Manifest {
     public: tables.public,
     protected: tables.protected,
     shifts: tables.shifts,
+    hosts: tables.hosts,
   };
 }
 
@@ -96,19 +100,14 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
       if (gzip) yield gzip;
     }
   }
+  yield* Object.values(manifest.hosts);
 }
 
 function manifestId(tables: ReleaseTables): string {
   const hash = createHash('sha256');
   // Table by table: of a large bank, one text of them all would be as large as all that a build holds.
-  for (const part of [
-    formatVersion,
-    tables.encoder,
-    tables.public,
-    tables.protected,
-    tables.shifts,
-    tables.hosts,
-  ])
+  const { encoder, public: open, protected: locked, shifts, hosts } = tables;
+  for (const part of [formatVersion, encoder, open, locked, shifts, hosts])
     hash.update(`${JSON.stringify(part)}\n`);
   return hash.digest('hex').slice(0, 16);
 }

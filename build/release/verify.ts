@@ -38,7 +38,8 @@ async function readManifestText(folder: string): Promise<string> {
   }
 }
 
-async function verifyVariant(folder: string, { file, size, sha256 }: StoredVariant): Promise<void> {
+/** Holds one file of a release against its manifest. @throws DamagedRelease as above */
+export async function verifyVariant(folder: string, { file, size, sha256 }: StoredVariant): Promise<void> {
   const hash = createHash('sha256');
   let read = 0;
   try {

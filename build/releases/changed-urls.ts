@@ -1,5 +1,5 @@
+import { headerRulesFile } from '../publish/hosts/header-rules.ts';
 import type { Manifest, StoredResource } from '../release/manifest.ts';
-import { headerRulesFile } from './hosts/header-rules.ts';
 
 /** In `dist`: the list of the last switch, one URL path a line. */
 export const changedUrlsFile = 'changed.txt';

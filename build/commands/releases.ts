@@ -1,0 +1,82 @@
+import { counted, momentInWords, sizeInWords } from '../pull/words.ts';
+import { prune } from '../releases/prune.ts';
+import { ReleaseRefusal } from '../releases/refusal.ts';
+import { listReleases, type ReleaseListing } from '../releases/releases.ts';
+import { rollBack } from '../releases/rollback.ts';
+import { type Command, type ExitStatus, readArguments, UsageError } from './command.ts';
+
+const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;
+
+/** The current one, and some to roll back to. */
+const defaultKeep = 5;
+
+/** What was done, for a program, and in words. */
+type Answer = readonly [value: unknown, text: string];
+
+/** `npm run releases -- list|rollback|prune`: what stands in the dist folder. */
+export const releasesCommand: Command = async (args, { distDir }) => {
+  const { values, positionals } = readArguments(args, { options, allowPositionals: true });
+  const [action, id, ...more] = positionals;
+  if (action === undefined || !/^(list|rollback|prune)$/.test(action))
+    throw new UsageError(`releases does list, rollback or prune, not "${action ?? ''}".`);
+  if (more.length > 0 || (id !== undefined && action !== 'rollback'))
+    throw new UsageError(`releases ${action} does not take "${more[0] ?? id}".`);
+  if (values.keep !== undefined && action !== 'prune') throw new UsageError('--keep is for prune.');
+  const keep = keepOf(values.keep);
+  return answer(values.json, () => {
+    if (action === 'list') return list(distDir);
+    return action === 'rollback' ? rollback(distDir, id) : pruned(distDir, keep);
+  });
+};
+
+/** What is refused is told in a sentence. */
+async function answer(json: boolean, act: () => Promise<Answer>): Promise<ExitStatus> {
+  try {
+    const [value, text] = await act();
+    process.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
+    return 0;
+  } catch (error) {
+    if (!(error instanceof ReleaseRefusal)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return 1;
+  }
+}
+
+async function list(distDir: string): Promise<Answer> {
+  const releases = await listReleases(distDir);
+  return [releases, releases.length === 0 ? 'There are no releases.\n' : releases.map(lineOf).join('')];
+}
+
+function lineOf({ name, current, publishedAt, damage, figures }: ReleaseListing): string {
+  const mark = current ? '* current' : '         ';
+  const said = figures
+    ? [
+        counted(figures.papers, 'paper'),
+        counted(figures.diagrams, 'diagram'),
+        `${figures.public} public answers`,
+        sizeInWords(figures.bytes),
+      ].join(', ')
+    : `damaged: ${damage}`;
+  return `${mark}  ${name}  published ${momentInWords(Date.parse(publishedAt))}  ${said}\n`;
+}
+
+async function rollback(distDir: string, id: string | undefined): Promise<Answer> {
+  const { from, to } = await rollBack(distDir, id, new Date());
+  const before = from === undefined ? 'Nothing was current before.' : `Before it was ${from}.`;
+  const text = from === to ? `Release ${to} is current already.\n` : `Release ${to} is current. ${before}\n`;
+  return [{ from: from ?? null, to }, text];
+}
+
+async function pruned(distDir: string, keep: number): Promise<Answer> {
+  const removed = await prune(distDir, keep, new Date());
+  const text =
+    removed.map((name) => `Removed release ${name}.\n`).join('') || 'There was nothing to remove.\n';
+  return [{ removed }, text];
+}
+
+function keepOf(text: string | undefined): number {
+  if (text === undefined) return defaultKeep;
+  const keep = Number(text);
+  if (/^\d{1,6}$/.test(text) && keep >= 1) return keep;
+  throw new UsageError(`--keep is a whole number from 1 up, not "${text}".`);
+}

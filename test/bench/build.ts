@@ -1,0 +1,101 @@
+/**
+ * How long `npm run build` takes: with nothing remembered, with nothing changed, and with one question changed;
+ * against a floor, one thread that does the least a build can do (build-floor.ts), and against Eleventy, which writes
+ * the same papers as JSON and checks nothing. Words: sizes of the bank, in questions.
+ */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { storedVariants } from '../../build/release/manifest.ts';
+import { readWholeRelease } from '../../build/release/verify.ts';
+import { repository } from '../gateway/started-process.ts';
+import { inOrder, quantile } from './figures.ts';
+import { writeLargeBank } from './large-bank.ts';
+import { measured, type Run } from './measured.ts';
+import { peerFile } from './peers.ts';
+
+type Kind = 'floor' | 'eleventy' | 'cold' | 'unchanged' | 'oneChanged';
+
+const titles: Readonly<Record<Kind, string>> = {
+  floor: 'floor: one thread, the papers alone',
+  eleventy: 'Eleventy: the papers alone, unchecked',
+  cold: 'build, nothing remembered',
+  unchanged: 'build, nothing changed',
+  oneChanged: 'build, one question changed',
+};
+
+const words = process.argv.slice(2).map(Number);
+const sizes = words.length > 0 ? words : [10_000, 100_000];
+/** Fewer where one takes minutes. */
+const roundsOf = (questions: number) => (questions > 200_000 ? 3 : 5);
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+try {
+  for (const size of sizes) await measure(size);
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+async function measure(questions: number): Promise<void> {
+  const content = join(folder, 'bank');
+  const size = await writeLargeBank(content, questions);
+  const outputs = await measureAll(content, size.questions);
+  console.log(
+    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.files} files written; Node ${process.version}, ${availableParallelism()} cores\n`,
+  );
+  console.log('| | median | of the floor | of Eleventy | files a second | peak memory |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
+  const [floor, peer] = [secondsOf(outputs.runs.floor), secondsOf(outputs.runs.eleventy)];
+  for (const [name, runs] of Object.entries(outputs.runs)) {
+    const seconds = secondsOf(runs);
+    const written = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.files;
+    const memory = Math.max(...runs.map((run) => run.memory)) / 2 ** 20;
+    console.log(
+      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${(seconds / floor).toFixed(2)} | ${(seconds / peer).toFixed(2)} | ${(written / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
+    );
+  }
+  await rm(content, { recursive: true });
+}
+
+/** All kinds in turn, round by round, so that what the machine does else meets all of them. */
+async function measureAll(content: string, questions: number) {
+  const eleventy = await peerFile('@11ty/eleventy/cmd.cjs');
+  const [dist, data, out, empty] = [inFolder('dist'), inFolder('data'), inFolder('out'), inFolder('empty')];
+  await mkdir(empty, { recursive: true });
+  // Eleventy takes the path of its settings from where it runs, and would read whatever else it finds there.
+  const config = relative(empty, join(repository, 'test/bench/peers/eleventy.config.js'));
+  const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
+  const build = () => measured(['--import', 'tsx', 'build/cli.ts', 'build'], settings);
+  const runs: Record<Kind, Run[]> = { floor: [], eleventy: [], cold: [], unchanged: [], oneChanged: [] };
+  for (let round = 1; round <= roundsOf(questions); round += 1) {
+    for (const each of [dist, data, out]) await rm(each, { recursive: true, force: true });
+    runs.floor.push(await measured(['--import', 'tsx', 'test/bench/build-floor.ts', content, out]));
+    await rm(out, { recursive: true });
+    runs.eleventy.push(
+      await measured([eleventy, `--config=${config}`, '--input=.', `--output=${out}`], settings, empty),
+    );
+    runs.cold.push(await build());
+    runs.unchanged.push(await build());
+    await changeOneQuestion(content, round);
+    runs.oneChanged.push(await build());
+    const last = Object.entries(runs).map(([name, all]) => `${name} ${all.at(-1)?.seconds.toFixed(2)} s`);
+    console.log(`round ${round} of ${roundsOf(questions)}: ${last.join(', ')}`);
+  }
+  const files = [...storedVariants(await readWholeRelease(join(dist, 'current')))].length;
+  return { runs, files };
+}
+
+function inFolder(name: string): string {
+  return join(folder, name);
+}
+
+/** Of the first paper. */
+async function changeOneQuestion(content: string, round: number): Promise<void> {
+  const file = join(content, 'jeemain/2000/2000-01-01-s1/physics.json');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/"topic": "[^"]*"/, `"topic": "Topic ${round}"`));
+}
+
+function secondsOf(runs: readonly Run[]): number {
+  return quantile(inOrder(runs.map(({ seconds }) => seconds)), 0.5);
+}

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readWholeRelease } from '../../../build/release/verify.ts';
+import { startCommand } from '../../gateway/started-process.ts';
+import { temporaryFolder } from '../bank-folder.ts';
+import { buildCold } from './build-process.ts';
+import { ContentFolder } from './content-folder.ts';
+import { editedContents } from './edits.ts';
+import { mediumBank } from './medium-bank.ts';
+
+/** A file system of one size in a name space of mounts: it goes with the last process that sees it. */
+const ownMounts = ['unshare', '--map-root-user', '--mount'];
+
+function mayMount(): boolean {
+  try {
+    const [command = '', ...args] = [...ownMounts, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'];
+    execFileSync(command, args, { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Makes a small disk, builds one content on it, fills all of it but so many bytes, builds another content, and
+ * copies what stands on it then to where it can be looked at. Ends as the second build did.
+ */
+const script = `
+set -e
+disk=$1 out=$2 first=$3 second=$4 size=$5 left=$6; shift 6
+mount -t tmpfs -o "size=$size" tmpfs "$disk"
+export DIST_DIR=$disk/dist DATA_DIR=$disk/data
+CONTENT_DIR=$first "$@"
+dd if=/dev/zero of="$disk/full" bs=4096 2>/dev/null || true
+truncate -s "-$left" "$disk/full"
+status=0
+CONTENT_DIR=$second "$@" || status=$?
+cp -a "$disk/dist" "$out"
+rm "$disk/full"
+CONTENT_DIR=$second "$@"
+cp -a "$disk/dist" "$out-afterwards"
+exit "$status"
+`;
+
+describe('On a full disk', { skip: !mayMount() && 'this user may not mount a file system' }, async () => {
+  const folder = new ContentFolder(await temporaryFolder());
+  await folder.become(mediumBank());
+  const first = folder.dir;
+  const other = new ContentFolder(await temporaryFolder());
+  await other.become(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
+  const second = other.dir;
+  const release = await buildCold(first);
+  const whole = await readWholeRelease(release);
+  const next = await readWholeRelease(await buildCold(second, release));
+
+  for (const left of [0, 8192, 100_000]) {
+    it(`with ${left} bytes left, a build fails in a sentence, and leaves what is current as it was`, async () => {
+      const [disk, out] = [await temporaryFolder(), join(await temporaryFolder(), 'dist')];
+      const command = [process.execPath, '--import', 'tsx', 'build/cli.ts', 'build'];
+      const words = [disk, out, first, second, '64m', String(left), ...command];
+      const [program = '', ...args] = [...ownMounts, '/bin/sh', '-c', script, 'sh', ...words];
+      const { status, stderr } = await startCommand(program, args, {}).ended;
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, /The file system refused [a-z]+ of \S+ \(ENOSPC\)\.\n/);
+      assert.doesNotMatch(stderr, /^\s+at |undefined/m);
+      assert.equal((await readWholeRelease(await realpath(join(out, 'current')))).id, whole.id);
+      assert.deepEqual(await readdir(join(out, 'releases')), [whole.id]);
+      assert.deepEqual(
+        (await readdir(out)).filter((name) => name.startsWith('.')),
+        [],
+      );
+      // With room again, the build goes on as ever.
+      const afterwards = `${out}-afterwards`;
+      assert.equal((await readWholeRelease(await realpath(join(afterwards, 'current')))).id, next.id);
+    });
+  }
+});

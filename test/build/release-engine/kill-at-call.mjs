@@ -1,0 +1,130 @@
+/**
+ * Loaded before a build: kills the process, as `kill -9` does, at the call with the number KILL_AT_CALL among those
+ * that change a file system below DIST_DIR or DATA_DIR, or, where KILL_AT_SWITCH is set, among those that change what
+ * stands in DIST_DIR itself, as the switch to a release does; a write gets half of its bytes down first. A process that
+ * comes to its end says on standard error how many calls there were. Each thread counts its own. Plain JavaScript,
+ * so that threads can load it too.
+ */
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { dirname, resolve, sep } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+
+const dist = resolve(process.env.DIST_DIR);
+const folders = [process.env.DIST_DIR, process.env.DATA_DIR].map((folder) => resolve(folder) + sep);
+const killAt = Number(process.env.KILL_AT_CALL);
+const { writeSync, writeFileSync } = fs;
+
+const ofPaths = [
+  'chmod',
+  'copyFile',
+  'cp',
+  'link',
+  'mkdir',
+  'open',
+  'rename',
+  'rm',
+  'rmdir',
+  'symlink',
+  'unlink',
+];
+const ofFiles = [
+  'write',
+  'writev',
+  'writeFile',
+  'appendFile',
+  'truncate',
+  'datasync',
+  'sync',
+  'chmod',
+  'close',
+];
+
+/** Descriptors of files below the folders. */
+const descriptors = new Set();
+let calls = 0;
+
+function isBelow(path) {
+  if (typeof path !== 'string') return false;
+  if (process.env.KILL_AT_SWITCH) return dirname(resolve(path)) === dist;
+  return folders.some((folder) => resolve(path).startsWith(folder));
+}
+
+/** @param data what is about to be written, if anything is */
+function count(write, data) {
+  calls += 1;
+  if (calls !== killAt) return;
+  const bytes = typeof data === 'string' ? Buffer.from(data) : data;
+  if (ArrayBuffer.isView(bytes)) write(bytes.subarray(0, Math.floor(bytes.byteLength / 2)));
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function countPaths(holder, suffix = '') {
+  for (const name of ofPaths) {
+    const call = holder[name + suffix];
+    holder[name + suffix] = (...args) => {
+      if (isBelow(args[0]) || isBelow(args[1])) count();
+      return call.apply(holder, args);
+    };
+  }
+  for (const name of ['writeFile', 'appendFile']) {
+    const call = holder[name + suffix];
+    holder[name + suffix] = (...args) => {
+      if (isBelow(args[0])) count((half) => writeFileSync(args[0], half), args[1]);
+      return call.apply(holder, args);
+    };
+  }
+}
+
+function countDescriptors(suffix = '') {
+  for (const name of ['write', 'writev', 'fsync', 'fdatasync', 'ftruncate', 'close']) {
+    const call = fs[name + suffix];
+    fs[name + suffix] = (...args) => {
+      if (descriptors.has(args[0])) count((half) => writeSync(args[0], half), args[1]);
+      if (name === 'close') descriptors.delete(args[0]);
+      return call.apply(fs, args);
+    };
+  }
+}
+
+function countHandles() {
+  const { open } = fs.promises;
+  fs.promises.open = async (...args) => {
+    const handle = await open.apply(fs.promises, args);
+    if (!isBelow(args[0])) return handle;
+    for (const name of ofFiles) {
+      const call = handle[name];
+      handle[name] = (...words) => {
+        count((half) => writeSync(handle.fd, half), words[0]);
+        return call.apply(handle, words);
+      };
+    }
+    return handle;
+  };
+}
+
+function rememberDescriptors() {
+  const { open, openSync } = fs;
+  fs.openSync = (...args) => {
+    const descriptor = openSync(...args);
+    if (isBelow(args[0])) descriptors.add(descriptor);
+    return descriptor;
+  };
+  fs.open = (...args) => {
+    const callback = args.pop();
+    open(...args, (error, descriptor) => {
+      if (!error && isBelow(args[0])) descriptors.add(descriptor);
+      callback(error, descriptor);
+    });
+  };
+}
+
+countPaths(fs.promises);
+countPaths(fs);
+countPaths(fs, 'Sync');
+countDescriptors();
+countDescriptors('Sync');
+countHandles();
+rememberDescriptors();
+syncBuiltinESMExports();
+if (isMainThread) process.on('exit', () => process.stderr.write(`${calls} calls\n`));
