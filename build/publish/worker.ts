@@ -1,5 +1,6 @@
 import { workerData } from 'node:worker_threads';
 import type { ExamPlace, ShiftFolder } from '../read/find.ts';
+import { refusing } from '../threads/refusal.ts';
 import type { FormulaFaultsTask } from '../validate/worker.ts';
 import { type BuildSetting, BuildWork } from './build-work.ts';
 import { compressHere, type PlainAnswer } from './compress.ts';
@@ -8,9 +9,9 @@ import { compressHere, type PlainAnswer } from './compress.ts';
 const work = new BuildWork((workerData as readonly [unknown, BuildSetting])[1]);
 
 export const exams = (places: readonly ExamPlace[]) => work.exams(places);
-export const shifts = (folders: readonly ShiftFolder[]) => work.shifts(folders);
+export const shifts = refusing((folders: readonly ShiftFolder[]) => work.shifts(folders));
 export const formulas = (texts: readonly string[]) => work.formulas(texts);
 export const formulaFaults = ({ folders, failing }: FormulaFaultsTask) =>
   work.formulaFaults(folders, failing);
-export const excepted = (folders: readonly ShiftFolder[]) => work.excepted(folders);
-export const compress = (answers: readonly PlainAnswer[]) => compressHere(work.draft, answers);
+export const excepted = refusing((folders: readonly ShiftFolder[]) => work.excepted(folders));
+export const compress = refusing((answers: readonly PlainAnswer[]) => compressHere(work.draft, answers));

@@ -26,7 +26,8 @@ const untold: readonly Limit[] = [{ requests: 2, span: 1000 }];
  * request somewhere between its start and its answer. So one more may start when those under way, and those
  * answered less than a span ago, are fewer than the limit: then no window at the service can hold too many. When
  * the service says that nothing is left, as other clients of the same account may have used it, all wait for the
- * moment that it names.
+ * moment that it names. Of a quota that nobody waits for, no more are under way than are left, and all of them arrive
+ * before the pull ends: each was counted.
  */
 export class Pace {
   readonly #timing: Timing;
@@ -90,10 +91,18 @@ export class Pace {
   #wait(): number | undefined {
     const now = this.#timing.elapsed();
     const closed = this.#closedUntil - now;
+    const left = closed > longestWait ? 0 : this.#leftOfQuota();
+    if (this.#underWay > 0 && this.#underWay >= left) return undefined;
     if (closed > longestWait) throw this.#tooLong(closed);
     this.#forgetBefore(now);
     const waits = [Math.max(0, closed), ...this.#limits.map((limit) => this.#waitFor(limit, now))];
     return waits.includes(undefined) ? undefined : Math.max(...(waits as number[]));
+  }
+
+  /** Requests left of what does not come back while a pull waits, as far as it is told. */
+  #leftOfQuota(): number {
+    const quotas = this.#told.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
+    return Math.min(...quotas);
   }
 
   #waitFor({ requests, span }: Limit, now: number): number | undefined {
@@ -110,7 +119,7 @@ export class Pace {
   }
 
   #learn(told: readonly ToldLimit[]): void {
-    if (told.length > 0) this.#told = told;
+    if (told.length > 0) this.#told = told.map((limit) => this.#newer(limit));
     const limits = told.flatMap(({ quota, span }) =>
       quota !== undefined && quota > 0 && span !== undefined && span <= longestWait
         ? [{ requests: quota, span }]
@@ -120,6 +129,15 @@ export class Pace {
     else if (this.#limits === unknown) this.#limits = untold;
     for (const { remaining, reset } of told)
       if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
+  }
+
+  /** Answers overtake each other: of two about the same month, the one that leaves less is the newer. */
+  #newer(limit: ToldLimit): ToldLimit {
+    const known = this.#told.find(({ name }) => name === limit.name);
+    const isOfSameMonth = Math.abs((limit.reset ?? 0) - (known?.reset ?? 0)) <= longestWait;
+    return known && isQuota(limit) && isOfSameMonth && (known.remaining ?? 0) < (limit.remaining ?? 0)
+      ? known
+      : limit;
   }
 
   #closeFor(milliseconds: number): void {
@@ -144,4 +162,8 @@ export class Pace {
     const why = spent ? `The quota${quota} is spent. It starts anew at` : 'The service asks to come again at';
     return comeLater(why, this.#timing.now(), wait);
   }
+}
+
+function isQuota({ span = 0 }: ToldLimit): boolean {
+  return span > longestWait;
 }

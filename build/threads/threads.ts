@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { Tinypool } from 'tinypool';
 import { bundleWorker } from './bundle-worker.ts';
+import { orThrow } from './refusal.ts';
 
 /** Is told how far long work is: of what, how many are done, of how many. */
 export type Progress = (what: string, done: number, total: number) => void;
@@ -16,7 +17,7 @@ const largestPiece = 100;
 /** Parsed files are many short-lived objects: with room for them, fewer are copied around. */
 const maxYoungGenerationSizeMb = 64;
 
-/** As many threads as there are cores, each with the exports of one module. */
+/** As many threads as there are cores, each with the exports of one module, which may be `refusing`. */
 export class Threads {
   readonly #folder: string;
   readonly #pool: Tinypool;
@@ -47,9 +48,9 @@ export class Threads {
     return new Threads(folder, `${basename(module.pathname, '.ts')}.mjs`, data, onProgress);
   }
 
-  /** Runs one export. */
-  run<Task, Result>(name: string, task: Task): Promise<Result> {
-    return this.#pool.run(task, { name });
+  /** Runs one export. @throws what it throws, and what the file system refused it */
+  async run<Task, Result>(name: string, task: Task): Promise<Result> {
+    return orThrow<Result>(await this.#pool.run(task, { name }));
   }
 
   /**

@@ -85,7 +85,7 @@ describe('A failing build leaves dist/current as it was, and no draft behind', (
     const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR: dist });
     assert.equal(outcome.status, 2);
     assertNoStackTrace(outcome);
-    assert.deepEqual((await readdir(dist)).sort(), ['current', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
     assert.equal((await readdir(join(dist, 'releases'))).filter((name) => name.startsWith('.')).length, 0);
     assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
   });
@@ -164,7 +164,7 @@ describe('Two builds at once', () => {
     assert.deepEqual((await readdir(join(dist, 'releases'))).sort(), [...ids].sort());
     for (const id of ids) assert.equal((await readWholeRelease(join(dist, 'releases', id))).id, id);
     assert.ok(ids.includes((await readWholeRelease(join(dist, 'current'))).id));
-    assert.deepEqual((await readdir(dist)).sort(), ['current', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
   });
 });
 

@@ -40,7 +40,7 @@ describe('A release', () => {
   it('stands under dist/releases by its id, and dist/current names it', async () => {
     assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
     assert.match(manifest.id, /^[0-9a-f]{16}$/);
-    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'releases']);
+    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { PullStopped } from '../../build/pull/failure.ts';
 import { Pace } from '../../build/pull/pace.ts';
 import type { Timing } from '../../build/pull/timing.ts';
 import type { Plan } from '../../build/release/plans.ts';
@@ -25,6 +26,27 @@ describe('The pace of requests', () => {
           assert.deepEqual(
             decisions.map(({ accepted }) => accepted),
             decisions.map(() => true),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('spends the last of the quota without a refusal, and ends when all of it has arrived', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          perSecond: fc.integer({ min: 1, max: 6 }),
+          perMonth: fc.integer({ min: 1, max: 12 }),
+          atOnce: fc.integer({ min: 1, max: 8 }),
+          latencies: fc.array(fc.tuple(fc.nat(1500), fc.nat(1500)), { minLength: 5, maxLength: 30 }),
+        }),
+        async ({ perSecond, perMonth, atOnce, latencies }) => {
+          const { decisions } = await run({ perSecond, perMonth }, atOnce, latencies);
+          assert.deepEqual(
+            decisions.map(({ accepted }) => accepted),
+            Array(Math.min(perMonth, latencies.length)).fill(true),
           );
         },
       ),
@@ -110,11 +132,14 @@ async function run(
   const decisions: Decision[] = [];
   const starts: number[] = [];
   const queue = latencies[Symbol.iterator]();
+  let underWay = 0;
   let usage: Usage = { recent: [], month: '', used: 0 };
 
   async function worker(): Promise<void> {
     for (const [there, back] of queue) {
-      await pace.take(signal);
+      const isStopped = await pace.take(signal).then(() => false, isQuotaSpent);
+      if (isStopped) return assert.equal(underWay, 0, 'stopped before all had arrived');
+      underWay += 1;
       starts.push(time.elapsed());
       await time.sleep(there, signal);
       const [decision, after] = decide(usage, plan, {
@@ -125,11 +150,18 @@ async function run(
       decisions.push(decision);
       await time.sleep(back, signal);
       const fields = Object.entries(fieldsOf(decision));
+      underWay -= 1;
       pace.answered(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
     }
   }
   await time.run(() => Promise.all(Array.from({ length: atOnce }, worker)));
   return { decisions, starts, took: time.elapsed() };
+}
+
+/** What ends a pull. @throws any other error */
+function isQuotaSpent(error: unknown): true {
+  if (error instanceof PullStopped) return true;
+  throw error;
 }
 
 /** A clock that goes on to the next moment that someone waits for, as soon as nothing else is to be done. */
