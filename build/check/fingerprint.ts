@@ -36,7 +36,7 @@ export function stemOf(text: string): string {
 }
 
 /** Spreads what the last units changed over all bits. */
-function mixed(word: number): number {
+export function mixed(word: number): number {
   let bits = word;
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { CheckedPaper, FormulaFault } from '../check/checked.ts';
 import { type Schemas, schemaRule, soundQuestions } from '../check/file/schema.ts';
-import { fingerprint } from '../check/fingerprint.ts';
 import type { FingerprintTable } from '../check/fingerprint-table.ts';
 import { formulaOf, visitFormulas } from '../check/formula/formulas.ts';
+import { shapePrint } from '../check/formula/shape.ts';
 import { legibleQuestions } from '../check/legible-questions.ts';
 import { type Problem, problemsOf } from '../check/problem.ts';
 import type { Rule } from '../check/rule.ts';
@@ -109,7 +109,7 @@ export class Examination {
         visitTexts(question, (text, below) => {
           let ofText: readonly Problem[] | undefined;
           visitFormulas(text, (start, end) => {
-            fingerprint(text, start, end, print);
+            shapePrint(text, start, end, print);
             if (failing.get(print) < 0) return;
             const at = { path, pointer: `${pointer}${below()}`, text };
             ofText ??= textProblems(at, true);

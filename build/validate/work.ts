@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Schemas } from '../check/file/schema.ts';
 import { type Fingerprint, fingerprint, stemFingerprint } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
+import { shapePrint } from '../check/formula/shape.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import type { Paper } from '../read/bank.ts';
 import { maxJsonBytes, readBytes } from '../read/file.ts';
@@ -76,7 +77,7 @@ export interface PaperPrint {
 /** Words of a question in `prints`. */
 export const printWords = 5;
 
-/** A formula with its dollars. */
+/** A formula with its dollars, and the fingerprint of its shape. */
 export interface NewFormula extends Fingerprint {
   readonly text: string;
 }
@@ -122,7 +123,7 @@ export class Work {
     const answers: (WrittenShift | KnownShift)[] = [];
     const print = { high: 0, low: 0 };
     const onFormula = (text: string, start: number, end: number) => {
-      fingerprint(text, start, end, print);
+      shapePrint(text, start, end, print);
       if (this.#passedFormulas.get(print) >= 0 || this.#told.add(print, 0) >= 0) return;
       formulas.push({ ...print, text: text.slice(start, end) });
     };

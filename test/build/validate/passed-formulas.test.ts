@@ -103,17 +103,17 @@ describe('KaTeX', () => {
     return examiner?.asked.sort() ?? [];
   }
 
-  it('is asked about each formula once, wherever it stands, and never again once it has set it', async () => {
+  it('is asked about each shape of a formula once, wherever it stands, and never again once it has set it', async () => {
     const other = 'neet/2025/2025-05-04-s1/physics.json';
     const bank = await makeBank({
-      [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $x$, or $$x$$, or $y$?' }),
-      [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $y$ less than $\\frac{1$?' }),
+      [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),
+      [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $z^3$ less than $\\frac{1$?' }),
     });
     const run = await setting(bank);
-    assert.deepEqual(await asked(run), ['$$x$$', '$\\frac{1$', '$x$', '$y$']);
+    assert.deepEqual(await asked(run), ['$$x$$', '$\\frac{1$', '$x$', '$x^2$']);
     assert.deepEqual(await asked(run), ['$\\frac{1$']);
-    await bank.set(other, '/questions/0/question', 'Is $y$ less than $z$?');
-    assert.deepEqual(await asked(run), ['$z$']);
+    await bank.set(other, '/questions/0/question', 'Is $w$ less than $w + 1$?');
+    assert.deepEqual(await asked(run), ['$w + 1$']);
     assert.deepEqual(await asked(run), []);
   });
 });
