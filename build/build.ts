@@ -2,10 +2,12 @@ import { compileExams } from './compile/compile.ts';
 import type { WrittenShift } from './compile/written-shift.ts';
 import { type Crew, LocalCrew, ThreadCrew } from './publish/crew.ts';
 import { Draft } from './publish/draft.ts';
+import { type BuildFigures, bytesOf, slowestOf } from './publish/figures.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { bankOutputs, shiftTables } from './publish/outputs.ts';
 import { type Publication, publish } from './publish/publish.ts';
 import { RecalledAnswers } from './publish/recalled-answers.ts';
+import { Stopwatch } from './publish/stopwatch.ts';
 import { WrittenShifts } from './publish/written-shifts.ts';
 import { type FoundContent, findContent, type ShiftFolder, shiftPath } from './read/find.ts';
 import type { Report } from './report/diagnostic.ts';
@@ -23,7 +25,11 @@ const nobodyWatches: Progress = () => undefined;
 export interface BuildResult {
   readonly report: Report;
   /** Undefined when the content has errors: then nothing was published. */
-  readonly publication: Publication | undefined;
+  readonly publication: PublishedBuild | undefined;
+}
+
+export interface PublishedBuild extends Publication {
+  readonly figures: BuildFigures;
 }
 
 /**
@@ -39,6 +45,7 @@ export async function build(
   onProgress: Progress = nobodyWatches,
 ): Promise<BuildResult> {
   const { contentDir, dataDir, now } = setting;
+  const stopwatch = new Stopwatch(() => performance.now());
   const content = await findContent(contentDir);
   const scope = scopeOf(content);
   const [last, written, recollection, draft] = await Promise.all([
@@ -48,6 +55,7 @@ export async function build(
     Draft.open(distDir),
   ]);
   const recalled = new RecalledAnswers(recollection, written, last);
+  stopwatch.lap('find');
   let crew: Crew | undefined;
   const startCrew = async (papers: number, formulas = openFormulas(dataDir)) => {
     const work = workSetting(setting, formulas, recollection.words).then((work) => ({
@@ -66,11 +74,13 @@ export async function build(
       openFormulas: () => openFormulas(dataDir),
       startExaminer: async (folders, formulas) => (await startCrew(papersOf(folders), formulas)).examiner,
     });
+    stopwatch.lap('check and answer');
     const report = await checkContent(contentDir, content, scope, examined);
     if (report.summary.errors > 0) return { report, publication: undefined };
     const shifts = await allShifts(content, examined, recalled, async (folders) =>
       (await startCrew(papersOf(folders))).excepted(folders),
     );
+    stopwatch.lap('check the bank');
     const exams = compileExams(
       examined.exams,
       shifts.map(({ compiled }) => compiled),
@@ -79,12 +89,19 @@ export async function build(
       ...bankOutputs(exams),
       ...(await siteOutputs(exams, last && (await releasedBank(last)))),
     ];
+    stopwatch.lap('pages');
     const publication = await publish(
-      { distDir, draft, last, now, startCompressor: startCrew },
+      { distDir, draft, last, now, stopwatch, startCompressor: startCrew },
       { shifts, outputs, aliases: shiftTables(exams) },
     );
     await written.save(shifts);
-    return { report, publication };
+    stopwatch.lap('remember');
+    const figures = {
+      bytes: bytesOf(publication.manifest),
+      stages: stopwatch.laps,
+      slowest: slowestOf(examined.slowest),
+    };
+    return { report, publication: { ...publication, figures } };
   } finally {
     await crew?.close();
     draft.remove();

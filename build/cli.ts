@@ -1,7 +1,8 @@
 import { type Command, type ExitStatus, UsageError } from './commands/command.ts';
 
 const usage = `Usage:
-  npm run build                     validate the content and publish it as the current release
+  npm run build [-- --watch]        validate the content and publish it as the current release;
+                                    again whenever something is saved
   npm run validate [-- options]     hold the content against its schemas and rules
       --format text|github|sarif|junit|json
       --since REF                   only what changed against a git ref

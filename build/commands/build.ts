@@ -1,23 +1,68 @@
-import { build } from '../build.ts';
+import { type BuildResult, build, type PublishedBuild } from '../build.ts';
+import { watch } from '../read/watch.ts';
+import { buildSummary } from '../report/build-summary.ts';
 import { contentCount, count } from '../report/count.ts';
 import { textReport } from '../report/text.ts';
-import { type Command, readArguments } from './command.ts';
+import { type Command, type Folders, readArguments } from './command.ts';
+import { progressLine } from './progress.ts';
 import { terminal } from './terminal.ts';
 
+const options = { watch: { type: 'boolean', default: false } } as const;
+
 /** `npm run build`: validates the content and publishes it as the current release. */
-export const buildCommand: Command = async (args, { contentDir, distDir, dataDir }) => {
-  readArguments(args, {});
+export const buildCommand: Command = async (args, folders) => {
+  const { values } = readArguments(args, { options });
+  const { publication } = await buildOnce(folders);
+  if (values.watch) return buildOnSave(folders);
+  return publication ? 0 : 1;
+};
+
+async function buildOnce({ contentDir, distDir, dataDir }: Folders): Promise<BuildResult> {
   const start = performance.now();
-  const { report, publication } = await build({ contentDir, dataDir, now: new Date() }, distDir);
+  const progress = progressLine(process.stderr);
+  const result = await build({ contentDir, dataDir, now: new Date() }, distDir, progress.show).finally(
+    progress.clear,
+  );
+  const { report, publication } = result;
   if (report.diagnostics.length > 0)
     process.stderr.write(textReport(report, { contentDir, ...terminal(process.stderr) }));
-  if (!publication) {
-    process.stderr.write('Nothing was published.\n');
-    return 1;
-  }
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  process.stdout.write(
-    `Published release ${publication.manifest.id}: ${contentCount(report.summary)}, ${count(publication.changedUrls, 'changed public URL')}, in ${seconds} s.\n`,
-  );
-  return 0;
-};
+  if (publication)
+    process.stdout.write(published(publication, contentCount(report.summary), performance.now() - start));
+  else process.stderr.write('Nothing was published.\n');
+  return result;
+}
+
+/** Builds again whenever something is saved, until it is stopped. What was published stays while content has errors. */
+function buildOnSave(folders: Folders): Promise<0 | 2> {
+  return new Promise((resolve, reject) => {
+    let building: Promise<unknown> = Promise.resolve();
+    let isBegun = false;
+    let isWaiting = false;
+    const onChange = () => {
+      // The watching itself begins with a call: what was saved before it has been built.
+      if (isBegun && !isWaiting) {
+        isWaiting = true;
+        building = building.then(() => {
+          isWaiting = false;
+          return buildOnce(folders);
+        });
+        building.catch(reject);
+      }
+      isBegun = true;
+    };
+    const stop = (status: 0 | 2) =>
+      Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
+    const watcher = watch(folders.contentDir, onChange, (why) => {
+      process.stderr.write(`${why}\n`);
+      stop(2);
+    });
+    process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
+    process.stdout.write('What is saved is built. Stop it with Ctrl+C.\n');
+  });
+}
+
+function published(build: PublishedBuild, content: string, milliseconds: number): string {
+  const { manifest, changedUrls } = build;
+  const seconds = (milliseconds / 1000).toFixed(1);
+  return `Published release ${manifest.id}: ${content}, ${count(changedUrls, 'changed public URL')}, in ${seconds} s.\n${buildSummary(build)}`;
+}

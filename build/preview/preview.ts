@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { watch } from '../read/watch.ts';
 import { type BankSetting, CheckedBank } from './bank/checked-bank.ts';
 import { type ChangedFiles, LiveBank } from './bank/live-bank.ts';
 import { chosenPaper } from './chosen-paper.ts';
@@ -7,7 +8,6 @@ import { readAssets } from './server/assets.ts';
 import { createPreviewServer } from './server/create-server.ts';
 import { EventStream } from './server/event-stream.ts';
 import { host, listen } from './server/listen.ts';
-import { watch } from './watch.ts';
 
 /** Milliseconds that the first page waits for the first check, which a small bank needs no more for. */
 const patience = 500;

@@ -18,6 +18,7 @@ import { encoder } from './encode.ts';
 import { type HostFile, hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
 import { type Output, protectedFile } from './outputs.ts';
+import type { Stopwatch } from './stopwatch.ts';
 
 /** What a release is to answer. */
 export interface ReleaseAnswers {
@@ -34,6 +35,7 @@ export interface Publishing {
   readonly draft: Draft;
   readonly last: LastRelease | undefined;
   readonly now: Date;
+  readonly stopwatch: Stopwatch;
   readonly startCompressor: (answers: number) => Promise<Compressor>;
 }
 
@@ -43,6 +45,9 @@ export interface Publication {
   readonly folder: string;
   /** How many public URLs answer differently from the release before. */
   readonly changedUrls: number;
+  /** Answers that were taken over from the last release, and those that were made. */
+  readonly taken: number;
+  readonly made: number;
 }
 
 /**
@@ -51,10 +56,11 @@ export interface Publication {
  * anything fails, `current` stays as it was.
  */
 export async function publish(publishing: Publishing, answers: ReleaseAnswers): Promise<Publication> {
-  const { distDir, draft, last, now, startCompressor } = publishing;
+  const { distDir, draft, last, now, stopwatch, startCompressor } = publishing;
   const { taken, plain } = sortOut(draft, last, answers);
   const codings =
     plain.length > 0 ? await (await startCompressor(plain.length)).compress(plain.map(plainAnswer)) : [];
+  stopwatch.lap('compress');
   const made = plain.map(({ file, size, sha256, ...entry }, index) => {
     const resource: StoredResource = {
       mediaType: entry.mediaType,
@@ -74,14 +80,17 @@ export async function publish(publishing: Publishing, answers: ReleaseAnswers): 
   });
   if (last && plain.length === 0 && last.holds(manifest)) {
     const changedUrls = await switchCurrent(distDir, { name: basename(last.folder), manifest }, now);
-    return { manifest, folder: last.folder, changedUrls };
+    stopwatch.lap('publish');
+    return { manifest, folder: last.folder, changedUrls, taken: taken.length, made: 0 };
   }
   for (const { resource } of taken) take(draft, last, resource);
   for (const { variant, body } of hosts) draft.write(variant.file, body);
   draft.write(manifestFile, JSON.stringify(manifest));
   const name = await draft.settle(manifest.id);
   const changedUrls = await switchCurrent(distDir, { name, manifest }, now);
-  return { manifest, folder: join(distDir, releasesFolder, name), changedUrls };
+  stopwatch.lap('publish');
+  const folder = join(distDir, releasesFolder, name);
+  return { manifest, folder, changedUrls, taken: taken.length, made: made.length };
 }
 
 function withVariant({ file, body }: HostFile): { readonly variant: StoredVariant; readonly body: Buffer } {

@@ -5,7 +5,7 @@ import type { Examiner } from './examiner.ts';
 import { checkFormulas } from './formulas.ts';
 import type { PassedFormulas } from './passed-formulas.ts';
 import type { Scope } from './scope.ts';
-import type { CleanFiles, PaperPrint, ShiftResult } from './work.ts';
+import type { CleanFiles, PaperPrint, ShiftResult, TimedShift } from './work.ts';
 
 /** What earlier runs found out about files that are as they were. */
 export interface Recalls {
@@ -29,6 +29,7 @@ export interface Examined {
 export interface ExaminedContent extends Examined {
   /** Of the shifts that were examined, where the examiner makes any. */
   readonly answers: ShiftResult['answers'];
+  readonly slowest: readonly TimedShift[];
 }
 
 /** What is examined, and by what. */
@@ -56,7 +57,7 @@ export async function examineContent(examining: Examining): Promise<ExaminedCont
     return !prints;
   });
   if (exams.length + folders.length + scope.others.length === 0)
-    return { exams: knownExams, papers: knownPapers, others: [], diagnostics: [], answers: [] };
+    return { exams: knownExams, papers: knownPapers, others: [], diagnostics: [], answers: [], slowest: [] };
 
   const opening = openFormulas();
   const examiner = await startExaminer([...folders, ...scope.others], opening);
@@ -78,6 +79,7 @@ export async function examineContent(examining: Examining): Promise<ExaminedCont
     others,
     diagnostics: [...ofExams, ...ofShifts].flatMap((result) => result.diagnostics).concat(ofFormulas),
     answers: ofShifts.flatMap((result) => result.answers),
+    slowest: ofShifts.map((result) => result.slowest).filter(({ path }) => path !== ''),
   };
 }
 

@@ -35,6 +35,14 @@ export interface ShiftResult {
   readonly formulas: readonly NewFormula[];
   /** What the shifts answer, where a compiler was handed in. */
   readonly answers: readonly (WrittenShift | KnownShift)[];
+  readonly slowest: TimedShift;
+}
+
+/** A shift that took long. */
+export interface TimedShift {
+  /** `<exam>/<year>/<shift>` */
+  readonly path: string;
+  readonly milliseconds: number;
 }
 
 /** A shift whose answers an earlier build has written. */
@@ -121,6 +129,7 @@ export class Work {
     const papers: PaperPrint[] = [];
     const clean: CleanFiles[] = [];
     const answers: (WrittenShift | KnownShift)[] = [];
+    let slowest = { path: '', milliseconds: -1 };
     const print = { high: 0, low: 0 };
     const onFormula = (text: string, start: number, end: number) => {
       shapePrint(text, start, end, print);
@@ -128,6 +137,7 @@ export class Work {
       formulas.push({ ...print, text: text.slice(start, end) });
     };
     for (const folder of folders) {
+      const start = performance.now();
       const files = readShift(this.#contentDir, folder);
       const digest = digestOfShift(folder, files);
       const isCompiled = digest !== undefined && this.#compiler?.knows(digest);
@@ -142,8 +152,10 @@ export class Work {
       if (isCompiled) answers.push({ known: digest.toString('hex') });
       else if (digest && shift && this.#compiler && shift.diagnostics.every(isWarning))
         answers.push(this.#compiler.compile(folder, digest, files, shift));
+      const milliseconds = performance.now() - start;
+      if (milliseconds > slowest.milliseconds) slowest = { path: shiftPath(folder), milliseconds };
     }
-    return { diagnostics, papers, clean, formulas, answers };
+    return { diagnostics, papers, clean, formulas, answers, slowest };
   }
 
   /** What shifts answer in which errors were found that are excepted. */

@@ -69,7 +69,7 @@ export const engines: readonly Engine[] = [sqlite, postgres];
 
 /** Makes the server do something. */
 async function ask(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 2000 });
+  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 15_000 });
   try {
     await client.connect();
     await client.query(sql);

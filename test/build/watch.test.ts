@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { watch } from '../../../build/preview/watch.ts';
-import { makeBank, paperPath, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { watch } from '../../build/read/watch.ts';
+import { makeBank, paperPath, shiftPath, temporaryFolder } from './bank-folder.ts';
 
 const { dir } = await makeBank();
 const file = join(dir, paperPath);

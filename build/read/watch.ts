@@ -46,5 +46,5 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
     code === 'ENOSPC' || code === 'EMFILE'
       ? 'The system watches too many files already (on Linux, raise fs.inotify.max_user_watches).'
       : message;
-  return `What is saved is not seen any more, so pages show what was there before. ${reason}`;
+  return `What is saved is not seen any more: start again. ${reason}`;
 }
