@@ -1,8 +1,7 @@
 import { type Command, type ExitStatus, UsageError } from './commands/command.ts';
 
 const usage = `Usage:
-  npm run build [-- --watch]        validate the content and publish it as the current release;
-                                    again whenever something is saved
+  npm run build [-- --watch]        validate the content and publish it as the current release (on every save)
   npm run validate [-- options]     hold the content against its schemas and rules
       --format text|github|sarif|junit|json
       --since REF                   only what changed against a git ref

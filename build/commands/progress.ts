@@ -25,16 +25,16 @@ export function progressLine(
   clock: () => number = () => performance.now(),
 ): ProgressLine {
   const wait = stream.isTTY ? pause.terminal : pause.log;
-  let begun = { what: '', at: clock() };
+  let begun = { what: '', at: clock(), done: 0 };
   let last = stream.isTTY ? Number.NEGATIVE_INFINITY : begun.at;
   let isShown = false;
   return {
     show(what, done, total) {
       const now = clock();
-      if (what !== begun.what) begun = { what, at: now };
+      if (what !== begun.what) begun = { what, at: now, done };
       if (now - last < wait) return;
       last = now;
-      const left = timeLeft(now - begun.at, done, total);
+      const left = timeLeft(now - begun.at, done - begun.done, total - done);
       if (!stream.isTTY) {
         stream.write(`${what} ${done} of ${total}${left}\n`);
         return;
@@ -55,7 +55,7 @@ function bar(share: number): string {
 }
 
 /** Told once there is something to judge it by. */
-function timeLeft(elapsed: number, done: number, total: number): string {
+function timeLeft(elapsed: number, done: number, left: number): string {
   if (elapsed < 1000 || done === 0) return '';
-  return `, ${Math.ceil(((elapsed / done) * (total - done)) / 1000)} s left`;
+  return `, ${Math.ceil(((elapsed / done) * left) / 1000)} s left`;
 }

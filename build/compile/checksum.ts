@@ -8,6 +8,11 @@ export const checksumLength = 12;
 export function checksumOf(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('This value has no JSON form.');
+  return checksumOfText(text);
+}
+
+/** @param text canonical JSON */
+export function checksumOfText(text: string): string {
   return shortChecksum(createHash('sha256').update(text).digest('hex'));
 }
 

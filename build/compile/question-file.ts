@@ -1,6 +1,7 @@
 import type { DiagramFile, Paper } from '../read/bank.ts';
 import type { DiagramReference, Question, SubjectFile } from '../read/content.ts';
-import { checksumOf, shortChecksum } from './checksum.ts';
+import { canonicalQuestions } from './canonical-questions.ts';
+import { checksumOfText, shortChecksum } from './checksum.ts';
 import type { QuestionFile, ServedDiagram, ServedQuestion } from './resources.ts';
 import { parseShift } from './shift.ts';
 
@@ -26,7 +27,7 @@ export function questionFile(
       examDate: parseShift(shift).date,
       totalQuestions: served.length,
       lastUpdated,
-      checksum: checksumOf(served),
+      checksum: checksumOfText(canonicalQuestions(served)),
     },
   };
 }

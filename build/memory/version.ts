@@ -11,7 +11,7 @@ export function rulesVersion(): Promise<string> {
 /** Changes with everything that decides what a shift answers, and whether it passes. */
 export function answersVersion(): Promise<string> {
   return versionOf([
-    'build/{check,compile,publish,read,release,validate}/**/*.ts',
+    'build/{check,compile,publish,read,release,site/description,validate}/**/*.ts',
     'content/schema/*.schema.json',
   ]);
 }

@@ -8,6 +8,7 @@ import { type ShiftFolder, shiftPath } from '../read/find.ts';
 import type { ShiftFiles } from '../read/shift-files.ts';
 import type { ExaminedShift } from '../validate/examine.ts';
 import type { ShiftCompiler } from '../validate/work.ts';
+import { DescribedAnswers } from './described-answers.ts';
 import { jsonType, protectedFile } from './outputs.ts';
 import type { KnownDigests } from './written-shifts.ts';
 
@@ -15,6 +16,7 @@ import type { KnownDigests } from './written-shifts.ts';
 export class AnswerWriter implements ShiftCompiler {
   readonly #draft: string;
   readonly #known: KnownDigests;
+  readonly #described = new DescribedAnswers();
 
   /** @param draft its folder, which need not be there yet */
   constructor(draft: string, known: KnownDigests) {
@@ -31,9 +33,11 @@ export class AnswerWriter implements ShiftCompiler {
     const path = shiftPath(folder);
     const answers = shiftAnswers(shift.papers, shift.diagrams);
     mkdirSync(join(this.#draft, protectedFile(path)), { recursive: true });
-    const written = answers.files.map((file) =>
-      this.#write(`${path}/${file.subject}.json`, jsonType, Buffer.from(JSON.stringify(file))),
-    );
+    const written = answers.files.map((file) => {
+      const place = `${path}/${file.subject}.json`;
+      this.#described.hold('QuestionFile', place, file);
+      return this.#write(place, jsonType, Buffer.from(JSON.stringify(file)));
+    });
     for (const diagram of answers.diagrams) {
       const bytes = files.diagrams[shift.diagrams.indexOf(diagram)];
       if (!bytes || 'fault' in bytes || 'fault' in diagram.image)

@@ -16,6 +16,8 @@ export class LastRelease {
   readonly manifest: Manifest;
   /** Milliseconds since 1970: nothing in it was written later. */
   readonly #sealed: number;
+  /** What has been looked at: a build asks twice, when it recalls an answer and when it takes it over. */
+  readonly #looked = new Map<StoredResource, boolean>();
 
   private constructor(folder: string, manifest: Manifest, sealed: number) {
     this.folder = folder;
@@ -46,13 +48,18 @@ export class LastRelease {
     const { [access]: resources } = this.manifest;
     const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
     if (resource?.identity.sha256 !== sha256) return undefined;
-    const { identity, br, gzip } = resource;
-    return [identity, br, gzip].every((variant) => !variant || this.#isWhole(variant)) ? resource : undefined;
+    const isWhole = this.#looked.get(resource) ?? this.#isWholeIn(resource);
+    this.#looked.set(resource, isWhole);
+    return isWhole ? resource : undefined;
   }
 
   /** Whether it is the release of this manifest, and what other hosts read of it is as it was written. */
   holds({ id, hosts }: Manifest): boolean {
     return this.manifest.id === id && Object.values(hosts).every((variant) => this.#isWhole(variant));
+  }
+
+  #isWholeIn({ identity, br, gzip }: StoredResource): boolean {
+    return [identity, br, gzip].every((variant) => !variant || this.#isWhole(variant));
   }
 
   #isWhole({ file, size }: StoredVariant): boolean {

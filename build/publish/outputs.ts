@@ -1,5 +1,6 @@
 import type { CompiledExam } from '../compile/compile.ts';
 import type { ReleaseTables } from '../release/manifest.ts';
+import { DescribedAnswers } from './described-answers.ts';
 
 /** One public answer to be stored: where a request finds it, where it stands in the release, and its bytes. */
 export interface Output {
@@ -13,11 +14,21 @@ export interface Output {
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** The answers of the API that need no key. */
+/**
+ * The answers of the API that need no key.
+ *
+ * @throws Error when one is not as the API describes it
+ */
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
+  const described = new DescribedAnswers();
   for (const { resource, years } of exams) {
+    described.hold('ExamYears', resource.exam, resource);
     yield jsonOutput(resource.exam, resource);
-    for (const { resource: year } of years) yield jsonOutput(`${resource.exam}/${year.year}`, year);
+    for (const { resource: year } of years) {
+      const path = `${resource.exam}/${year.year}`;
+      described.hold('YearShifts', path, year);
+      yield jsonOutput(path, year);
+    }
   }
 }
 
