@@ -41,13 +41,14 @@ export class WrittenShifts {
   }
 
   /** Keeps these, and forgets all others. */
-  async save(shifts: readonly WrittenShift[]): Promise<void> {
-    const lines = shifts.map(({ digest, compiled, answers }) =>
-      Buffer.from(`${digest}${JSON.stringify({ compiled, answers })}\n`),
-    );
-    const bytes = Buffer.concat(lines);
-    if (!this.#stored?.equals(bytes)) await this.#memory.write(bytes);
+  save(shifts: readonly WrittenShift[]): Promise<void> {
+    return this.#memory.write(() => linesOf(shifts));
   }
+}
+
+function* linesOf(shifts: readonly WrittenShift[]): Generator<Uint8Array> {
+  for (const { digest, compiled, answers } of shifts)
+    yield Buffer.from(`${digest}${JSON.stringify({ compiled, answers })}\n`);
 }
 
 /** Hex digits of a SHA-256. */

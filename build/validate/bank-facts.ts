@@ -20,11 +20,7 @@ export function bankFacts(
 ): BankFacts {
   const papers = shifts.flatMap((folder) => folder.papers);
   const printOf = new Map(prints.map((print) => [print.path, print]));
-  const repetitions = new Repetitions(prints.reduce((sum, { questions }) => sum + questions, 0));
-  for (const paper of papers) {
-    const print = printOf.get(paper.path);
-    if (print) repetitions.add(paper.path, print);
-  }
+  const repetitions = new Repetitions(papers.flatMap(({ path }) => printOf.get(path) ?? []));
   const read = questionReader(contentDir);
   return {
     exams,

@@ -1,4 +1,4 @@
-import { Memory } from '../memory/memory.ts';
+import { bytesOfWords, Memory } from '../memory/memory.ts';
 import type { PaperPrint } from './work.ts';
 
 /** A hash is SHA-256, in words. */
@@ -80,35 +80,19 @@ export class PassedFilesMemory {
   }
 
   /** Keeps these, and forgets all others. */
-  async save(passed: readonly PassedFiles[]): Promise<void> {
-    const words = rowsOf(passed);
-    if (Buffer.compare(bytesOf(words), bytesOf(this.index.words)) !== 0) await this.#memory.write(words);
+  save(passed: readonly PassedFiles[]): Promise<void> {
+    return this.#memory.write(() => rowsOf(passed));
   }
 }
 
-function rowsOf(passed: readonly PassedFiles[]): Uint32Array {
-  const words = new Uint32Array(passed.reduce((sum, { papers }) => sum + wordsOf(papers), 0));
-  let at = 0;
-  const put = (values: ArrayLike<number>) => {
-    words.set(values, at);
-    at += values.length;
-  };
+function* rowsOf(passed: readonly PassedFiles[]): Generator<Uint8Array> {
   for (const { signature, digest, papers } of passed) {
-    put(signature ? new Uint32Array(new Uint8Array(signature).buffer) : new Uint32Array(hashWords));
-    put(new Uint32Array(new Uint8Array(digest).buffer));
-    put([papers.length]);
+    yield signature ?? new Uint8Array(hashWords * 4);
+    yield digest;
+    yield bytesOfWords(Uint32Array.of(papers.length));
     for (const { questions, prints } of papers) {
-      put([questions, prints.length]);
-      put(prints);
+      yield bytesOfWords(Uint32Array.of(questions, prints.length));
+      yield bytesOfWords(prints);
     }
   }
-  return words;
-}
-
-function wordsOf(papers: readonly Print[]): number {
-  return 2 * hashWords + 1 + papers.reduce((sum, { prints }) => sum + 2 + prints.length, 0);
-}
-
-function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
-  return new Uint8Array(buffer, byteOffset, byteLength);
 }

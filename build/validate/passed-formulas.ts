@@ -1,5 +1,5 @@
 import { FingerprintTable } from '../check/fingerprint-table.ts';
-import { Memory } from '../memory/memory.ts';
+import { bytesOfWords, Memory } from '../memory/memory.ts';
 import { formulasVersion } from '../memory/version.ts';
 
 /** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
@@ -21,6 +21,6 @@ export class PassedFormulas {
 
   /** Keeps what was added to the table. */
   async save(): Promise<void> {
-    if (this.table.size > this.#known) await this.#memory.write(this.table.words);
+    if (this.table.size > this.#known) await this.#memory.write(() => [bytesOfWords(this.table.words)]);
   }
 }

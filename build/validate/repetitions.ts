@@ -1,8 +1,8 @@
 import type { Repetition, TextPlace } from '../check/facts.ts';
-import { type Fingerprint, stemOf } from '../check/fingerprint.ts';
-import { FingerprintTable } from '../check/fingerprint-table.ts';
+import { stemOf } from '../check/fingerprint.ts';
 import type { Question } from '../read/content.ts';
 import { lastAtMost } from '../read/last-at-most.ts';
+import { repeatedPrints } from './repeated-prints.ts';
 import { type PaperPrint, printWords } from './work.ts';
 
 /** Of a stem that stands in many papers, so many places are told. */
@@ -19,48 +19,55 @@ interface Group {
 /** Reads a question of a paper once more; undefined when it is no longer there. */
 export type ReadQuestion = (path: string, index: number) => Question | undefined;
 
-/**
- * Finds what stands twice in the bank. Of each question it keeps two fingerprints of 12 bytes, in tables
- * that are at least a third full; the texts themselves are read again where fingerprints meet.
- */
+/** Where in the words of a question the fingerprints of its id and of its stem begin. */
+const idAt = 1;
+const stemAt = 3;
+
+/** Finds what stands twice in the bank, by fingerprints; the texts themselves are read again where those meet. */
 export class Repetitions {
-  readonly #papers: string[] = [];
+  readonly #papers: readonly PaperPrint[];
   /** The number of each paper's first question. */
-  readonly #firsts: number[] = [];
-  #next = 0;
-  readonly #ids: FingerprintTable;
-  readonly #stems: FingerprintTable;
-  readonly #sameIds = new Map<number, Group>();
-  readonly #sameStems = new Map<number, Group>();
+  readonly #firsts: readonly number[];
 
-  /** @param questions how many there will be, about */
-  constructor(questions: number) {
-    this.#ids = FingerprintTable.withRoomFor(questions);
-    this.#stems = FingerprintTable.withRoomFor(questions);
-  }
-
-  /** Takes the questions of one paper after the other, in the order of their paths. */
-  add(path: string, { prints }: PaperPrint): void {
-    this.#papers.push(path);
-    this.#firsts.push(this.#next);
-    let last = -1;
-    for (let at = 0; at < prints.length; at += printWords) {
-      last = prints[at] ?? 0;
-      const number = this.#next + last;
-      const id = this.#ids.add(printAt(prints, at + 1), number);
-      if (id >= 0) groupOf(this.#sameIds, id).places.push(number);
-      const stem = this.#stems.add(printAt(prints, at + 3), number);
-      if (stem >= 0) this.#repeatStem(groupOf(this.#sameStems, stem), number);
+  /** @param papers of the bank, in the order of their paths */
+  constructor(papers: readonly PaperPrint[]) {
+    const firsts: number[] = [];
+    let next = 0;
+    for (const { prints } of papers) {
+      firsts.push(next);
+      const last = prints[prints.length - printWords];
+      next += last === undefined ? 0 : last + 1;
     }
-    this.#next += last + 1;
+    this.#papers = papers;
+    this.#firsts = firsts;
   }
 
   ids(read: ReadQuestion): Repetition[] {
-    return this.#confirmed(this.#sameIds, read, 'id', (id) => id);
+    return this.#confirmed(this.#groups(idAt), read, 'id', (id) => id);
   }
 
   stems(read: ReadQuestion): Repetition[] {
-    return this.#confirmed(this.#sameStems, read, 'question', stemOf);
+    return this.#confirmed(this.#groups(stemAt), read, 'question', stemOf);
+  }
+
+  /** The questions that share a fingerprint. */
+  #groups(at: number): Iterable<Group> {
+    const repeated = repeatedPrints(this.#papers, at);
+    const groups = new Map<string, Group>();
+    if (repeated.size === 0) return [];
+    for (const [paper, { prints }] of this.#papers.entries()) {
+      for (let question = 0; question < prints.length; question += printWords) {
+        const [high = 0, low = 0] = prints.subarray(question + at, question + at + 2);
+        if (repeated.get({ high, low }) < 0) continue;
+        const number = (this.#firsts[paper] ?? 0) + (prints[question] ?? 0);
+        const key = `${high} ${low}`;
+        const group = groups.get(key);
+        if (!group) groups.set(key, { places: [number], total: 1, last: number });
+        else if (at === idAt) group.places.push(number);
+        else this.#repeatStem(group, number);
+      }
+    }
+    return groups.values();
   }
 
   /** Stems count once a paper: two questions on one figure begin alike. */
@@ -73,13 +80,13 @@ export class Repetitions {
 
   /** Those whose texts are the same indeed: two texts may have one fingerprint. */
   #confirmed(
-    groups: ReadonlyMap<number, Group>,
+    groups: Iterable<Group>,
     read: ReadQuestion,
     property: 'id' | 'question',
     comparable: (text: string) => string,
   ): Repetition[] {
     const repetitions: Repetition[] = [];
-    for (const { places, total } of groups.values()) {
+    for (const { places, total } of groups) {
       const found = places.flatMap((number) => {
         const { path, index } = this.#placeOf(number);
         const question = read(path, index);
@@ -106,20 +113,10 @@ export class Repetitions {
 
   #placeOf(number: number): { readonly path: string; readonly index: number } {
     const paper = this.#paperOf(number);
-    return { path: this.#papers[paper] ?? '', index: number - (this.#firsts[paper] ?? 0) };
+    return { path: this.#papers[paper]?.path ?? '', index: number - (this.#firsts[paper] ?? 0) };
   }
 
   #paperOf(number: number): number {
     return lastAtMost(this.#firsts, number);
   }
-}
-
-function printAt(prints: Uint32Array, at: number): Fingerprint {
-  return { high: prints[at] ?? 0, low: prints[at + 1] ?? 0 };
-}
-
-function groupOf(groups: Map<number, Group>, first: number): Group {
-  const group = groups.get(first) ?? { places: [first], total: 1, last: first };
-  groups.set(first, group);
-  return group;
 }

@@ -1,4 +1,4 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { draftName } from './draft.ts';
 
@@ -9,12 +9,16 @@ import { draftName } from './draft.ts';
  * @param mode the rights that it is to have; left out, those of any new file
  * @throws the file system's own error, with the path of the file
  */
-export async function writeWhole(path: string, content: Buffer | string, mode?: number): Promise<void> {
+export async function writeWhole(
+  path: string,
+  content: Buffer | string | Iterable<Uint8Array>,
+  mode?: number,
+): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
     const file = await open(draft, 'wx');
     try {
-      await file.writeFile(content);
+      await writeFile(file, content);
       if (mode !== undefined) await file.chmod(mode);
       // The name must not last longer than the bytes when the power goes.
       await file.datasync();

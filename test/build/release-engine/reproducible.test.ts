@@ -27,9 +27,9 @@ function assertSame(actual: ReadonlyMap<string, Buffer>, wanted: ReadonlyMap<str
   for (const [path, bytes] of wanted) assert.ok(actual.get(path)?.equals(bytes), path);
 }
 
-/** What a release says of the one before it: nothing else of it depends on that. */
+/** What a release says of the one before it, and what lists that: nothing else of it depends on it. */
 const tellsOfLast =
-  /^(manifest\.json|public\/docs\/catalogue(\/.*)?\/?index\.html(\.br|\.gz)?|public\/docs\/catalogue\/changes\.json(\.br|\.gz)?)$/;
+  /^(manifest\.json|hosts\/.*|public\/docs\/catalogue(\/.*)?\/?index\.html(\.br|\.gz)?|public\/docs\/catalogue\/changes\.json(\.br|\.gz)?)$/;
 
 function apartFromLast(release: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   return new Map([...release].filter(([path]) => !tellsOfLast.test(path)));
