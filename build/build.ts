@@ -1,15 +1,16 @@
 import { compileExams } from './compile/compile.ts';
 import type { WrittenShift } from './compile/written-shift.ts';
-import { type Crew, LocalCrew, ThreadCrew } from './publish/crew.ts';
 import { Draft } from './publish/draft.ts';
 import { type BuildFigures, bytesOf, slowestOf } from './publish/figures.ts';
 import { LastRelease } from './publish/last-release.ts';
+import { LazyCrew } from './publish/lazy-crew.ts';
 import { bankOutputs, shiftTables } from './publish/outputs.ts';
 import { type Publication, publish } from './publish/publish.ts';
 import { RecalledAnswers } from './publish/recalled-answers.ts';
 import { Stopwatch } from './publish/stopwatch.ts';
 import { WrittenShifts } from './publish/written-shifts.ts';
-import { type FoundContent, findContent, type ShiftFolder, shiftPath } from './read/find.ts';
+import type { Exam } from './read/bank.ts';
+import { type FoundContent, findContent, shiftPath } from './read/find.ts';
 import type { Report } from './report/diagnostic.ts';
 import { releasedBank } from './site/catalogue/last-release.ts';
 import { siteOutputs } from './site/site.ts';
@@ -18,7 +19,8 @@ import { checkContent } from './validate/check-content.ts';
 import { type ExaminedContent, examineContent } from './validate/examine-content.ts';
 import { Recollection } from './validate/recollection.ts';
 import { scopeOf } from './validate/scope.ts';
-import { manyPapers, openFormulas, papersOf, type ValidationSetting, workSetting } from './validate.ts';
+import type { TimedShift } from './validate/work.ts';
+import { openFormulas, type ValidationSetting } from './validate.ts';
 
 const nobodyWatches: Progress = () => undefined;
 
@@ -47,65 +49,75 @@ export async function build(
   const { contentDir, dataDir, now } = setting;
   const stopwatch = new Stopwatch(() => performance.now());
   const content = await findContent(contentDir);
-  const scope = scopeOf(content);
   const [last, written, recollection, draft] = await Promise.all([
     LastRelease.open(distDir),
     WrittenShifts.open(dataDir),
     Recollection.open(contentDir, dataDir, content, now),
     Draft.open(distDir),
   ]);
-  const recalled = new RecalledAnswers(recollection, written, last);
   stopwatch.lap('find');
-  let crew: Crew | undefined;
-  const startCrew = async (papers: number, formulas = openFormulas(dataDir)) => {
-    const work = workSetting(setting, formulas, recollection.words).then((work) => ({
-      ...work,
-      draft: draft.folder,
-      knownDigests: written.known.words,
-    }));
-    crew ??= papers < manyPapers ? new LocalCrew(await work) : await ThreadCrew.start(work, onProgress);
-    return crew;
-  };
+  const crew = new LazyCrew(setting, draft.folder, recollection.words, written.known.words, onProgress);
   try {
-    const examined = await examineContent({
-      content,
-      scope,
-      recollection: recalled,
-      openFormulas: () => openFormulas(dataDir),
-      startExaminer: async (folders, formulas) => (await startCrew(papersOf(folders), formulas)).examiner,
-    });
-    stopwatch.lap('check and answer');
-    const report = await checkContent(contentDir, content, scope, examined);
-    if (report.summary.errors > 0) return { report, publication: undefined };
-    const shifts = await allShifts(content, examined, recalled, async (folders) =>
-      (await startCrew(papersOf(folders))).excepted(folders),
-    );
-    stopwatch.lap('check the bank');
+    const recalled = new RecalledAnswers(recollection, written, last);
+    const { report, answers } = await answer(setting, content, recalled, crew, stopwatch);
+    if (!answers) return { report, publication: undefined };
     const exams = compileExams(
-      examined.exams,
-      shifts.map(({ compiled }) => compiled),
+      answers.exams,
+      answers.shifts.map(({ compiled }) => compiled),
     );
-    const outputs = [
-      ...bankOutputs(exams),
-      ...(await siteOutputs(exams, last && (await releasedBank(last)))),
-    ];
+    const site = await siteOutputs(exams, last && (await releasedBank(last)));
     stopwatch.lap('pages');
     const publication = await publish(
-      { distDir, draft, last, now, stopwatch, startCompressor: startCrew },
-      { shifts, outputs, aliases: shiftTables(exams) },
+      { distDir, draft, last, now, stopwatch, compressor: crew },
+      {
+        shifts: answers.shifts,
+        outputs: [...bankOutputs(exams), ...site],
+        aliases: shiftTables(exams),
+      },
     );
-    await written.save(shifts);
+    await written.save(answers.shifts);
     stopwatch.lap('remember');
     const figures = {
       bytes: bytesOf(publication.manifest),
       stages: stopwatch.laps,
-      slowest: slowestOf(examined.slowest),
+      slowest: slowestOf(answers.slowest),
     };
     return { report, publication: { ...publication, figures } };
   } finally {
-    await crew?.close();
+    await crew.close();
     draft.remove();
   }
+}
+
+/** What is kept of content that passed: of its questions, where their answers stand. */
+interface Answers {
+  readonly exams: readonly Exam[];
+  readonly shifts: readonly WrittenShift[];
+  readonly slowest: readonly TimedShift[];
+}
+
+/** Checks the content and answers its shifts; there are no answers where there are errors. */
+async function answer(
+  { contentDir, dataDir }: ValidationSetting,
+  content: FoundContent,
+  recalled: RecalledAnswers,
+  crew: LazyCrew,
+  stopwatch: Stopwatch,
+): Promise<{ readonly report: Report; readonly answers: Answers | undefined }> {
+  const scope = scopeOf(content);
+  const examined = await examineContent({
+    content,
+    scope,
+    recollection: recalled,
+    openFormulas: () => openFormulas(dataDir),
+    startExaminer: (folders, formulas) => crew.examiner(folders, formulas),
+  });
+  stopwatch.lap('check and answer');
+  const report = await checkContent(contentDir, content, scope, examined);
+  if (report.summary.errors > 0) return { report, answers: undefined };
+  const shifts = await allShifts(content, examined, recalled, crew);
+  stopwatch.lap('check the bank');
+  return { report, answers: { exams: examined.exams, shifts, slowest: examined.slowest } };
 }
 
 /** The answers of every shift, in the order of the content: those that stand already, and those that were made now. */
@@ -113,7 +125,7 @@ async function allShifts(
   { shifts }: FoundContent,
   { answers }: ExaminedContent,
   recalled: RecalledAnswers,
-  excepted: (folders: readonly ShiftFolder[]) => Promise<readonly WrittenShift[]>,
+  crew: LazyCrew,
 ): Promise<WrittenShift[]> {
   const found = new Map<string, WrittenShift>();
   const keep = (shift: WrittenShift | undefined) => shift && found.set(shiftPath(shift.compiled), shift);
@@ -121,6 +133,6 @@ async function allShifts(
   for (const answer of answers) keep('known' in answer ? recalled.find(answer.known) : answer);
   const folders = shifts.filter((folder) => folder.papers.length > 0);
   const missing = folders.filter((folder) => !found.has(shiftPath(folder)));
-  if (missing.length > 0) for (const shift of await excepted(missing)) keep(shift);
+  if (missing.length > 0) for (const shift of await crew.excepted(missing)) keep(shift);
   return folders.flatMap((folder) => found.get(shiftPath(folder)) ?? []);
 }

@@ -36,7 +36,7 @@ export interface Publishing {
   readonly last: LastRelease | undefined;
   readonly now: Date;
   readonly stopwatch: Stopwatch;
-  readonly startCompressor: (answers: number) => Promise<Compressor>;
+  readonly compressor: Compressor;
 }
 
 export interface Publication {
@@ -56,10 +56,9 @@ export interface Publication {
  * anything fails, `current` stays as it was.
  */
 export async function publish(publishing: Publishing, answers: ReleaseAnswers): Promise<Publication> {
-  const { distDir, draft, last, now, stopwatch, startCompressor } = publishing;
+  const { distDir, draft, last, now, stopwatch, compressor } = publishing;
   const { taken, plain } = sortOut(draft, last, answers);
-  const codings =
-    plain.length > 0 ? await (await startCompressor(plain.length)).compress(plain.map(plainAnswer)) : [];
+  const codings = plain.length > 0 ? await compressor.compress(plain.map(plainAnswer)) : [];
   stopwatch.lap('compress');
   const made = plain.map(({ file, size, sha256, ...entry }, index) => {
     const resource: StoredResource = {
