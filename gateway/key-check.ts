@@ -17,5 +17,8 @@ export interface ValidKey {
   readonly expiresAt?: number;
 }
 
-/** Says whose key a token is. It never rejects: what goes wrong is `unavailable`. */
-export type VerifyKey = (token: string) => Promise<KeyCheck>;
+/**
+ * Says whose key a token is: at once where it is known, so that the request need not wait for its turn again. It
+ * never rejects: what goes wrong is `unavailable`.
+ */
+export type VerifyKey = (token: string) => KeyCheck | Promise<KeyCheck>;

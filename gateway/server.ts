@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { errorAnswer, refuse } from './http.ts';
+import { messageClasses } from './messages.ts';
 import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */
@@ -28,9 +29,13 @@ export function createGatewayServer(app: Express): Server {
     return requests;
   }
 
+  function ended(this: ServerResponse): void {
+    count(this.req.socket, -1);
+  }
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    response.once('close', () => count(socket, -1));
+    response.on('close', ended);
     if (count(socket, 1) > pipelineDepth) {
       socket.destroy();
       return;
@@ -52,7 +57,15 @@ export function createGatewayServer(app: Express): Server {
 
   // The app itself refuses a request without a host, in JSON.
   const server = createServer(
-    { maxHeaderSize, headersTimeout, requestTimeout, requireHostHeader: false },
+    {
+      ...messageClasses(app),
+      maxHeaderSize,
+      headersTimeout,
+      requestTimeout,
+      requireHostHeader: false,
+      // Where two of them would be a guess which one counts, they can be told from one.
+      joinDuplicateHeaders: true,
+    },
     answer,
   );
   // A GET that expects something is answered like any other (RFC 9110, 10.1.1 lets a server).

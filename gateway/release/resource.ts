@@ -1,25 +1,35 @@
-import { join } from 'node:path';
-import { anyOrigin, cacheControl, svgPolicy } from '../../build/release/headers.ts';
+import { anyOrigin, cacheControl, everyAnswer, svgPolicy, vary } from '../../build/release/headers.ts';
 import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
 import { pagePolicy } from '../../build/release/page-policy.ts';
+import { type Fields, toFields } from '../http.ts';
+import { type Coding, Negotiation } from './negotiation.ts';
+
+export type Access = 'public' | 'protected';
 
 /** One answer, with everything about it that does not depend on the request. */
 export interface Resource {
-  /** By content coding; `identity` is always there. */
-  readonly variants: ReadonlyMap<string, Variant>;
-  /** The content codings, the preferred one first. */
-  readonly codings: readonly string[];
+  readonly negotiation: Negotiation;
+  readonly identity: Variant;
+  readonly br: Variant | undefined;
+  readonly gzip: Variant | undefined;
 }
 
 export interface Variant {
+  /** Folder of its release, and its path in there. */
+  readonly folder: string;
   readonly file: string;
   /** Bytes. */
   readonly size: number;
   readonly etag: string;
-  /** Headers of a 200. */
-  readonly headers: Readonly<Record<string, string | number>>;
-  /** Headers of a 304: those of the 200 that RFC 9110, 15.4.5 asks for. */
-  readonly validators: Readonly<Record<string, string>>;
+  readonly kind: Kind;
+}
+
+/** Header fields that all variants of one media type, coding and access have in common: there are thousands of them. */
+export interface Kind {
+  /** Of a 200; `ETag` and `Content-Length` come to them. */
+  readonly fields: Fields;
+  /** Of a 304: those of the 200 that RFC 9110, 15.4.5 asks for; `ETag` comes to them. */
+  readonly validators: Fields;
 }
 
 /** Seconds are not what a digest is cut for: 32 hex digits are 128 bits, beyond any collision by chance. */
@@ -32,42 +42,59 @@ const pageHeaders = {
 };
 const svgHeaders = { 'Content-Security-Policy': svgPolicy };
 
+/** One for each set of codings that resources are stored in. */
+const negotiations = [
+  new Negotiation(['br', 'gzip', 'identity']),
+  new Negotiation(['br', 'identity']),
+  new Negotiation(['gzip', 'identity']),
+  new Negotiation(['identity']),
+] as const;
+
+const kinds = new Map<string, Kind>();
+
 /** @param folder of the release */
-export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
-  const variants = new Map<string, Variant>();
-  for (const coding of ['br', 'gzip', 'identity'] as const) {
-    const variant = stored[coding];
-    if (variant) variants.set(coding, toVariant(folder, variant, coding, stored.mediaType, access));
-  }
-  return { variants, codings: [...variants.keys()] };
+export function toResource(folder: string, stored: StoredResource, access: Access): Resource {
+  const { mediaType, br, gzip, identity } = stored;
+  return {
+    negotiation: negotiations[(br ? 0 : 2) + (gzip ? 0 : 1)] ?? negotiations[3],
+    identity: toVariant(folder, identity, kindOf(mediaType, 'identity', access)),
+    br: br && toVariant(folder, br, kindOf(mediaType, 'br', access)),
+    gzip: gzip && toVariant(folder, gzip, kindOf(mediaType, 'gzip', access)),
+  };
 }
 
-function toVariant(
-  folder: string,
-  { file, size, sha256 }: StoredVariant,
-  coding: string,
-  mediaType: string,
-  access: 'public' | 'protected',
-): Variant {
-  // Over the coded bytes, so that each coding has a tag of its own (RFC 9110, 8.8.3.3).
-  const etag = `"${sha256.slice(0, etagLength)}"`;
-  const validators: Record<string, string> = {
-    ETag: etag,
+/** The tag of bytes with this SHA-256 in hex. It is over the coded bytes, so that each coding has one of its own (RFC 9110, 8.8.3.3). */
+export function etagOf(sha256: string): string {
+  // Through a buffer, so that it is a string by itself and not a view of a longer one.
+  return Buffer.from(`"${sha256.slice(0, etagLength)}"`, 'latin1').toString('latin1');
+}
+
+function toVariant(folder: string, { file, size, sha256 }: StoredVariant, kind: Kind): Variant {
+  return { folder, file, size, etag: etagOf(sha256), kind };
+}
+
+function kindOf(mediaType: string, coding: Coding, access: Access): Kind {
+  const name = `${access} ${coding} ${mediaType}`;
+  const known = kinds.get(name) ?? newKind(mediaType, coding, access);
+  kinds.set(name, known);
+  return known;
+}
+
+function newKind(mediaType: string, coding: Coding, access: Access): Kind {
+  const validators = {
+    ...everyAnswer,
     'Cache-Control': cacheControl[access],
+    Vary: vary[access],
     ...(access === 'public' && anyOrigin),
   };
   return {
-    file: join(folder, file),
-    size,
-    etag,
-    validators,
-    headers: {
+    validators: toFields(validators),
+    fields: toFields({
       'Content-Type': mediaType,
-      'Content-Length': size,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
       ...documentHeaders(mediaType),
       ...validators,
-    },
+    }),
   };
 }
 

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { etagOf, type Variant } from './resource.ts';
+
+/** The bytes of an answer. A string holds one in each character (latin1): Node sends it and the head in one write. */
+export type Body = string | Buffer;
+
+/** Bytes of the longest body that is a string; beyond, copying it costs more than a second buffer to write. */
+const longestString = 12 * 1024;
+
+/** Bytes of the largest body that is kept; beyond, it is streamed. */
+const largestKept = 256 * 1024;
+
+/** Bytes that an entry takes beside its body. */
+const entryOverhead = 400;
+
+/** The release holds no such file any more: it was pruned, or damaged since it was loaded. */
+export class MissingFile extends Error {
+  override readonly name = 'MissingFile';
+}
+
+/**
+ * Bodies read from disk, the last used ones kept within a bound. They are kept by ETag, that is by their bytes: what a
+ * new release has in common with the old one need not be read again, and no answer gets another one's body.
+ */
+export class Bodies {
+  /** Bytes of the largest body to be read whole. */
+  readonly largest: number;
+  readonly #kept: LRUCache<string, Body>;
+  readonly #reading = new Map<Variant, Promise<Body>>();
+
+  /** @param bound bytes that all kept bodies may take */
+  constructor(bound: number) {
+    this.largest = Math.min(largestKept, bound);
+    this.#kept = new LRUCache({
+      maxSize: bound,
+      sizeCalculation: (body) => body.length + entryOverhead,
+    });
+  }
+
+  /** The body where it is kept. */
+  get({ etag }: Variant): Body | undefined {
+    return this.#kept.get(etag);
+  }
+
+  /**
+   * Reads a body, once for all who ask meanwhile, and keeps it.
+   *
+   * @throws MissingFile; Error when the file has other bytes than the manifest says
+   */
+  read(variant: Variant): Promise<Body> {
+    const reading =
+      this.#reading.get(variant) ?? this.#load(variant).finally(() => this.#reading.delete(variant));
+    this.#reading.set(variant, reading);
+    return reading;
+  }
+
+  async #load(variant: Variant): Promise<Body> {
+    const bytes = await readBytes(variant);
+    const body = bytes.length <= longestString ? bytes.toString('latin1') : bytes;
+    this.#kept.set(variant.etag, body);
+    return body;
+  }
+}
+
+async function readBytes({ folder, file, size, etag }: Variant): Promise<Buffer> {
+  const path = join(folder, file);
+  const handle = await openFile(path);
+  try {
+    // One more than there should be, so that a longer file is found out.
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (etagOf(hash('sha256', bytes, 'hex')) !== etag) {
+      throw new Error(`${path} has other bytes than the manifest says: the release was changed.`);
+    }
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a file of a release. Once open, it can be read to its end even if the release is removed meanwhile. */
+export async function openFile(path: string) {
+  return open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new MissingFile(`${path} is missing: the release was removed or damaged.`);
+  });
+}
