@@ -28,21 +28,38 @@ export type Step = (request: Request, response: GatewayResponse, next: NextFunct
  * request comes by.
  */
 export function inTurn(...steps: readonly Step[]): RequestHandler<object, unknown, unknown, unknown, Locals> {
-  return (request, response, end) => {
-    let taken = 0;
-    function next(error?: unknown): unknown {
-      const step = steps[taken];
-      if (error || !step) return end(error);
-      taken += 1;
-      try {
-        const result = step(request as Request, response, next);
-        return result instanceof Promise ? result.catch(end) : result;
-      } catch (fault) {
-        return end(fault);
-      }
+  return (request, response, end) => new Way(steps, request as Request, response, end).next();
+}
+
+/** The way of one request through the steps. */
+class Way {
+  readonly #steps: readonly Step[];
+  readonly #request: Request;
+  readonly #response: GatewayResponse;
+  readonly #end: NextFunction;
+  #taken = 0;
+  /** What each step is handed. */
+  readonly next: NextFunction;
+
+  constructor(steps: readonly Step[], request: Request, response: GatewayResponse, end: NextFunction) {
+    this.#steps = steps;
+    this.#request = request;
+    this.#response = response;
+    this.#end = end;
+    this.next = (error?: unknown) => this.#goOn(error);
+  }
+
+  #goOn(error: unknown): unknown {
+    const step = this.#steps[this.#taken];
+    if (error || !step) return this.#end(error);
+    this.#taken += 1;
+    try {
+      const result = step(this.#request, this.#response, this.next);
+      return result instanceof Promise ? result.catch(this.#end) : result;
+    } catch (fault) {
+      return this.#end(fault);
     }
-    return next();
-  };
+  }
 }
 
 export interface ErrorAnswer {
@@ -95,5 +112,7 @@ export function writeHead(response: ServerResponse, status: number, fields: Fiel
 }
 
 export function toFields(headers: Readonly<Record<string, string>>): Fields {
-  return Object.entries(headers).flat();
+  const fields: string[] = [];
+  for (const name in headers) fields.push(name, headers[name] ?? '');
+  return fields;
 }

@@ -15,7 +15,16 @@ export interface MessageClasses {
  * the app's: Express then sets the prototype that is there already, which changes nothing.
  */
 export function messageClasses(app: Express): MessageClasses {
-  class GatewayRequest extends IncomingMessage {}
+  class GatewayRequest extends IncomingMessage {
+    // What Express and its router note on a request: with room for it from the start, its shape does not change.
+    res = undefined;
+    next = undefined;
+    baseUrl = '';
+    originalUrl = '';
+    params = undefined;
+    _parsedUrl = undefined;
+    rateLimit = undefined;
+  }
   class GatewayResponse extends ServerResponse {
     /** Express's own would be an object without a shape. */
     readonly locals = { target: undefined, key: undefined, fields: noFields } as unknown as Locals;

@@ -1,6 +1,6 @@
 import type { ApiErrorName } from '../../build/release/errors.ts';
 import type { ShiftAliases, StoredResource } from '../../build/release/manifest.ts';
-import { pathOf, type Target } from '../target.ts';
+import { nameOf, pathOf, type Target } from '../target.ts';
 import { type Access, type Resource, toResource } from './resource.ts';
 
 /** A release in memory: where every answer stands. The bodies stay on disk. */
@@ -87,7 +87,7 @@ export class ReleaseTables {
       case 'page':
         return this.#public.get(target.path) ?? 'fileNotFound';
       case 'exam':
-        return this.#public.get(pathOf(target.exam)) ?? 'examNotFound';
+        return this.#public.get(nameOf(target.exam)) ?? 'examNotFound';
       case 'year': {
         if (!this.#exams.has(target.exam)) return 'examNotFound';
         return this.#public.get(pathOf(target.exam, target.year)) ?? 'yearNotFound';
@@ -101,7 +101,7 @@ export class ReleaseTables {
         const shift = spellings.get(target.shift);
         if (!shift) return 'shiftNotFound';
         const files = target.kind === 'file' ? shift.files : shift.diagrams;
-        return files.get(pathOf(target.file)) ?? 'fileNotFound';
+        return files.get(nameOf(target.file)) ?? 'fileNotFound';
       }
     }
   }
