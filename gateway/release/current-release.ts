@@ -21,7 +21,9 @@ export class CurrentRelease {
   /** How the link looked when the release was read that it named. */
   #seen: string;
   #refused: { readonly link: string; readonly until: number } | undefined;
-  #looking: Promise<void> | undefined;
+  /** The look under way or the last one, and the one after it. */
+  #looking: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
   private constructor(distDir: string, log: Log, seen: string, current: Release, marks: string) {
@@ -54,17 +56,21 @@ export class CurrentRelease {
     return this.#current;
   }
 
-  /** Takes up the release that the link names now, if it is another one; a damaged one is refused and logged. */
+  /**
+   * Takes up the release that the link names now, if it is another one; a damaged one is refused and logged. A look
+   * that is under way may have come too early: then there is one more.
+   */
   look(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
-      this.#looking = undefined;
+    this.#next ??= this.#looking.then(() => {
+      this.#next = undefined;
+      this.#looking = this.#look();
+      return this.#looking;
     });
-    return this.#looking;
+    return this.#next;
   }
 
-  /** Tries a release that was refused once more. */
-  async lookAgain(): Promise<void> {
-    await this.#looking;
+  /** Looks as well at a release that was refused. */
+  lookAgain(): Promise<void> {
     this.#refused = undefined;
     return this.look();
   }
@@ -72,10 +78,11 @@ export class CurrentRelease {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#end.abort();
-    await this.#looking;
+    await this.look();
   }
 
   async #look(): Promise<void> {
+    if (this.#end.signal.aborted) return;
     const link = join(this.#distDir, currentLink);
     const seen = await lookOf(link);
     if (seen === undefined || seen === this.#seen || this.#isRefused(seen)) return;
