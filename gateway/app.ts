@@ -35,7 +35,7 @@ export function createApp(parts: Parts): Express {
   app.enable('case sensitive routing');
   app.set('trust proxy', config.trustProxy);
 
-  if (authentication) app.use('/auth', refuseSniffing, authentication);
+  if (authentication) app.use('/auth', inTurn(refuseSniffing, authentication));
   app.use(
     inTurn(
       readTarget,

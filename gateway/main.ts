@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
 import { DamagedRelease } from '../build/release/manifest.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -36,6 +37,10 @@ async function stop(gateway: Gateway): Promise<void> {
     process.exitCode = 1;
   }
 }
+
+// V8 takes what a request makes for long-lived while the process warms up, and from then on puts it where only a full
+// collection frees it: memory grew by a megabyte every thousand requests, and collections took ten times as long.
+setFlagsFromString('--no-allocation-site-pretenuring');
 
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));

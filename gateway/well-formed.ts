@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import { everyAnswer } from '../build/release/headers.ts';
 import { refuse, type Step } from './http.ts';
 import type { Log } from './operations/log.ts';
-import { parseTarget } from './target.ts';
+import { parseTarget, type Target } from './target.ts';
 
 /** Every answer is of the type that it says. */
 export const refuseSniffing: Step = (_request, response, next) => {
@@ -11,9 +12,18 @@ export const refuseSniffing: Step = (_request, response, next) => {
   next();
 };
 
+/** URLs whose targets are remembered, and characters of the longest: clients ask for the same ones again and again. */
+const mostRemembered = 10_000;
+const longestRemembered = 100;
+
+const remembered = new LRUCache<string, Target>({ max: mostRemembered });
+
 /** Reads what the URL asks for, for the steps that follow. */
-export const readTarget: Step = (request, response, next) => {
-  response.locals.target = parseTarget(request.url);
+export const readTarget: Step = ({ url }, response, next) => {
+  const known = remembered.get(url);
+  const target = known ?? parseTarget(url);
+  if (!known && url.length <= longestRemembered) remembered.set(url, target);
+  response.locals.target = target;
   next();
 };
 

@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { etagOf, type Variant } from './resource.ts';
 
-/** The bytes of an answer. A string holds one in each character (latin1): Node sends it and the head in one write. */
-export type Body = string | Buffer;
-
-/** Bytes of the longest body that is a string; beyond, copying it costs more than a second buffer to write. */
-const longestString = 12 * 1024;
-
 /** Bytes of the largest body that is kept; beyond, it is streamed. */
 const largestKept = 256 * 1024;
 
 /** Bytes that an entry takes beside its body. */
-const entryOverhead = 400;
+const entryOverhead = 600;
 
 /** The release holds no such file any more: it was pruned, or damaged since it was loaded. */
 export class MissingFile extends Error {
@@ -28,8 +22,8 @@ export class MissingFile extends Error {
 export class Bodies {
   /** Bytes of the largest body to be read whole. */
   readonly largest: number;
-  readonly #kept: LRUCache<string, Body>;
-  readonly #reading = new Map<Variant, Promise<Body>>();
+  readonly #kept: LRUCache<string, Buffer>;
+  readonly #reading = new Map<Variant, Promise<Buffer>>();
 
   /** @param bound bytes that all kept bodies may take */
   constructor(bound: number) {
@@ -41,7 +35,7 @@ export class Bodies {
   }
 
   /** The body where it is kept. */
-  get({ etag }: Variant): Body | undefined {
+  get({ etag }: Variant): Buffer | undefined {
     return this.#kept.get(etag);
   }
 
@@ -50,16 +44,15 @@ export class Bodies {
    *
    * @throws MissingFile; Error when the file has other bytes than the manifest says
    */
-  read(variant: Variant): Promise<Body> {
+  read(variant: Variant): Promise<Buffer> {
     const reading =
       this.#reading.get(variant) ?? this.#load(variant).finally(() => this.#reading.delete(variant));
     this.#reading.set(variant, reading);
     return reading;
   }
 
-  async #load(variant: Variant): Promise<Body> {
-    const bytes = await readBytes(variant);
-    const body = bytes.length <= longestString ? bytes.toString('latin1') : bytes;
+  async #load(variant: Variant): Promise<Buffer> {
+    const body = await readBytes(variant);
     this.#kept.set(variant.etag, body);
     return body;
   }

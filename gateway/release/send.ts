@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { type GatewayResponse, writeHead } from '../http.ts';
-import { type Bodies, type Body, openFile } from './bodies.ts';
+import { type Bodies, openFile } from './bodies.ts';
 import type { Resource, Variant } from './resource.ts';
 
 /** How a pipeline to a response ends when its client went away. */
@@ -39,10 +39,9 @@ export function sendResource(
   return bodies.read(variant).then((read) => sendBody(response, variant, read));
 }
 
-function sendBody(response: GatewayResponse, variant: Variant, body: Body): void {
+function sendBody(response: GatewayResponse, variant: Variant, body: Buffer): void {
   writeOk(response, variant);
-  if (typeof body === 'string') response.end(body, 'latin1');
-  else response.end(body);
+  response.end(body);
 }
 
 async function sendFile(response: GatewayResponse, variant: Variant): Promise<void> {

@@ -26,7 +26,7 @@ export function createServiceApp(
   app.enable('case sensitive routing');
   app.set('trust proxy', trustProxy);
 
-  app.use('/auth', refuseSniffing, routes);
+  app.use('/auth', inTurn(refuseSniffing, routes));
   app.use(
     inTurn(
       readTarget,
