@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { cacheControl, everyAnswer } from '../build/release/headers.ts';
+import { authenticate } from './access/authenticate.ts';
 import { crossOrigin } from './access/cross-origin.ts';
 import { requireKey } from './access/require-key.ts';
 import type { Config } from './config.ts';
@@ -11,7 +12,7 @@ import type { Log } from './operations/log.ts';
 import type { Bodies } from './release/bodies.ts';
 import type { CurrentRelease } from './release/current-release.ts';
 import { serveProtected, servePublic } from './release/serve.ts';
-import { answerFault, onlyGet, onlyWellFormed, readTarget, refuseSniffing } from './well-formed.ts';
+import { answerFault, onlyGet, onlyWellFormed, readTarget } from './well-formed.ts';
 
 /** What a gateway is made of. */
 export interface Parts {
@@ -35,9 +36,9 @@ export function createApp(parts: Parts): Express {
   app.enable('case sensitive routing');
   app.set('trust proxy', config.trustProxy);
 
-  if (authentication) app.use('/auth', inTurn(refuseSniffing, authentication));
   app.use(
     inTurn(
+      authenticate(authentication), // everything under /auth/
       readTarget,
       crossOrigin(config.corsOrigins), // 204 to a preflight
       onlyGet, // 405
@@ -62,7 +63,7 @@ function redirectRoot(referenceUrl: string): Step {
   });
   return (_request, response, next) => {
     if (response.locals.target.kind !== 'root') return next();
-    writeHead(response, 302, [...fields, ...response.locals.fields]);
+    writeHead(response, 302, [...response.locals.fields, ...fields]);
     return response.end();
   };
 }

@@ -101,7 +101,7 @@ export function refuse(
   const { headers, fields, body } = errorAnswer(name);
   const own = more ? toFields({ ...headers, ...more }) : fields;
   const passedOn = response.locals?.fields ?? noFields;
-  writeHead(response, apiErrors[name].status, passedOn.length === 0 ? own : [...own, ...passedOn]);
+  writeHead(response, apiErrors[name].status, passedOn.length === 0 ? own : [...passedOn, ...own]);
   response.end(body);
 }
 

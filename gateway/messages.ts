@@ -1,5 +1,5 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
-import type { Express } from 'express';
+import express, { type Express } from 'express';
 import { type Locals, noFields } from './http.ts';
 
 /** What `http.createServer` makes its messages of. */
@@ -15,6 +15,8 @@ export interface MessageClasses {
  * the app's: Express then sets the prototype that is there already, which changes nothing.
  */
 export function messageClasses(app: Express): MessageClasses {
+  const proxies: unknown = app.get('trust proxy');
+  const ofExpress = Object.getOwnPropertyDescriptor(express.request, 'ip') ?? {};
   class GatewayRequest extends IncomingMessage {
     // What Express and its router note on a request: with room for it from the start, its shape does not change.
     res = undefined;
@@ -24,6 +26,11 @@ export function messageClasses(app: Express): MessageClasses {
     params = undefined;
     _parsedUrl = undefined;
     rateLimit = undefined;
+
+    /** Express's own goes through what proxies say; where none is trusted, it is the connection's. */
+    get ip(): string | undefined {
+      return proxies === false ? this.socket.remoteAddress : ofExpress.get?.call(this);
+    }
   }
   class GatewayResponse extends ServerResponse {
     /** Express's own would be an object without a shape. */

@@ -27,7 +27,7 @@ export function crossOrigin(origins: ReadonlySet<string>): Step {
     response.locals.fields = [...varied, 'Access-Control-Allow-Origin', origin, ...exposed];
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
-    writeHead(response, 204, [...preflight, ...response.locals.fields]);
+    writeHead(response, 204, [...response.locals.fields, ...preflight]);
     return response.end();
   };
 }

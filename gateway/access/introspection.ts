@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
+import { Digests } from '../digests.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
 import type { Log } from '../operations/log.ts';
 import { IntrospectionClient } from './introspection-client.ts';
@@ -33,6 +33,7 @@ export function introspectKeys(
 ): Introspection {
   const client = new IntrospectionClient(service);
   const kept = new KeptChecks(clock);
+  const digests = new Digests();
   const underWay = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
   let quietUntil = Number.NEGATIVE_INFINITY;
@@ -58,9 +59,8 @@ export function introspectKeys(
     }
   }
 
-  function verifyKey(token: string): KeyCheck | Promise<KeyCheck> {
-    // Digests are kept, so that a dump of the process's memory shows no list of keys.
-    const digest = hash('sha256', token, 'base64');
+  function verifyKey(token: string, connection?: object): KeyCheck | Promise<KeyCheck> {
+    const digest = digests.of(token, connection);
     const check = kept.get(digest) ?? underWay.get(digest);
     if (check) return check;
     const asked = ask(token, digest);

@@ -14,7 +14,7 @@ export function requireKey(verifyKey: VerifyKey): Step {
       case 'token':
         break;
     }
-    const check = verifyKey(credentials.token);
+    const check = verifyKey(credentials.token, request.socket);
     if (!(check instanceof Promise)) return goOn(check, response, next);
     return check.then((checked) => goOn(checked, response, next));
   };

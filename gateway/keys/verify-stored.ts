@@ -1,9 +1,10 @@
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
+import { Digests } from '../digests.ts';
 import type { KeyCheck, ValidKey, VerifyKey } from '../key-check.ts';
 import type { Log } from '../operations/log.ts';
 import { KeptRows } from './kept-rows.ts';
-import { hashKey, isWellFormed } from './key.ts';
+import { isWellFormed } from './key.ts';
 import type { LastUse } from './last-use.ts';
 import { stateOf } from './listing.ts';
 import type { Changes } from './store/store.ts';
@@ -35,6 +36,7 @@ export function verifyStoredKeys(
   log: Log,
   changes?: Changes,
 ): VerifyKey {
+  const digests = new Digests();
   const kept = changes && new KeptRows<KnownKey>(changes);
 
   function judge(key: KnownKey | null | undefined): KeyCheck {
@@ -61,8 +63,8 @@ export function verifyStoredKeys(
     }
   }
 
-  return (token) => {
-    const hash = hashKey(token);
+  return (token, connection) => {
+    const hash = digests.of(token, connection);
     const known = kept?.get(hash);
     if (known !== undefined) return judge(known);
     return isWellFormed(token, prefix) ? ask(hash) : unknown;

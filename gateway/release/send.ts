@@ -29,7 +29,7 @@ export function sendResource(
   const variant = resource[resource.negotiation.choose(headers)] ?? resource.identity;
   const { etag, kind } = variant;
   if (isCurrent(headers['if-none-match'], etag)) {
-    writeHead(response, 304, ['ETag', etag, ...kind.validators, ...response.locals.fields]);
+    writeHead(response, 304, [...response.locals.fields, 'ETag', etag, ...kind.validators]);
     response.end();
     return;
   }
@@ -65,7 +65,7 @@ async function sendFile(response: GatewayResponse, variant: Variant): Promise<vo
 
 function writeOk(response: GatewayResponse, { etag, size, kind }: Variant): void {
   const own = ['ETag', etag, 'Content-Length', String(size)];
-  writeHead(response, 200, [...own, ...kind.fields, ...response.locals.fields]);
+  writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
 }
 
 /** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */

@@ -29,12 +29,12 @@ export interface MadeAnswer {
 export async function writeRelease(
   distDir: string,
   name: string,
-  answers: Iterable<MadeAnswer>,
+  answers: Iterable<MadeAnswer> | AsyncIterable<MadeAnswer>,
   shifts: ReleaseTables['shifts'],
 ): Promise<string> {
   const folder = join(distDir, releasesFolder, name);
   const tables: Record<MadeAnswer['access'], Record<string, StoredResource>> = { public: {}, protected: {} };
-  for (const { access, path, mediaType, identity, br, gzip } of answers) {
+  for await (const { access, path, mediaType, identity, br, gzip } of answers) {
     const file = `${access}/${path}`;
     await mkdir(dirname(join(folder, file)), { recursive: true });
     tables[access][path] = {

@@ -7,7 +7,12 @@ import { folder, host, limits, port, ready } from './settings.js';
 const app = express();
 app.use(bearer);
 app.use(
-  rateLimit({ windowMs: 1000, limit: limits.perSecond, standardHeaders: 'draft-8', keyGenerator: ({ account }) => account }),
+  rateLimit({
+    windowMs: 1000,
+    limit: limits.perSecond,
+    standardHeaders: 'draft-8',
+    keyGenerator: ({ account }) => account,
+  }),
 );
 app.use((request, response, next) => {
   if (request.acceptsEncodings('gzip')) {

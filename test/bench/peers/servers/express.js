@@ -11,10 +11,20 @@ const app = express();
 app.get(
   '/:exam/:year/:shift/:file',
   bearer,
-  rateLimit({ windowMs: 1000, limit: limits.perSecond, standardHeaders: 'draft-8', keyGenerator: ({ account }) => account }),
+  rateLimit({
+    windowMs: 1000,
+    limit: limits.perSecond,
+    standardHeaders: 'draft-8',
+    keyGenerator: ({ account }) => account,
+  }),
   ({ params: { exam, year, shift, file } }, response) => {
-    if (`${exam}/${year}/${shift}/${file}` !== path) return response.status(404).json({ error: 'File not found' });
-    return response.set(headers).set({ 'Cache-Control': 'private, no-cache' }).vary('Authorization').send(gzip);
+    if (`${exam}/${year}/${shift}/${file}` !== path)
+      return response.status(404).json({ error: 'File not found' });
+    return response
+      .set(headers)
+      .set({ 'Cache-Control': 'private, no-cache' })
+      .vary('Authorization')
+      .send(gzip);
   },
 );
 app.listen(port, host, ready);
