@@ -25,6 +25,12 @@ export function port(text: string): number | Fault {
   return new Fault(`is "${text}"; a port is a whole number from 0 to 65535.`);
 }
 
+export function bytes(text: string): number | Fault {
+  const number = Number(text);
+  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
+  return new Fault(`is "${text}"; it is a whole number of bytes from 1, like 67108864.`);
+}
+
 function httpUrl(text: string): string | Fault {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { defaultPlans, type Plans } from '../build/release/plans.ts';
 import {
   anyText,
+  bytes,
   databaseLocation,
   Fault,
   keyPrefix,
@@ -25,6 +26,8 @@ export interface Config {
   /** Undefined: health and readiness are not served. */
   readonly adminPort: number | undefined;
   readonly distDir: string;
+  /** Bytes that bodies kept in memory may take. */
+  readonly cacheBytes: number;
   readonly dataDir: string;
   /** Accounts, keys and usage. */
   readonly database: DatabaseLocation;
@@ -141,6 +144,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     host: read('HOST', '127.0.0.1', anyText),
     adminPort: read<number | undefined>('ADMIN_PORT', undefined, port),
     distDir: read('DIST_DIR', 'dist', anyText),
+    cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
     database: read<DatabaseLocation>(
       'DATABASE_URL',

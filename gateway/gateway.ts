@@ -7,11 +7,12 @@ import type { Authentication } from './keys/service/authentication.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { Log } from './operations/log.ts';
 import { type Running, run } from './operations/run.ts';
-import { loadRelease, type Release } from './release/release.ts';
+import { Bodies } from './release/bodies.ts';
+import { CurrentRelease } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 
 export interface Gateway extends Running {
-  readonly release: Release;
+  readonly releases: CurrentRelease;
   /** The key to try the service with; see `developmentKey`. */
   readonly developmentKey: string | undefined;
 }
@@ -23,25 +24,27 @@ export interface Gateway extends Running {
  * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
 export async function startGateway(config: Config, log: Log, timeLimits?: TimeLimits): Promise<Gateway> {
-  const release = await loadRelease(config.distDir);
+  const releases = await CurrentRelease.open(config.distDir, log);
   const keys = await openKeys(config, systemClock, log);
   const limits = new InProcessLimits(keys.usage, systemClock, log);
   const remote = await openRemote(config, log);
   const embedded = remote ? undefined : await openEmbedded(config, keys, log);
   const app = createApp({
     config,
-    release,
+    releases,
+    bodies: new Bodies(config.cacheBytes),
     verifyKey: remote?.verifyKey ?? keys.verifyKey,
     authentication: embedded?.routes,
     limits,
     log,
   });
   const running = await run(createGatewayServer(app, timeLimits), config, async () => {
+    await releases.close();
     await remote?.close();
     await limits.close().finally(() => keys.close());
   });
   embedded?.listensAt(running.origin);
-  return { ...running, release, developmentKey: keys.developmentKey };
+  return { ...running, releases, developmentKey: keys.developmentKey };
 }
 
 /** The client of a service elsewhere, loaded where the settings name one. */

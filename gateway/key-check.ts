@@ -17,5 +17,10 @@ export interface ValidKey {
   readonly expiresAt?: number;
 }
 
-/** Says whose key a token is. It never rejects: what goes wrong is `unavailable`. */
-export type VerifyKey = (token: string) => Promise<KeyCheck>;
+/**
+ * Says whose key a token is: at once where it is known, so that the request need not wait for its turn again. It
+ * never rejects: what goes wrong is `unavailable`.
+ *
+ * @param connection what the token came by: a digest of the last one is remembered as long as it lasts
+ */
+export type VerifyKey = (token: string, connection?: object) => KeyCheck | Promise<KeyCheck>;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { errorAnswer, refuse } from './http.ts';
+import { messageClasses } from './messages.ts';
 import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */
@@ -38,9 +39,13 @@ export function createGatewayServer(app: Express, limits: TimeLimits = usualLimi
     return requests;
   }
 
+  function ended(this: ServerResponse): void {
+    count(this.req.socket, -1);
+  }
+
   function answer(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request;
-    response.once('close', () => count(socket, -1));
+    response.on('close', ended);
     if (count(socket, 1) > pipelineDepth) {
       socket.destroy();
       return;
@@ -63,11 +68,14 @@ export function createGatewayServer(app: Express, limits: TimeLimits = usualLimi
   // The app itself refuses a request without a host, in JSON.
   const server = createServer(
     {
+      ...messageClasses(app),
       maxHeaderSize,
       headersTimeout: limits.header,
       requestTimeout: limits.request,
       connectionsCheckingInterval: limits.look,
       requireHostHeader: false,
+      // Where two of them would be a guess which one counts, they can be told from one.
+      joinDuplicateHeaders: true,
     },
     answer,
   );

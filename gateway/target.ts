@@ -42,7 +42,7 @@ export function originForm(url: string): string | undefined {
  * @param url in origin-form
  */
 export function parseTarget(url: string): Target {
-  const segments = decodeSegments(url.split('?', 1)[0] ?? '');
+  const segments = readSegments(url);
   if (!segments) return malformed;
   const [exam, year, shift, fourth, fifth] = segments;
   if (exam === undefined) return { kind: 'root' };
@@ -56,25 +56,37 @@ export function parseTarget(url: string): Target {
   return { kind: 'diagram', exam, year, shift, file: fifth };
 }
 
-/** The path of decoded segments, as a release names it. A slash inside a segment stays encoded: it parts nothing. */
+/** The path of decoded segments, as a release names it. */
 export function pathOf(...segments: readonly string[]): string {
-  return segments.map((segment) => segment.replaceAll('/', '%2F')).join('/');
+  return segments.map(nameOf).join('/');
+}
+
+/** A decoded segment as a release names it. A slash inside stays encoded: it parts nothing. */
+export function nameOf(segment: string): string {
+  return segment.includes('/') ? segment.replaceAll('/', '%2F') : segment;
 }
 
 /** The segments of a path, decoded; undefined when one does not decode, is empty, or is a dot segment. */
-function decodeSegments(path: string): string[] | undefined {
+function readSegments(url: string): readonly string[] | undefined {
+  const query = url.indexOf('?');
+  const path = query === -1 ? url : url.slice(0, query);
   if (!path.startsWith('/') || path.includes('#')) return undefined;
-  if (path === '/') return [];
   const segments: string[] = [];
-  for (const raw of path.slice(1, path.endsWith('/') ? -1 : undefined).split('/')) {
-    const segment = decode(raw);
+  const end = path.endsWith('/') ? path.length - 1 : path.length;
+  for (let start = 1; start <= end && path.length > 1; ) {
+    const slash = path.indexOf('/', start);
+    const next = slash === -1 || slash > end ? end : slash;
+    const segment = decode(path.slice(start, next));
     if (segment === undefined || segment === '' || segment === '.' || segment === '..') return undefined;
     segments.push(segment);
+    start = next + 1;
   }
   return segments;
 }
 
 function decode(segment: string): string | undefined {
+  // V8 leaves its fast code to decode.
+  if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import { everyAnswer } from '../build/release/headers.ts';
 import { refuse, type Step } from './http.ts';
 import type { Log } from './operations/log.ts';
-import { parseTarget } from './target.ts';
+import { parseTarget, type Target } from './target.ts';
 
 /** Every answer is of the type that it says. */
 export const refuseSniffing: Step = (_request, response, next) => {
@@ -10,9 +12,18 @@ export const refuseSniffing: Step = (_request, response, next) => {
   next();
 };
 
+/** URLs whose targets are remembered, and characters of the longest: clients ask for the same ones again and again. */
+const mostRemembered = 10_000;
+const longestRemembered = 100;
+
+const remembered = new LRUCache<string, Target>({ max: mostRemembered });
+
 /** Reads what the URL asks for, for the steps that follow. */
-export const readTarget: Step = (request, response, next) => {
-  response.locals.target = parseTarget(request.url);
+export const readTarget: Step = ({ url }, response, next) => {
+  const known = remembered.get(url);
+  const target = known ?? parseTarget(url);
+  if (!known && url.length <= longestRemembered) remembered.set(url, target);
+  response.locals.target = target;
   next();
 };
 
@@ -25,8 +36,7 @@ export const onlyGet: Step = (request, response, next) => {
 /** A request names one host (RFC 9112, 3.2) and a target of some endpoint's shape. */
 export const onlyWellFormed: Step = (request, response, next) => {
   const { kind } = response.locals.target;
-  const hosts = request.headersDistinct['host'] ?? [];
-  if (kind === 'malformed' || hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+  if (kind === 'malformed' || !namesOneHost(request)) {
     refuse(response, 'malformedUrl');
   } else if (kind === 'invalid-year') {
     refuse(response, 'invalidYear');
@@ -34,6 +44,11 @@ export const onlyWellFormed: Step = (request, response, next) => {
     next();
   }
 };
+
+/** The server joins several by a comma and a space, and no host holds a space. */
+function namesOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
+  return host === undefined ? httpVersionMinor === 0 : !host.includes(', ');
+}
 
 /** Answers what a step threw, in no more words than that it failed. */
 export function answerFault(log: Log): ErrorRequestHandler {

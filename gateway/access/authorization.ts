@@ -6,13 +6,19 @@ export type Credentials =
   | { readonly state: 'malformed' }
   | { readonly state: 'token'; readonly token: string };
 
+const missing: Credentials = { state: 'missing' };
+const malformed: Credentials = { state: 'malformed' };
+
 /** Exactly `Bearer`, one space, and one token of the b64token alphabet (RFC 6750, 2.1). */
 const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
 
-/** Reads the Authorization header. Two of them are malformed: which one counts would be a guess. */
-export function readCredentials({ headersDistinct }: Pick<IncomingMessage, 'headersDistinct'>): Credentials {
-  const values = headersDistinct['authorization'];
-  if (!values) return { state: 'missing' };
-  const token = values.length === 1 ? bearer.exec(values[0] ?? '')?.[1] : undefined;
-  return token === undefined ? { state: 'malformed' } : { state: 'token', token };
+/**
+ * Reads the Authorization header. Two of them are malformed: which one counts would be a guess. The server
+ * joins them by a comma, which no token holds.
+ */
+export function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
+  const { authorization } = headers;
+  if (authorization === undefined) return missing;
+  const token = bearer.exec(authorization)?.[1];
+  return token === undefined ? malformed : { state: 'token', token };
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
+import { Digests } from '../digests.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
 import type { Log } from '../operations/log.ts';
 import { IntrospectionClient } from './introspection-client.ts';
@@ -33,6 +33,7 @@ export function introspectKeys(
 ): Introspection {
   const client = new IntrospectionClient(service);
   const kept = new KeptChecks(clock);
+  const digests = new Digests();
   const underWay = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
   let quietUntil = Number.NEGATIVE_INFINITY;
@@ -43,28 +44,27 @@ export function introspectKeys(
     log(`The authentication service at ${origin} gave no usable answer: ${reason(error)}`);
   }
 
-  async function ask(token: string, hash: string): Promise<KeyCheck> {
+  async function ask(token: string, digest: string): Promise<KeyCheck> {
     // A key revoked while the answer is on its way is refused in time, too.
     const askedAt = clock.elapsed();
     try {
       const check = readIntrospection(await client.introspect(token), plans, clock.now());
-      kept.keep(hash, check, askedAt);
+      kept.keep(digest, check, askedAt);
       return check;
     } catch (error) {
       tell(error);
       return { state: 'unavailable' };
     } finally {
-      underWay.delete(hash);
+      underWay.delete(digest);
     }
   }
 
-  async function verifyKey(token: string): Promise<KeyCheck> {
-    // Digests are kept, so that a dump of the process's memory shows no list of keys.
-    const hash = createHash('sha256').update(token).digest('base64');
-    const check = kept.get(hash) ?? underWay.get(hash);
+  function verifyKey(token: string, connection?: object): KeyCheck | Promise<KeyCheck> {
+    const digest = digests.of(token, connection);
+    const check = kept.get(digest) ?? underWay.get(digest);
     if (check) return check;
-    const asked = ask(token, hash);
-    underWay.set(hash, asked);
+    const asked = ask(token, digest);
+    underWay.set(digest, asked);
     return asked;
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
-import { monthOf } from '../limits/decision.ts';
+import { calendarOf } from '../limits/calendar.ts';
 import { isoOrNull, liveKeys } from './listing.ts';
 import { MissingError } from './request-error.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
@@ -166,7 +166,7 @@ async function readListings(database: Database, now: number, id?: string): Promi
     .leftJoin('users', 'users.id', 'accounts.userId')
     .leftJoin(live, 'live.accountId', 'accounts.id')
     .leftJoin('usage', (join) =>
-      join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', monthOf(now)),
+      join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', calendarOf(now).month),
     )
     .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
     .select(['users.email', 'live.count', 'usage.used'])

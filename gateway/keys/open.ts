@@ -7,7 +7,7 @@ import type { Log } from '../operations/log.ts';
 import { plansInUse } from './accounts.ts';
 import { developmentKey } from './development-key.ts';
 import { LastUse } from './last-use.ts';
-import { openDatabase } from './store/database.ts';
+import { openStore } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
 import { verifyStoredKeys } from './verify-stored.ts';
@@ -34,22 +34,23 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
   const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
-  const database = await openDatabase(config.database, patience);
-  const lastUse = new LastUse(database, log);
-  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUse, clock, log);
+  const store = await openStore(config.database, patience);
+  const { database, counting, changes } = store;
+  const lastUse = new LastUse(counting, log);
+  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUse, clock, log, changes);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {
     if (!introspection) await checkPlans(database, plans);
     return {
       database,
       verifyKey,
-      usage: new StoredUsage(database),
+      usage: new StoredUsage(counting),
       developmentKey:
         production || introspection ? undefined : await developmentKey(database, verifyKey, clock, settings),
-      close: () => lastUse.close().finally(() => database.destroy()),
+      close: () => lastUse.close().finally(() => store.close()),
     };
   } catch (error) {
-    await database.destroy();
+    await store.close();
     throw error;
   }
 }

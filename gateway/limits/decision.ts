@@ -1,16 +1,23 @@
 import type { Plan } from '../../build/release/plans.ts';
+import { type Calendar, calendarOf } from './calendar.ts';
+import { RecentTimes } from './recent-times.ts';
 
 /** Microseconds of a second: the span in which at most `perSecond` requests are accepted, wherever it begins. */
 const second = 1_000_000;
 
 /** What an account has used of its plan. */
 export interface Usage {
-  /** When the last accepted requests came, oldest first, on a clock that never goes back; whole microseconds. */
-  readonly recent: readonly number[];
+  /** When the last accepted requests came, on a clock that never goes back; whole microseconds. */
+  readonly recent: RecentTimes;
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
-  readonly month: string;
+  month: string;
   /** Requests accepted in that month. */
-  readonly used: number;
+  used: number;
+}
+
+/** The usage of an account in a month, without requests in the last second. */
+export function usageOf(month: string, used: number): Usage {
+  return { recent: new RecentTimes(), month, used };
 }
 
 /** The moment of a request, on both clocks. */
@@ -44,51 +51,48 @@ export interface Standing {
 /**
  * Decides on one request: rate and quota in one step, so that a refused request spends neither.
  *
- * @returns the decision, and the usage to go on with
+ * @param usage what an accepted request uses is added to it
  */
-export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): [Decision, Usage] {
-  const month = monthOf(now);
-  const used = usage.month === month ? usage.used : 0;
-  const recent = usage.recent.filter((time) => elapsed - time < second);
-  const accepted = recent.length < plan.perSecond && used < plan.perMonth;
-  const after: Usage = accepted
-    ? { recent: [...recent, elapsed], month, used: used + 1 }
-    : { recent, month, used };
-  const rate = rateStanding(after, plan, elapsed);
-  const quota = quotaStanding(after, plan, now);
-  return [{ accepted, rate, quota, wait: Math.max(waitFor(rate), waitFor(quota)) }, after];
-}
-
-/** The calendar month of a moment, `YYYY-MM` in UTC. */
-export function monthOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 'YYYY-MM'.length);
-}
-
-/** The day of a moment, `YYYY-MM-DD` in UTC. */
-export function dayOf(now: number): string {
-  return new Date(now).toISOString().slice(0, 'YYYY-MM-DD'.length);
+export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Decision {
+  const { recent } = usage;
+  const calendar = calendarOf(now);
+  if (usage.month !== calendar.month) {
+    usage.month = calendar.month;
+    usage.used = 0;
+  }
+  recent.forgetUntil(elapsed - second);
+  const accepted = recent.length < plan.perSecond && usage.used < plan.perMonth;
+  if (accepted) {
+    recent.add(elapsed);
+    usage.used += 1;
+  }
+  const rate = rateStanding(recent, plan, elapsed);
+  const quota = quotaStanding(usage.used, plan, now, calendar);
+  return { accepted, rate, quota, wait: Math.max(waitFor(rate), waitFor(quota)) };
 }
 
 function waitFor({ remaining, reset }: Standing): number {
   return remaining > 0 ? 0 : reset;
 }
 
-function rateStanding({ recent }: Usage, { perSecond }: Plan, elapsed: number): Standing {
+function rateStanding(recent: RecentTimes, { perSecond }: Plan, elapsed: number): Standing {
   const remaining = Math.max(0, perSecond - recent.length);
   // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
-  const leaving = recent[Math.max(0, recent.length - perSecond)];
+  const leaving = recent.at(Math.max(0, recent.length - perSecond));
   const reset = leaving === undefined ? 0 : Math.ceil((leaving + second - elapsed) / second);
   return { limit: perSecond, remaining, reset, span: 1 };
 }
 
-function quotaStanding({ used }: Usage, { perMonth }: Plan, now: number): Standing {
-  const date = new Date(now);
-  const start = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
-  const end = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+function quotaStanding(
+  used: number,
+  { perMonth }: Plan,
+  now: number,
+  { monthEnd, monthSpan }: Calendar,
+): Standing {
   return {
     limit: perMonth,
     remaining: Math.max(0, perMonth - used),
-    reset: Math.ceil((end - now) / 1000),
-    span: (end - start) / 1000,
+    reset: Math.ceil((monthEnd - now) / 1000),
+    span: monthSpan,
   };
 }

@@ -7,15 +7,22 @@ import type { Decision, Standing } from './decision.ts';
  * the same moment.
  */
 export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Record<string, string> {
-  const limits: (readonly [string, Standing])[] = [
-    ['rate', rate],
-    ['quota', quota],
-  ];
   // A spent quota outlasts a spent rate: coming again in a second would be refused once more.
-  if (quota.remaining === 0) limits.reverse();
-  const fields = {
-    'RateLimit-Policy': limits.map(([name, { limit, span }]) => `"${name}";q=${limit};w=${span}`).join(', '),
-    RateLimit: limits.map(([name, { remaining, reset }]) => `"${name}";r=${remaining};t=${reset}`).join(', '),
-  };
+  const quotaFirst = quota.remaining === 0;
+  const policy = inOrder(policyOf('rate', rate), policyOf('quota', quota), quotaFirst);
+  const standing = inOrder(standingOf('rate', rate), standingOf('quota', quota), quotaFirst);
+  const fields = { 'RateLimit-Policy': policy, RateLimit: standing };
   return accepted ? fields : { ...fields, 'Retry-After': String(wait) };
+}
+
+function inOrder(rate: string, quota: string, quotaFirst: boolean): string {
+  return quotaFirst ? `${quota}, ${rate}` : `${rate}, ${quota}`;
+}
+
+function policyOf(name: string, { limit, span }: Standing): string {
+  return `"${name}";q=${limit};w=${span}`;
+}
+
+function standingOf(name: string, { remaining, reset }: Standing): string {
+  return `"${name}";r=${remaining};t=${reset}`;
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { Log } from '../operations/log.ts';
-import { type Decision, dayOf, decide, monthOf, type Usage } from './decision.ts';
+import { calendarOf } from './calendar.ts';
+import { type Decision, decide, type Usage, usageOf } from './decision.ts';
 import type { LimitStore } from './store.ts';
 
 /** Where a month's counts last beyond the process. */
@@ -32,6 +33,11 @@ export interface UsageEntry {
   readonly count: number;
 }
 
+/** An entry that is still counted up. */
+interface Count extends UsageEntry {
+  count: number;
+}
+
 /** Requests of an account in a month, `YYYY-MM` in UTC. */
 export interface UsageTotal {
   readonly account: string;
@@ -56,7 +62,7 @@ export class InProcessLimits implements LimitStore {
   readonly #usage = new Map<string, Usage>();
   readonly #loading = new Map<string, Promise<void>>();
   /** By account: an entry a day, in practice one or two. */
-  #unwritten = new Map<string, UsageEntry[]>();
+  #unwritten = new Map<string, Count[]>();
   /** On its way to the ledger, or to be tried again. */
   #batch: UsageBatch | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -69,19 +75,10 @@ export class InProcessLimits implements LimitStore {
     this.#log = log;
   }
 
-  async take(account: string, plan: Plan): Promise<Decision> {
-    const month = monthOf(this.#clock.now());
-    let usage = this.#usage.get(account);
-    while (usage?.month !== month) {
-      await this.#load(account, month);
-      usage = this.#usage.get(account);
-    }
-    // From here on nothing waits, so that no other request comes between reading the usage and writing it.
-    const now = this.#clock.now();
-    const [decision, after] = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
-    this.#usage.set(account, after);
-    if (decision.accepted) this.#count({ account, day: dayOf(now), count: 1 });
-    return decision;
+  take(account: string, plan: Plan): Decision | Promise<Decision> {
+    const usage = this.#usage.get(account);
+    const { month } = calendarOf(this.#clock.now());
+    return usage?.month === month ? this.#decide(account, usage, plan) : this.#takeLater(account, plan);
   }
 
   async close(): Promise<void> {
@@ -89,6 +86,23 @@ export class InProcessLimits implements LimitStore {
     clearTimeout(this.#timer);
     await this.#flushing;
     while (this.#batch || this.#unwritten.size > 0) await this.#write();
+  }
+
+  /** Nothing waits in here, so that no other request comes between reading the usage and writing it. */
+  #decide(account: string, usage: Usage, plan: Plan): Decision {
+    const now = this.#clock.now();
+    const decision = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
+    if (decision.accepted) this.#count(account, calendarOf(now).day);
+    return decision;
+  }
+
+  async #takeLater(account: string, plan: Plan): Promise<Decision> {
+    for (;;) {
+      const { month } = calendarOf(this.#clock.now());
+      const usage = this.#usage.get(account);
+      if (usage?.month === month) return this.#decide(account, usage, plan);
+      await this.#load(account, month);
+    }
   }
 
   #load(account: string, month: string): Promise<void> {
@@ -107,14 +121,16 @@ export class InProcessLimits implements LimitStore {
       return 0;
     });
     const used = written + this.#unwrittenIn(account, month);
-    this.#usage.set(account, { recent: this.#usage.get(account)?.recent ?? [], month, used });
+    const usage = this.#usage.get(account);
+    if (usage) Object.assign(usage, { month, used });
+    else this.#usage.set(account, usageOf(month, used));
   }
 
-  #count({ account, day, count }: UsageEntry): void {
-    const entries = this.#unwritten.get(account) ?? [];
-    const counted = entries.find((entry) => entry.day === day)?.count ?? 0;
-    const others = entries.filter((entry) => entry.day !== day);
-    this.#unwritten.set(account, [...others, { account, day, count: counted + count }]);
+  #count(account: string, day: string): void {
+    const counts = this.#unwritten.get(account) ?? [];
+    const counted = counts.find((count) => count.day === day);
+    if (counted) counted.count += 1;
+    else this.#unwritten.set(account, [...counts, { account, day, count: 1 }]);
     this.#wake();
   }
 
@@ -129,9 +145,8 @@ export class InProcessLimits implements LimitStore {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#flushing = this.#flushing.then(() => this.#flush());
-    }, flushInterval);
-    // What is unwritten at the end is written by `close`; nothing else waits for this.
-    this.#timer.unref();
+      // What is unwritten at the end is written by `close`; nothing else waits for this.
+    }, flushInterval).unref();
   }
 
   /** Writes what was counted; what could not be written is kept for the next time. */
@@ -164,13 +179,13 @@ export class InProcessLimits implements LimitStore {
   #learn({ account, month, used }: UsageTotal): void {
     const usage = this.#usage.get(account);
     if (usage?.month !== month) return;
-    this.#usage.set(account, { ...usage, used: used + this.#unwrittenIn(account, month) });
+    usage.used = used + this.#unwrittenIn(account, month);
   }
 
   #forgetIdle(): void {
     const elapsed = this.#clock.elapsed();
     for (const [account, { recent }] of this.#usage) {
-      const last = recent.at(-1) ?? Number.NEGATIVE_INFINITY;
+      const last = recent.at(recent.length - 1) ?? Number.NEGATIVE_INFINITY;
       if (elapsed - last >= idleTime && !this.#unwritten.has(account)) this.#usage.delete(account);
     }
   }

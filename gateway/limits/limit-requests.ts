@@ -1,8 +1,7 @@
-import type { Request, RequestHandler, Response } from 'express';
+import type { Request, RequestHandler } from 'express';
 import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { Plan, Plans } from '../../build/release/plans.ts';
-import type { GatewayResponse, Step } from '../http.ts';
-import { refuse } from '../http.ts';
+import { type GatewayResponse, refuse, type Step, toFields } from '../http.ts';
 import type { Decision } from './decision.ts';
 import { rateLimitFields } from './fields.ts';
 import type { LimitStore } from './store.ts';
@@ -41,10 +40,23 @@ function limiter(plan: Plan, store: LimitStore): RequestHandler {
     standardHeaders: false,
     legacyHeaders: false,
     handler: (request, response) => {
-      tellStanding(request, response);
+      tellStanding(request, response as GatewayResponse);
       refuse(response, 'rateLimitExceeded');
     },
   });
+}
+
+interface Hits {
+  readonly totalHits: number;
+  readonly resetTime: ResetTime;
+}
+
+function hitsOf(decision: Decision): Hits {
+  const { limit, remaining } = decision.rate;
+  return {
+    totalHits: decision.accepted ? limit - remaining : limit + 1,
+    resetTime: new ResetTime(decision),
+  };
 }
 
 /** What express-rate-limit asks for, answered by our own decision on rate and quota together. */
@@ -59,13 +71,9 @@ class PlanStore implements Store {
     this.#store = store;
   }
 
-  async increment(account: string): Promise<{ totalHits: number; resetTime: Date }> {
-    const decision = await this.#store.take(account, this.#plan);
-    const { limit, remaining } = decision.rate;
-    return {
-      totalHits: decision.accepted ? limit - remaining : limit + 1,
-      resetTime: new ResetTime(decision),
-    };
+  increment(account: string): Hits | Promise<Hits> {
+    const decision = this.#store.take(account, this.#plan);
+    return decision instanceof Promise ? decision.then(hitsOf) : hitsOf(decision);
   }
 
   /** Nothing is given back: an accepted request counts whatever its answer. */
@@ -85,6 +93,7 @@ class ResetTime extends Date {
   }
 }
 
-function tellStanding({ rateLimit }: Request, response: Response): void {
-  if (rateLimit?.resetTime instanceof ResetTime) response.set(rateLimitFields(rateLimit.resetTime.decision));
+function tellStanding({ rateLimit }: Request, { locals }: GatewayResponse): void {
+  if (!(rateLimit?.resetTime instanceof ResetTime)) return;
+  locals.fields = [...locals.fields, ...toFields(rateLimitFields(rateLimit.resetTime.decision))];
 }

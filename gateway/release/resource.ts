@@ -1,60 +1,91 @@
-import { join } from 'node:path';
-import { anyOrigin, cacheControl, documentHeaders, entityTag } from '../../build/release/headers.ts';
+import {
+  anyOrigin,
+  cacheControl,
+  documentHeaders,
+  entityTag,
+  everyAnswer,
+  vary,
+} from '../../build/release/headers.ts';
 import type { StoredResource, StoredVariant } from '../../build/release/manifest.ts';
+import { type Fields, toFields } from '../http.ts';
+import { type Coding, Negotiation } from './negotiation.ts';
+
+export type Access = 'public' | 'protected';
 
 /** One answer, with everything about it that does not depend on the request. */
 export interface Resource {
-  /** By content coding; `identity` is always there. */
-  readonly variants: ReadonlyMap<string, Variant>;
-  /** The content codings, the preferred one first. */
-  readonly codings: readonly string[];
+  readonly negotiation: Negotiation;
+  readonly identity: Variant;
+  readonly br: Variant | undefined;
+  readonly gzip: Variant | undefined;
 }
 
 export interface Variant {
+  /** Folder of its release, and its path in there. */
+  readonly folder: string;
   readonly file: string;
   /** Bytes. */
   readonly size: number;
   readonly etag: string;
-  /** Headers of a 200. */
-  readonly headers: Readonly<Record<string, string | number>>;
-  /** Headers of a 304: those of the 200 that RFC 9110, 15.4.5 asks for. */
-  readonly validators: Readonly<Record<string, string>>;
+  readonly kind: Kind;
 }
+
+/** Header fields that all variants of one media type, coding and access have in common: there are thousands of them. */
+export interface Kind {
+  /** Of a 200; `ETag` and `Content-Length` come to them. */
+  readonly fields: Fields;
+  /** Of a 304: those of the 200 that RFC 9110, 15.4.5 asks for; `ETag` comes to them. */
+  readonly validators: Fields;
+}
+
+/** One for each set of codings that resources are stored in. */
+const negotiations = [
+  new Negotiation(['br', 'gzip', 'identity']),
+  new Negotiation(['br', 'identity']),
+  new Negotiation(['gzip', 'identity']),
+  new Negotiation(['identity']),
+] as const;
+
+const kinds = new Map<string, Kind>();
 
 /** @param folder of the release */
-export function toResource(folder: string, stored: StoredResource, access: 'public' | 'protected'): Resource {
-  const variants = new Map<string, Variant>();
-  for (const coding of ['br', 'gzip', 'identity'] as const) {
-    const variant = stored[coding];
-    if (variant) variants.set(coding, toVariant(folder, variant, coding, stored.mediaType, access));
-  }
-  return { variants, codings: [...variants.keys()] };
+export function toResource(folder: string, stored: StoredResource, access: Access): Resource {
+  const { mediaType, br, gzip, identity } = stored;
+  return {
+    negotiation: negotiations[(br ? 0 : 2) + (gzip ? 0 : 1)] ?? negotiations[3],
+    identity: toVariant(folder, identity, kindOf(mediaType, 'identity', access)),
+    br: br && toVariant(folder, br, kindOf(mediaType, 'br', access)),
+    gzip: gzip && toVariant(folder, gzip, kindOf(mediaType, 'gzip', access)),
+  };
 }
 
-function toVariant(
-  folder: string,
-  { file, size, sha256 }: StoredVariant,
-  coding: string,
-  mediaType: string,
-  access: 'public' | 'protected',
-): Variant {
-  const etag = entityTag(sha256);
-  const validators: Record<string, string> = {
-    ETag: etag,
+function toVariant(folder: string, { file, size, sha256 }: StoredVariant, kind: Kind): Variant {
+  // Through a buffer, so that it is a string by itself and not a view of a longer one.
+  const etag = Buffer.from(entityTag(sha256), 'latin1').toString('latin1');
+  return { folder, file, size, etag, kind };
+}
+
+function kindOf(mediaType: string, coding: Coding, access: Access): Kind {
+  const name = `${access} ${coding} ${mediaType}`;
+  const known = kinds.get(name) ?? newKind(mediaType, coding, access);
+  kinds.set(name, known);
+  return known;
+}
+
+function newKind(mediaType: string, coding: Coding, access: Access): Kind {
+  const validators = {
+    ...everyAnswer,
     'Cache-Control': cacheControl[access],
+    Vary: vary[access],
     ...(access === 'public' && anyOrigin),
   };
   return {
-    file: join(folder, file),
-    size,
-    etag,
-    validators,
-    headers: {
+    validators: toFields(validators),
+    fields: toFields({
       'Content-Type': mediaType,
-      'Content-Length': size,
       ...(coding !== 'identity' && { 'Content-Encoding': coding }),
       ...documentHeaders(mediaType),
       ...validators,
-    },
+    }),
   };
 }

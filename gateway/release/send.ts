@@ -1,11 +1,9 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Request, Response } from 'express';
-import Negotiator from 'negotiator';
+import type { Request } from 'express';
+import { type GatewayResponse, writeHead } from '../http.ts';
+import { type Bodies, openFile } from './bodies.ts';
 import type { Resource, Variant } from './resource.ts';
-
-/** The smaller coding first, where a client likes several as much. */
-const preferred = ['br', 'gzip'];
 
 /** How a pipeline to a response ends when its client went away. */
 const clientGone = new Set([
@@ -15,16 +13,49 @@ const clientGone = new Set([
   'EPIPE',
 ]);
 
-/** Answers with a resource: 304 to a client that has it, else 200 and its bytes. */
-export async function sendResource(request: Request, response: Response, resource: Resource): Promise<void> {
-  const variant = chooseVariant(request, resource);
-  if (isCurrent(request.headers['if-none-match'], variant.etag)) {
-    response.writeHead(304, variant.validators).end();
+/**
+ * Answers with a resource: 304 to a client that has it, else 200 and its bytes.
+ *
+ * @returns a promise where the bytes have to be read first
+ * @throws MissingFile before anything was answered
+ */
+export function sendResource(
+  request: Request,
+  response: GatewayResponse,
+  resource: Resource,
+  bodies: Bodies,
+): Promise<void> | void {
+  const { headers } = request;
+  const variant = resource[resource.negotiation.choose(headers)] ?? resource.identity;
+  const { etag, kind } = variant;
+  if (isCurrent(headers['if-none-match'], etag)) {
+    writeHead(response, 304, [...response.locals.fields, 'ETag', etag, ...kind.validators]);
+    response.end();
     return;
   }
-  const file = await open(variant.file);
+  const body = bodies.get(variant);
+  if (body !== undefined) return sendBody(response, variant, body);
+  if (variant.size > bodies.largest) return sendFile(response, variant);
+  return bodies.read(variant).then((read) => sendBody(response, variant, read));
+}
+
+function sendBody(response: GatewayResponse, variant: Variant, body: Buffer): void {
+  writeOk(response, variant);
+  response.end(body);
+}
+
+async function sendFile(response: GatewayResponse, variant: Variant): Promise<void> {
+  const { folder, file: name, size } = variant;
+  const path = join(folder, name);
+  const file = await openFile(path);
   try {
-    await sendFile(file, response, variant);
+    const found = await file.stat();
+    // The length has been promised by the manifest; other bytes would break the connection's framing.
+    if (found.size !== size)
+      throw new Error(`${path} has ${found.size} bytes, not ${size}: the release was changed.`);
+    if (response.destroyed) return;
+    writeOk(response, variant);
+    await pipeline(file.createReadStream({ autoClose: false, end: size - 1 }), response);
   } catch (error) {
     if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
@@ -32,31 +63,14 @@ export async function sendResource(request: Request, response: Response, resourc
   }
 }
 
-async function sendFile(
-  file: FileHandle,
-  response: Response,
-  { file: path, size, headers }: Variant,
-): Promise<void> {
-  const found = await file.stat();
-  // The length has been promised by the manifest; other bytes would break the connection's framing.
-  if (found.size !== size)
-    throw new Error(`${path} has ${found.size} bytes, not ${size}: the release was changed.`);
-  if (response.destroyed) return;
-  response.writeHead(200, headers);
-  await pipeline(file.createReadStream({ autoClose: false, end: size - 1 }), response);
-}
-
-/** Negotiates the content coding (RFC 9110, 12.5.3); a client that refuses all gets the bytes as they are. */
-function chooseVariant(request: Request, { codings, variants }: Resource): Variant {
-  const coding = new Negotiator(request).encoding(codings, { preferred }) ?? 'identity';
-  const variant = variants.get(coding) ?? variants.get('identity');
-  if (!variant) throw new Error('A resource without its identity coding.');
-  return variant;
+function writeOk(response: GatewayResponse, { etag, size, kind }: Variant): void {
+  const own = ['ETag', etag, 'Content-Length', String(size)];
+  writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
 }
 
 /** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */
 function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch.trim() === '*') return true;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
   return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }

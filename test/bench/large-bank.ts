@@ -39,7 +39,7 @@ function shiftOf(number: number): string {
 }
 
 /** One of three kinds of question, with numbers of its own; every other formula has been seen before. */
-function questionOf(id: string, number: number): Question {
+export function questionOf(id: string, number: number): Question {
   const [mass, angle] = [(number % 97) + 1, (number % 60) + 15];
   const base = { id, topic: 'Laws of Motion', difficulty: 'medium' } as const;
   const stem = `Case ${number}. A block of mass $${mass}\\,\\mathrm{kg}$ rests on a plane inclined at $${angle}^\\circ$ to the horizontal, where the coefficient of friction is $\\mu = \\frac{1}{\\sqrt{3}}$. A force $F_{${number}}$ along the plane moves it up with the acceleration $a = ${number % 13}\\,\\mathrm{m\\,s^{-2}}$.`;

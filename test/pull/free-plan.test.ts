@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { dayOf } from '../../gateway/limits/decision.ts';
+import { calendarOf } from '../../gateway/limits/calendar.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { addUsage } from '../gateway/keys/add-usage.ts';
 import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
@@ -58,7 +58,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
       .select('id')
       .where('name', '=', 'free-spent')
       .executeTakeFirstOrThrow();
-    await addUsage(service.running.database, [{ account, day: dayOf(Date.now()), count: 996 }]);
+    await addUsage(service.running.database, [{ account, day: calendarOf(Date.now()).day, count: 996 }]);
     const folder = await temporaryFolder();
     const { status, stdout, stderr } = await pull(folder, key);
     const now = new Date();

@@ -5,7 +5,7 @@ import { PullStopped } from '../../build/pull/failure.ts';
 import { Pace } from '../../build/pull/pace.ts';
 import type { Timing } from '../../build/pull/timing.ts';
 import type { Plan } from '../../build/release/plans.ts';
-import { type Decision, decide, type Usage } from '../../gateway/limits/decision.ts';
+import { type Decision, decide, usageOf } from '../../gateway/limits/decision.ts';
 import { rateLimitFields } from '../../gateway/limits/fields.ts';
 
 const { signal } = new AbortController();
@@ -133,7 +133,7 @@ async function run(
   const starts: number[] = [];
   const queue = latencies[Symbol.iterator]();
   let underWay = 0;
-  let usage: Usage = { recent: [], month: '', used: 0 };
+  const usage = usageOf('', 0);
 
   async function worker(): Promise<void> {
     for (const [there, back] of queue) {
@@ -142,11 +142,10 @@ async function run(
       underWay += 1;
       starts.push(time.elapsed());
       await time.sleep(there, signal);
-      const [decision, after] = decide(usage, plan, {
+      const decision = decide(usage, plan, {
         now: time.now(),
         elapsed: Math.floor(time.elapsed() * 1000),
       });
-      usage = after;
       decisions.push(decision);
       await time.sleep(back, signal);
       const fields = Object.entries(fieldsOf(decision));

@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readRateLimit, readRetryAfter } from '../../build/pull/rate-limit-fields.ts';
-import { decide } from '../../gateway/limits/decision.ts';
+import { decide, usageOf } from '../../gateway/limits/decision.ts';
 import { rateLimitFields } from '../../gateway/limits/fields.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 
 describe('The limits of an answer', () => {
   it('are read as the gateway writes them', () => {
-    const [decision] = decide(
-      { recent: [], month: '2026-11', used: 0 },
-      { perSecond: 2, perMonth: 1000 },
-      { now, elapsed: 0 },
-    );
+    const decision = decide(usageOf('2026-11', 0), { perSecond: 2, perMonth: 1000 }, { now, elapsed: 0 });
     const fields = Object.entries(rateLimitFields(decision));
     const read = readRateLimit(
       Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dayOf } from '../../gateway/limits/decision.ts';
+import { calendarOf } from '../../gateway/limits/calendar.ts';
 import { filesBelow } from '../build/release-folder.ts';
 import { addUsage } from '../gateway/keys/add-usage.ts';
 import { below, sampleBank, serve } from '../pull/bank.ts';
@@ -154,5 +154,5 @@ async function spendMonth(name: string, count: number): Promise<void> {
     .select('id')
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
-  await addUsage(running.database, [{ account, day: dayOf(Date.now()), count }]);
+  await addUsage(running.database, [{ account, day: calendarOf(Date.now()).day, count }]);
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { dayOf } from '../../gateway/limits/decision.ts';
+import { calendarOf } from '../../gateway/limits/calendar.ts';
 import { addUsage } from '../gateway/keys/add-usage.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
@@ -77,6 +77,6 @@ async function keyWithUsed(count: number): Promise<string> {
     .select('id')
     .where('name', '=', 'busy')
     .executeTakeFirstOrThrow();
-  await addUsage(database, [{ account: id, day: dayOf(Date.now()), count }]);
+  await addUsage(database, [{ account: id, day: calendarOf(Date.now()).day, count }]);
   return key;
 }

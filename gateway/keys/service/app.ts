@@ -1,19 +1,21 @@
 import express, { type Express, type RequestHandler } from 'express';
 import type { Config } from '../../config.ts';
-import { refuse, type Step } from '../../http.ts';
+import { inTurn, refuse, type Step } from '../../http.ts';
 import type { Log } from '../../operations/log.ts';
-import type { Release } from '../../release/release.ts';
+import type { Bodies } from '../../release/bodies.ts';
+import type { CurrentRelease } from '../../release/current-release.ts';
 import { servePublic } from '../../release/serve.ts';
 import { answerFault, onlyGet, onlyWellFormed, readTarget, refuseSniffing } from '../../well-formed.ts';
 
 /**
  * The authentication service as a process of its own: its routes, and the pages of the dashboard.
  *
- * @param release where the pages are; undefined: a gateway under the same host serves them
+ * @param releases where the pages are; undefined: a gateway under the same host serves them
  */
 export function createServiceApp(
   routes: RequestHandler,
-  release: Release | undefined,
+  releases: CurrentRelease | undefined,
+  bodies: Bodies,
   trustProxy: Config['trustProxy'],
   log: Log,
 ): Express {
@@ -24,14 +26,16 @@ export function createServiceApp(
   app.enable('case sensitive routing');
   app.set('trust proxy', trustProxy);
 
-  app.use(refuseSniffing);
-  app.use('/auth', routes);
-  app.use(readTarget);
-  app.use(onlyGet); // 405
-  app.use(onlyWellFormed); // 400
-  app.use(onlyPages); // 404
-  if (release) app.use(servePublic(release)); // 200, 304, 404
-  app.use(notFound); // 404
+  app.use('/auth', inTurn(refuseSniffing, routes));
+  app.use(
+    inTurn(
+      readTarget,
+      onlyGet, // 405
+      onlyWellFormed, // 400
+      onlyPages, // 404
+      releases ? servePublic(releases, bodies) : notFound, // 200, 304, 404
+    ),
+  );
   app.use(answerFault(log)); // 500
   return app;
 }

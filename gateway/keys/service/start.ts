@@ -3,7 +3,8 @@ import { systemClock } from '../../clock.ts';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
 import { type Running, run } from '../../operations/run.ts';
-import { loadRelease, type Release } from '../../release/release.ts';
+import { Bodies } from '../../release/bodies.ts';
+import { CurrentRelease } from '../../release/current-release.ts';
 import { createGatewayServer } from '../../server.ts';
 import { openKeys } from '../open.ts';
 import { createServiceApp } from './app.ts';
@@ -23,18 +24,22 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   if (config.introspectionSecret === undefined) {
     throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
   }
-  const release = await findRelease(config.distDir);
+  const releases = await findReleases(config.distDir, log);
+  const bodies = new Bodies(config.cacheBytes);
   const keys = await openKeys({ ...config, introspection: undefined }, systemClock, log);
   const { routes, listensAt } = openAuthentication(config, keys, systemClock, log);
-  const server = createGatewayServer(createServiceApp(routes, release, config.trustProxy, log));
-  const running = await run(server, config, keys.close);
+  const server = createGatewayServer(createServiceApp(routes, releases, bodies, config.trustProxy, log));
+  const running = await run(server, config, async () => {
+    await releases?.close();
+    await keys.close();
+  });
   listensAt(running.origin);
-  return { ...running, hasPages: release !== undefined };
+  return { ...running, hasPages: releases !== undefined };
 }
 
-/** The release whose dashboard is served; the service does without one. */
-function findRelease(distDir: string): Promise<Release | undefined> {
-  return loadRelease(distDir).catch((error: unknown) => {
+/** Where the dashboard is; the service does without one. */
+function findReleases(distDir: string, log: Log): Promise<CurrentRelease | undefined> {
+  return CurrentRelease.open(distDir, log).catch((error: unknown) => {
     if (error instanceof DamagedRelease) return undefined;
     throw error;
   });

@@ -14,13 +14,23 @@ export class StorageError extends Error {
  * @throws StorageError when the database cannot be read or written
  */
 export async function openDatabase(location: DatabaseLocation, patience: number): Promise<Database> {
-  try {
+  return orStorageError(location, async () => {
     if (location.kind === 'sqlite') {
       const { openSqlite } = await import('./sqlite.ts');
-      return await openSqlite(location.file, patience);
+      return openSqlite(location.file, patience);
     }
     const { openPostgres } = await import('./postgres.ts');
-    return await openPostgres(location.url);
+    return openPostgres(location.url);
+  });
+}
+
+/** Opens a database in some way, and says of one that does not open which it is. */
+export async function orStorageError<Opened>(
+  location: DatabaseLocation,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await open();
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException;
     // A connection refused at every address of a host comes without a message of its own.

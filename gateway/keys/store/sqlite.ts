@@ -17,16 +17,16 @@ import {
 import Sqlite from 'libsql';
 import { makeFolder } from '../../../build/release/make-folder.ts';
 import { migrations } from './migrations.ts';
+import { toRead, toWrite } from './sqlite-begin.ts';
+import { SqliteChanges } from './sqlite-changes.ts';
+import { openCounting } from './sqlite-counting.ts';
+import type { Store } from './store.ts';
 import type { Database } from './tables.ts';
 
 /** Milliseconds to wait at the start for another process that is writing. */
 const startTimeout = 5000;
 /** Milliseconds from one try to take a lock to the next. */
 const retryInterval = 10;
-
-/** Beginnings of a transaction that take its lock. */
-const toWrite = 'begin immediate';
-const toRead = 'begin; select 1 from sqlite_schema limit 1';
 
 /**
  * Opens a SQLite file, and makes it where it is missing. Only its owner can read it.
@@ -36,6 +36,27 @@ const toRead = 'begin; select 1 from sqlite_schema limit 1';
  * @throws SQLite's or the file system's own error
  */
 export async function openSqlite(file: string, patience: number): Promise<Database> {
+  return (await open(file, patience)).database;
+}
+
+/**
+ * Opens a SQLite file so that it can be told whether it has changed, and usage be written beside.
+ *
+ * @param patience as above
+ * @throws SQLite's or the file system's own error
+ */
+export async function openSqliteStore(file: string, patience: number): Promise<Store> {
+  const { database, changes } = await open(file, patience);
+  const counting = await openCounting(file, patience, changes);
+  return {
+    database,
+    counting,
+    changes,
+    close: () => counting.destroy().finally(() => database.destroy()),
+  };
+}
+
+async function open(file: string, patience: number) {
   await makeFolder(dirname(file), 0o700);
   const sqlite = new Sqlite(file);
   sqlite.pragma(`busy_timeout = ${startTimeout}`);
@@ -43,10 +64,11 @@ export async function openSqlite(file: string, patience: number): Promise<Databa
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const database: Database = new Kysely({ dialect: patientDialect(sqlite, patience) });
+  const changes = new SqliteChanges(sqlite);
+  const database: Database = new Kysely({ dialect: patientDialect(sqlite, patience, changes) });
   await migrate(sqlite, database);
   sqlite.pragma('busy_timeout = 0');
-  return database;
+  return { database, changes };
 }
 
 /** In one transaction, so that of several processes that start at once one does it and the others wait. */
@@ -64,10 +86,10 @@ async function migrate(sqlite: Sqlite.Database, database: Database): Promise<voi
   sqlite.exec('commit');
 }
 
-function patientDialect(sqlite: Sqlite.Database, patience: number): Dialect {
+function patientDialect(sqlite: Sqlite.Database, patience: number, changes: SqliteChanges): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: (): Driver => new PatientDriver(sqlite, patience),
+    createDriver: (): Driver => new PatientDriver(sqlite, patience, changes),
     createIntrospector: (database) => new SqliteIntrospector(database),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -82,11 +104,13 @@ function patientDialect(sqlite: Sqlite.Database, patience: number): Dialect {
 class PatientDriver extends SqliteDriver {
   readonly #sqlite: Sqlite.Database;
   readonly #patience: number;
+  readonly #changes: SqliteChanges;
 
-  constructor(sqlite: Sqlite.Database, patience: number) {
+  constructor(sqlite: Sqlite.Database, patience: number, changes: SqliteChanges) {
     super({ database: sqlite as SqliteDatabase });
     this.#sqlite = sqlite;
     this.#patience = patience;
+    this.#changes = changes;
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
@@ -94,9 +118,11 @@ class PatientDriver extends SqliteDriver {
     return {
       streamQuery: (query, size) => connection.streamQuery(query, size),
       executeQuery: async <Row>(query: CompiledQuery) => {
+        const isRead = query.query.kind === 'SelectQueryNode';
+        if (!isRead) this.#changes.note();
         const execute = () => connection.executeQuery<Row>(query);
         if (this.#sqlite.inTransaction) return execute();
-        return this.#inTransaction(query.query.kind === 'SelectQueryNode' ? toRead : toWrite, execute);
+        return this.#inTransaction(isRead ? toRead : toWrite, execute);
       },
     };
   }

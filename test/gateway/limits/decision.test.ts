@@ -2,20 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Plan } from '../../../build/release/plans.ts';
-import { type Decision, decide, monthOf, type Usage } from '../../../gateway/limits/decision.ts';
+import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
 
 const free: Plan = { perSecond: 2, perMonth: 1000 };
 const start = Date.UTC(2026, 10, 21, 12);
-const nothing: Usage = { recent: [], month: monthOf(start), used: 0 };
 
 /** Decides on requests that come at these moments, in whole microseconds from the start. */
-function decideAll(times: readonly number[], plan = free, usage = nothing): Decision[] {
-  let current = usage;
-  return times.map((time) => {
-    const [decision, next] = decide(current, plan, { now: start + time / 1000, elapsed: time });
-    current = next;
-    return decision;
-  });
+function decideAll(times: readonly number[], plan = free, used = 0): Decision[] {
+  const usage = usageOf(calendarOf(start).month, used);
+  return times.map((time) => decide(usage, plan, { now: start + time / 1000, elapsed: time }));
 }
 
 const milliseconds = (...times: readonly number[]) => times.map((time) => time * 1000);
@@ -122,26 +118,26 @@ describe('The quota', () => {
   });
 
   it('does not spend the rate when it refuses', () => {
-    const [decision] = decideAll(milliseconds(0), free, { ...nothing, used: 1000 });
+    const [decision] = decideAll(milliseconds(0), free, 1000);
     assert.equal(decision?.rate.remaining, 2);
   });
 
   it('begins anew with the calendar month in UTC, on the 31st as well', () => {
     const late = Date.UTC(2027, 0, 31, 23, 59, 59, 500);
-    const spent: Usage = { recent: [], month: '2027-01', used: 1000 };
-    const [refused, usage] = decide(spent, free, { now: late, elapsed: 0 });
+    const usage = usageOf('2027-01', 1000);
+    const refused = decide(usage, free, { now: late, elapsed: 0 });
     assert.equal(refused.accepted, false);
     assert.equal(refused.quota.reset, 1);
     assert.equal(refused.quota.span, 31 * 86_400);
-    const [next, after] = decide(usage, free, { now: late + 500, elapsed: 500_000 });
+    const next = decide(usage, free, { now: late + 500, elapsed: 500_000 });
     assert.equal(next.accepted, true);
     assert.equal(next.quota.remaining, 999);
     assert.equal(next.quota.span, 28 * 86_400);
-    assert.deepEqual([after.month, after.used], ['2027-02', 1]);
+    assert.deepEqual([usage.month, usage.used], ['2027-02', 1]);
   });
 
   it('names the whole time to the end of the month', () => {
-    const [decision] = decide(nothing, free, { now: Date.UTC(2026, 10, 1), elapsed: 0 });
+    const decision = decide(usageOf('2026-11', 0), free, { now: Date.UTC(2026, 10, 1), elapsed: 0 });
     assert.equal(decision.quota.reset, 30 * 86_400);
   });
 });

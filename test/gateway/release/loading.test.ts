@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
-import { loadRelease } from '../../../gateway/release/release.ts';
+import { CurrentRelease } from '../../../gateway/release/current-release.ts';
+import type { Release } from '../../../gateway/release/release.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 
@@ -23,6 +24,12 @@ const whole = join(folder, 'whole');
 const { publication } = await built(sampleContentDir, whole);
 assert.ok(publication);
 after(() => rm(folder, { recursive: true }));
+
+async function loadRelease(distDir: string): Promise<Release> {
+  const releases = await CurrentRelease.open(distDir, assert.fail);
+  await releases.close();
+  return releases.current;
+}
 
 let copies = 0;
 

@@ -2,7 +2,7 @@ import { type RequestHandler, Router } from 'express';
 import type { Plans } from '../../../../build/release/plans.ts';
 import type { Clock } from '../../../clock.ts';
 import type { PeopleConfig } from '../../../config.ts';
-import { dayOf, monthOf } from '../../../limits/decision.ts';
+import { calendarOf } from '../../../limits/calendar.ts';
 import type { StoredUsage } from '../../usage.ts';
 import { allow, answer } from '../answer.ts';
 import { passwordLength } from '../people/password.ts';
@@ -33,7 +33,7 @@ export function accountRoute(
   router.get('/', signedIn, async (_request, response: SessionResponse) => {
     const { account, email } = response.locals.signedIn;
     const now = clock.now();
-    const month = monthOf(now);
+    const { month } = calendarOf(now);
     const days = new Map((await usage.readDays(account.id, month)).map(({ day, used }) => [day, used]));
     answer(response, 200, {
       name: account.name,
@@ -58,8 +58,7 @@ function nextMonth(now: number): number {
 
 /** The days of the month up to a moment's. */
 function daysUntil(now: number): string[] {
-  const today = dayOf(now);
-  const month = monthOf(now);
+  const { day: today, month } = calendarOf(now);
   return Array.from(
     { length: Number(today.slice(-2)) },
     (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`,

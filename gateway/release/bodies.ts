@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+import { entityTag } from '../../build/release/headers.ts';
+import type { Variant } from './resource.ts';
+
+/** Bytes of the largest body that is kept; beyond, it is streamed. */
+const largestKept = 256 * 1024;
+
+/** Bytes that an entry takes beside its body. */
+const entryOverhead = 600;
+
+/** The release holds no such file any more: it was pruned, or damaged since it was loaded. */
+export class MissingFile extends Error {
+  override readonly name = 'MissingFile';
+}
+
+/**
+ * Bodies read from disk, the last used ones kept within a bound. They are kept by ETag, that is by their bytes: what a
+ * new release has in common with the old one need not be read again, and no answer gets another one's body.
+ */
+export class Bodies {
+  /** Bytes of the largest body to be read whole. */
+  readonly largest: number;
+  readonly #kept: LRUCache<string, Buffer>;
+  readonly #reading = new Map<Variant, Promise<Buffer>>();
+
+  /** @param bound bytes that all kept bodies may take */
+  constructor(bound: number) {
+    this.largest = Math.min(largestKept, bound);
+    this.#kept = new LRUCache({
+      maxSize: bound,
+      sizeCalculation: (body) => body.length + entryOverhead,
+    });
+  }
+
+  /** The body where it is kept. */
+  get({ etag }: Variant): Buffer | undefined {
+    return this.#kept.get(etag);
+  }
+
+  /**
+   * Reads a body, once for all who ask meanwhile, and keeps it.
+   *
+   * @throws MissingFile; Error when the file has other bytes than the manifest says
+   */
+  read(variant: Variant): Promise<Buffer> {
+    const reading =
+      this.#reading.get(variant) ?? this.#load(variant).finally(() => this.#reading.delete(variant));
+    this.#reading.set(variant, reading);
+    return reading;
+  }
+
+  async #load(variant: Variant): Promise<Buffer> {
+    const body = await readBytes(variant);
+    this.#kept.set(variant.etag, body);
+    return body;
+  }
+}
+
+async function readBytes({ folder, file, size, etag }: Variant): Promise<Buffer> {
+  const path = join(folder, file);
+  const handle = await openFile(path);
+  try {
+    // One more than there should be, so that a longer file is found out.
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (entityTag(hash('sha256', bytes, 'hex')) !== etag) {
+      throw new Error(`${path} has other bytes than the manifest says: the release was changed.`);
+    }
+    return bytes;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Opens a file of a release. Once open, it can be read to its end even if the release is removed meanwhile. */
+export async function openFile(path: string) {
+  return open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new MissingFile(`${path} is missing: the release was removed or damaged.`);
+  });
+}

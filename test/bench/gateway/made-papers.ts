@@ -1,0 +1,55 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { ReleaseTables } from '../../../build/release/manifest.ts';
+import type { MadeAnswer } from '../../gateway/release/made-release.ts';
+import { questionOf } from '../large-bank.ts';
+
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
+
+/** What a real paper has: 45 questions, three papers a shift. */
+export const questionsPerPaper = 45;
+const subjects = ['physics', 'chemistry', 'mathematics'];
+const daysPerYear = 300;
+const firstYear = 1990;
+
+/** URL path of a paper, with the full name of its shift. */
+export function paperPath(paper: number): string {
+  const { year, name } = shiftOf(Math.floor(paper / subjects.length));
+  return `jeemain/${year}/${name}/${subjects[paper % subjects.length]}.json`;
+}
+
+/** Papers as a build would have them answered, in quick rather than small compression: there are thousands. */
+export async function* madePapers(papers: number, release: string): AsyncGenerator<MadeAnswer> {
+  for (let paper = 0; paper < papers; paper += 1) {
+    const path = paperPath(paper);
+    const questions = Array.from({ length: questionsPerPaper }, (_, index) =>
+      questionOf(`${path}-${index}`, paper * questionsPerPaper + index),
+    );
+    const identity = Buffer.from(JSON.stringify({ release, path, total: questions.length, questions }));
+    const [br, gz] = await Promise.all([
+      compressBrotli(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+      compressGzip(identity),
+    ]);
+    yield { access: 'protected', path, mediaType: 'application/json; charset=utf-8', identity, br, gzip: gz };
+  }
+}
+
+/** The shifts of so many papers, each under its full name and its place in the year. */
+export function madeShifts(papers: number): ReleaseTables['shifts'] {
+  const years: Record<string, Record<string, string>> = {};
+  for (let number = 0; number < Math.ceil(papers / subjects.length); number += 1) {
+    const { year, name } = shiftOf(number);
+    const aliases = years[year] ?? {};
+    years[year] = aliases;
+    aliases[`s${(number % daysPerYear) + 1}`] = name;
+    aliases[name] = name;
+  }
+  return { jeemain: years };
+}
+
+function shiftOf(number: number): { readonly year: string; readonly name: string } {
+  const [year, day] = [firstYear + Math.floor(number / daysPerYear), number % daysPerYear];
+  const date = new Date(Date.UTC(year, 0, 1 + day)).toISOString().slice(0, 10);
+  return { year: String(year), name: `${date}-s1` };
+}

@@ -1,0 +1,98 @@
+/**
+ * The memory of a gateway over a bank of a million questions: when it has started, after two million requests all over the
+ * bank, and after a swap to a release of the same files. How long start and swap take comes with it.
+ */
+import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  manifestFile,
+  parseManifest,
+  sealManifest,
+  storedVariants,
+} from '../../../build/release/manifest.ts';
+import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { madePapers, madeShifts, paperPath, questionsPerPaper } from './made-papers.ts';
+import { end, runPinned } from './pinned.ts';
+import { startBenchGateway } from './running-bench-gateway.ts';
+
+const questions = Number(process.argv[2] ?? 1_000_000);
+const requests = Number(process.argv[3] ?? 2_000_000);
+const cacheBytes = 64 * 1024 * 1024;
+/** Seconds of requests between two looks at the memory. */
+const pieceLength = 10;
+
+const papers = Math.ceil(questions / questionsPerPaper);
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const dist = join(folder, 'dist');
+console.log(
+  `${papers * questionsPerPaper} questions in ${papers} papers, Node ${process.version}, ${availableParallelism()} cores, a cache of ${inMebibytes(cacheBytes)}`,
+);
+const release = await writeRelease(dist, 'release', madePapers(papers, 'release'), madeShifts(papers));
+await switchTo(dist, 'release');
+const start = performance.now();
+const gateway = await startBenchGateway(folder, dist, { CACHE_BYTES: String(cacheBytes) });
+try {
+  console.log(`started in ${((performance.now() - start) / 1000).toFixed(1)} s, ${await memory()}`);
+  const script = await writeScript();
+  let answered = 0;
+  while (answered < requests) {
+    const said = await runPinned(['wrk', '-t1', '-c64', `-d${pieceLength}s`, '-s', script, gateway.origin]);
+    if (/Non-2xx|Socket errors/.test(said)) throw new Error(said);
+    answered += Number(/(\d+) requests in/.exec(said)?.[1]);
+    console.log(`${answered} requests, ${await memory()}`);
+  }
+  const before = performance.now();
+  await linkRelease(release, 'linked');
+  await switchTo(dist, 'linked');
+  await delay(30_000);
+  console.log(
+    `30 s after a switch to the same files, linked in ${((performance.now() - before) / 1000 - 30).toFixed(1)} s, ${await memory()}`,
+  );
+} finally {
+  await end(gateway.process);
+  await rm(folder, { recursive: true });
+}
+
+/** Has wrk ask for any paper of the bank, in any coding. */
+async function writeScript(): Promise<string> {
+  const file = join(folder, 'papers.lua');
+  const paths = Array.from({ length: papers }, (_, paper) => `"/${paperPath(paper)}"`).join(',');
+  await writeFile(
+    file,
+    `local paths = {${paths}}
+    local codings = {"br", "gzip", "identity"}
+    math.randomseed(1)
+    wrk.headers["Authorization"] = "Bearer ${gateway.roomyKey}"
+    request = function()
+      wrk.headers["Accept-Encoding"] = codings[math.random(3)]
+      return wrk.format("GET", paths[math.random(#paths)])
+    end`,
+  );
+  return file;
+}
+
+/** A release of the same files, as hard links, under another id. */
+async function linkRelease(from: string, name: string): Promise<void> {
+  const to = join(dist, 'releases', name);
+  const manifest = parseManifest(await readFile(join(from, manifestFile), 'utf8'));
+  for (const { file } of storedVariants(manifest)) {
+    await mkdir(dirname(join(to, file)), { recursive: true });
+    await link(join(from, file), join(to, file));
+  }
+  const shifts = { ...manifest.shifts, neet: {} };
+  await writeFile(join(to, manifestFile), JSON.stringify(sealManifest({ ...manifest, shifts })));
+}
+
+async function memory(): Promise<string> {
+  const status = await readFile(`/proc/${gateway.process.pid}/status`, 'utf8');
+  const [resident, most] = ['VmRSS', 'VmHWM'].map((name) => {
+    return Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) * 1024;
+  });
+  return `${inMebibytes(resident ?? 0)} resident, ${inMebibytes(most ?? 0)} at most`;
+}
+
+function inMebibytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(0)} MiB`;
+}

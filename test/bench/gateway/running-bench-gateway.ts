@@ -1,0 +1,62 @@
+import type { ChildProcess } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { systemClock } from '../../../gateway/clock.ts';
+import { type CreatedKey, createKey } from '../../../gateway/keys/create-key.ts';
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { answers, freePort, startPinned } from './pinned.ts';
+
+/** A gateway in a process of its own, on the server's core. */
+export interface BenchGateway {
+  readonly process: ChildProcess;
+  readonly origin: string;
+  /** A key whose limits no measurement meets, and one that is spent after its first request in a second. */
+  readonly roomyKey: string;
+  readonly tightKey: string;
+}
+
+/** Limits that no measurement meets. */
+const roomy = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
+const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy, tight: { perSecond: 1, perMonth: 1_000_000 } };
+
+/**
+ * Starts a gateway with the release in `dist`.
+ *
+ * @param folder for its data
+ * @param node the program that runs it, with its arguments
+ */
+export async function startBenchGateway(
+  folder: string,
+  distDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  node: readonly string[] = [process.execPath],
+): Promise<BenchGateway> {
+  const port = await freePort();
+  const dataDir = join(folder, 'data');
+  const plansFile = join(folder, 'plans.json');
+  await writeFile(plansFile, JSON.stringify(plans));
+  const database = await openDatabase({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, 5000);
+  const [roomyKey, tightKey] = await Promise.all([newKey('roomy'), newKey('tight')]);
+  await database.destroy();
+
+  function newKey(plan: string): Promise<CreatedKey> {
+    const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+    return createKey(database, systemClock, request);
+  }
+
+  const child = startPinned(
+    [...node, '--import', import.meta.resolve('tsx'), join(repository, 'gateway/main.ts')],
+    {
+      NODE_ENV: 'production',
+      PORT: String(port),
+      DIST_DIR: distDir,
+      DATA_DIR: dataDir,
+      PLANS: plansFile,
+      ...settings,
+    },
+  );
+  const origin = `http://127.0.0.1:${port}`;
+  await answers(origin);
+  return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
+}

@@ -1,0 +1,80 @@
+/**
+ * What the check of a key, the decision on rate and quota, and express-rate-limit around it cost a request each,
+ * without HTTP, on the store that a gateway by itself has.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Request } from 'express';
+import { systemClock } from '../../../gateway/clock.ts';
+import { type GatewayResponse, noFields } from '../../../gateway/http.ts';
+import type { ValidKey } from '../../../gateway/key-check.ts';
+import { createKey } from '../../../gateway/keys/create-key.ts';
+import { LastUse } from '../../../gateway/keys/last-use.ts';
+import { openStore } from '../../../gateway/keys/store/store.ts';
+import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
+import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
+import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
+import { stderrLog } from '../../../gateway/operations/log.ts';
+import { inOrder, quantile } from '../figures.ts';
+
+const rounds = 15;
+const timesPerRound = 20_000;
+/** Requests that a busy gateway takes up in one turn of the event loop, with 64 connections. */
+const perTurn = 16;
+const plan = { perSecond: 10_000_000, perMonth: 1_000_000_000_000 };
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const store = await openStore({ kind: 'sqlite', file: join(folder, 'pastpaper.db') }, 2000);
+const lastUse = new LastUse(store.counting, stderrLog);
+const plans = { roomy: plan };
+const verify = verifyStoredKeys(
+  store.database,
+  'pfx_',
+  plans,
+  lastUse,
+  systemClock,
+  stderrLog,
+  store.changes,
+);
+const request = {
+  account: 'bench',
+  plan: 'roomy',
+  fallbackPlan: 'roomy',
+  lifetime: undefined,
+  prefix: 'pfx_',
+};
+const { key } = await createKey(store.database, systemClock, request);
+const valid = (await verify(key)) as ValidKey;
+const limits = new InProcessLimits(new StoredUsage(store.counting), systemClock, stderrLog);
+const limit = limitRequests(plans, limits);
+
+console.log(`a request's share, Node ${process.version}`);
+await tell('the check of a key', () => verify(key));
+await tell('the decision on rate and quota', () => limits.take(valid.account, plan));
+await tell('express-rate-limit with that decision', () => throughLimiter());
+await lastUse.close();
+await limits.close();
+await store.close();
+await rm(folder, { recursive: true });
+
+/** As much of a request and a response as the limiter looks at. */
+function throughLimiter(): Promise<void> {
+  const response = { locals: { key: valid, fields: noFields } } as unknown as GatewayResponse;
+  return new Promise((resolve) => limit({} as Request, response, () => resolve()));
+}
+
+async function tell(what: string, step: () => unknown): Promise<void> {
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const start = performance.now();
+    for (let time = 0; time < timesPerRound; time += 1) {
+      const result = step();
+      if (result instanceof Promise) await result;
+      if (time % perTurn === 0) await new Promise(setImmediate);
+    }
+    times.push(((performance.now() - start) * 1000) / timesPerRound);
+  }
+  console.log(`${what.padEnd(40)} ${quantile(inOrder(times), 0.5).toFixed(2)} µs`);
+}

@@ -1,0 +1,131 @@
+/**
+ * Requests a second and latencies of the gateway, and of what else could stand in its place: the same question file,
+ * sent as gzip to whoever bears a key, by one core. Round by round each has its turn, so that what else the machine does
+ * meets all of them. The README's table is written from it.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { inOrder, quantile } from '../figures.ts';
+import type { Latencies } from './fixed-rate.ts';
+import { latencies, type Target, throughput } from './load.ts';
+import { madePapers } from './made-papers.ts';
+import { end } from './pinned.ts';
+import { startBenchGateway } from './running-bench-gateway.ts';
+import { startStacks } from './stacks.ts';
+import { type MeasuredRow, writeTable } from './table.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const seconds = Number(process.argv[3] ?? 5);
+/** Seconds in which V8 learns what is asked. */
+const warmUp = 4;
+
+const path = 'neet/2024/s1/physics.json';
+const shift = '2024-05-05-s1';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+try {
+  await measure();
+} finally {
+  for (const finish of ends.reverse()) await finish();
+}
+
+interface Contestant {
+  readonly name: string;
+  readonly target: Target;
+  readonly rates: number[];
+  readonly latencies: (Latencies | undefined)[];
+}
+
+async function measure(): Promise<void> {
+  const size = await writeQuestions();
+  const gateway = await startBenchGateway(folder, join(folder, 'dist'));
+  ends.push(() => end(gateway.process));
+  const setting = { folder, files: join(folder, 'files'), key: gateway.roomyKey, node: [process.execPath] };
+  const stacks = await startStacks(setting);
+  for (const child of stacks.flatMap(({ processes }) => processes)) ends.push(() => end(child));
+
+  function contestant(
+    name: string,
+    origin: string,
+    status = 200,
+    more: Record<string, string> = {},
+  ): Contestant {
+    const headers = { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${gateway.roomyKey}`, ...more };
+    return { name, target: { url: `${origin}/${path}`, headers, status }, rates: [], latencies: [] };
+  }
+
+  const own = contestant('this gateway', gateway.origin);
+  const etag = await etagOf(own.target);
+  const kinds = [
+    contestant('304, to a client that has it', gateway.origin, 304, { 'If-None-Match': etag }),
+    contestant('401, without a well-formed key', gateway.origin, 401, { Authorization: 'Basic eDp5' }),
+    contestant('403, with a key that does not exist', gateway.origin, 403, {
+      Authorization: 'Bearer unknown',
+    }),
+    contestant('429, to a client too fast', gateway.origin, 429, {
+      Authorization: `Bearer ${gateway.tightKey}`,
+    }),
+  ];
+  const all = [own, ...stacks.map(({ name, origin }) => contestant(name, origin)), ...kinds];
+  for (const { target } of all) await throughput(target, warmUp);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index] of all.entries()) {
+      const next = all[(index + round) % all.length];
+      next?.rates.push(await throughput(next.target, seconds));
+    }
+    console.log(
+      `round ${round + 1} of ${rounds}: ${all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0)}`).join('; ')}`,
+    );
+  }
+  const rate = median(own.rates) / 2;
+  const timed = all.filter((each) => !kinds.includes(each));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const each of timed) each.latencies.push(await latencies(each.target, rate, seconds));
+    console.log(
+      `round ${round + 1} of ${rounds}, at ${rate.toFixed(0)} a second, p99: ${timed.map(({ name, latencies }) => `${name} ${latencies.at(-1)?.p99.toFixed(2) ?? '-'}`).join('; ')}`,
+    );
+  }
+  await writeTable(timed.map(toRow), kinds.map(toRow), { rate, size });
+}
+
+/** @returns bytes of the question file, plain and as gzip */
+async function writeQuestions(): Promise<{ readonly plain: number; readonly gzip: number }> {
+  const { value: paper } = await madePapers(1, 'bench').next();
+  if (!paper) throw new Error('no paper was made');
+  const { identity } = paper;
+  const gzip = gzipSync(identity, { level: 9 });
+  const file = join(folder, 'files', path);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, identity);
+  await writeFile(`${file}.gz`, gzip);
+  const stored = { ...paper, path: `neet/2024/${shift}/physics.json`, gzip };
+  const dist = join(folder, 'dist');
+  await writeRelease(dist, 'bench', [stored], { neet: { '2024': { s1: shift, [shift]: shift } } });
+  await switchTo(dist, 'bench');
+  return { plain: identity.length, gzip: gzip.length };
+}
+
+async function etagOf({ url, headers }: Target): Promise<string> {
+  const answer = await fetch(url, { headers });
+  await answer.arrayBuffer();
+  return answer.headers.get('etag') ?? '';
+}
+
+function toRow({ name, rates, latencies }: Contestant): MeasuredRow {
+  const answered = latencies.filter((each) => each !== undefined);
+  const isTimed = answered.length > latencies.length / 2;
+  return {
+    name,
+    perSecond: median(rates),
+    median: isTimed ? median(answered.map((each) => each.median)) : undefined,
+    p99: isTimed ? median(answered.map(({ p99 }) => p99)) : undefined,
+  };
+}
+
+function median(figures: readonly number[]): number {
+  return quantile(inOrder(figures), 0.5);
+}

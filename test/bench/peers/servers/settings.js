@@ -1,0 +1,23 @@
+/** What every server is told: where to listen, the folder of the question file, and the one key. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const port = Number(process.env.PORT);
+export const host = '127.0.0.1';
+export const folder = process.env.FOLDER ?? '';
+export const key = process.env.KEY ?? '';
+/** Of the question file, below the folder. */
+export const path = 'neet/2024/s1/physics.json';
+/** Limits that no measurement meets. */
+export const limits = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
+
+/** The question file, and its compressed form. */
+export function readQuestions() {
+  const file = join(folder, path);
+  return { plain: readFileSync(file), gzip: readFileSync(`${file}.gz`) };
+}
+
+/** Says that the server takes requests. */
+export function ready() {
+  console.log('ready');
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { link, mkdir, mkdtemp, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { DamagedRelease, manifestFile, storedVariants } from '../../build/release/manifest.ts';
+import { verifyRelease } from '../../build/release/verify.ts';
+import { writeRelease } from '../gateway/release/made-release.ts';
+
+const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(distDir, { recursive: true }));
+
+const answers = ['neet', 'jeemain'].map((path) => ({
+  access: 'public' as const,
+  path,
+  mediaType: 'application/json',
+  identity: Buffer.from(`{"exam":"${path}"}`),
+}));
+
+let releases = 0;
+
+const newRelease = () => writeRelease(distDir, `release-${++releases}`, answers, {});
+
+/** A release whose files are hard links to those of another. */
+async function linked(release: string): Promise<string> {
+  const folder = join(distDir, `release-${++releases}`);
+  const { manifest } = await verifyRelease(release, new Set());
+  for (const file of [manifestFile, ...[...storedVariants(manifest)].map((variant) => variant.file)]) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await link(join(release, file), join(folder, file));
+  }
+  return folder;
+}
+
+/** Other bytes in the same file, of the same length and at the same time: who notices has read it. */
+async function changeUnnoticed(file: string): Promise<void> {
+  const { atime, mtime } = await stat(file);
+  await writeFile(file, '{"exam":"teen"}');
+  await utimes(file, atime, mtime);
+}
+
+describe('What was verified before', () => {
+  it('is not read again, in the same release nor in one that has the same files', async () => {
+    const release = await newRelease();
+    const wholeSecond = new Date(Math.floor(Date.now() / 1000) * 1000);
+    await utimes(join(release, 'public/neet'), wholeSecond, wholeSecond);
+    const { marks } = await verifyRelease(release, new Set());
+    const other = await linked(release);
+    await changeUnnoticed(join(release, 'public/neet'));
+    for (const folder of [release, other]) {
+      assert.deepEqual((await verifyRelease(folder, marks)).marks, marks);
+      await assert.rejects(verifyRelease(folder, new Set()), /public\/neet does not match its checksum/);
+    }
+  });
+
+  it('is read when the file was written since', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    await writeFile(join(release, 'public/neet'), '{"exam":"teen"}');
+    await assert.rejects(verifyRelease(release, marks), DamagedRelease);
+  });
+
+  it('is read when other bytes are asked of the same file', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    const changed = answers.map((answer) => ({ ...answer, identity: Buffer.from('{"exam":"teen"}') }));
+    const other = await writeRelease(distDir, `release-${++releases}`, changed, {});
+    await rm(join(other, 'public/neet'));
+    await link(join(release, 'public/neet'), join(other, 'public/neet'));
+    await assert.rejects(verifyRelease(other, marks), /public\/neet does not match its checksum/);
+  });
+
+  it('is missed when it is gone', async () => {
+    const release = await newRelease();
+    const { marks } = await verifyRelease(release, new Set());
+    await rm(join(release, 'public/neet'));
+    await assert.rejects(verifyRelease(release, marks), /public\/neet is missing/);
+  });
+});
