@@ -21,8 +21,18 @@ export function formulasVersion(): Promise<string> {
   return versionOf(['build/check/formula/*.ts', 'build/check/fingerprint*.ts']);
 }
 
+const known = new Map<string, Promise<string>>();
+
+/** Within one run of the program, its files are those that it was started with. */
+function versionOf(sources: readonly string[]): Promise<string> {
+  const key = sources.join();
+  const version = known.get(key) ?? hashOf(sources);
+  known.set(key, version);
+  return version;
+}
+
 /** A hash over files of this program, its packages, and Node, which brings tables of characters. */
-async function versionOf(sources: readonly string[]): Promise<string> {
+async function hashOf(sources: readonly string[]): Promise<string> {
   const cwd = fileURLToPath(new URL('../..', import.meta.url));
   const files = (await glob([...sources, 'package-lock.json'], { cwd, absolute: true })).sort();
   const hash = createHash('sha256').update(process.version);
