@@ -28,27 +28,28 @@ describe('The guides in a browser', { skip }, async () => {
     return { ...watched, context };
   }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1200]) {
-      it(`are whole, without an error, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
-        const viewport = { width, height: 740 };
-        for (const path of paths) {
-          const { page, faults, context } = await open(path, { colorScheme, viewport });
-          assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path);
-          assert.deepEqual(faults, [], path);
-          await context.close();
-        }
-      });
+  for (const [width, colorScheme] of [
+    [320, 'light'],
+    [1200, 'dark'],
+  ] as const) {
+    it(`are whole, without an error, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
+      const viewport = { width, height: 740 };
+      for (const path of paths) {
+        const { page, faults, context } = await open(path, { colorScheme, viewport });
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width, path);
+        assert.deepEqual(faults, [], path);
+        await context.close();
+      }
+    });
 
-      it(`leave axe nothing to find: ${width} pixels, ${colorScheme}`, async () => {
-        const viewport = { width, height: 740 };
-        for (const path of paths) {
-          const { page, context } = await open(path, { colorScheme, viewport, bypassCSP: true });
-          assert.deepEqual(await accessibilityFaults(page), [], path);
-          await context.close();
-        }
-      });
-    }
+    it(`leave axe nothing to find: ${width} pixels, ${colorScheme}`, async () => {
+      const viewport = { width, height: 740 };
+      for (const path of paths) {
+        const { page, context } = await open(path, { colorScheme, viewport, bypassCSP: true });
+        assert.deepEqual(await accessibilityFaults(page), [], path);
+        await context.close();
+      }
+    });
   }
 
   it('link to what is there', async () => {

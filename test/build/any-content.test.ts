@@ -53,7 +53,7 @@ async function assertTold(files: Files): Promise<void> {
   }
 }
 
-const runs = { numRuns: 100 };
+const runs = { numRuns: 50 };
 
 describe('Whatever a file holds, it is told and nothing is thrown:', () => {
   it('JSON of any shape as paper, exam file or list of exceptions', () =>

@@ -9,8 +9,8 @@ import { runGateway } from '../../gateway/running-gateway.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 import { hosts } from './running-host.ts';
 
-/** The sections of the specification; the description of the service by itself is no row of it. */
-const sections = ['authentication', 'endpoints', 'errors', 'limits', 'resources'];
+/** The sections of the specification that a host has a part in: limits are the gateway's behind it. */
+const sections = ['authentication', 'endpoints', 'errors', 'resources'];
 
 /**
  * Rows that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx refuses two
@@ -48,7 +48,7 @@ for (const software of hosts) {
       );
       const { stdout } = await suite.ended;
       assert.deepEqual(failedRows(stdout), beyond[software.name], stdout);
-      assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 80, stdout);
+      assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 60, stdout);
     });
   });
 }

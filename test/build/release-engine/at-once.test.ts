@@ -56,7 +56,7 @@ describe('Builds at once, with one dist folder and one memory', () => {
     await assertNoDrafts(dist);
 
     // What they remember misleads none of the builds after them.
-    for (const content of folders) {
+    for (const content of folders.slice(1)) {
       const manifest = await readWholeRelease(await build({ content, dist, data }));
       const alone = await readWholeRelease(await buildCold(content));
       assert.deepEqual(manifest.protected, alone.protected);

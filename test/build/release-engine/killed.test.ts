@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { killBuilds } from './killed-builds.ts';
 
 /** `npm run build:killed` kills two hundred. */
-const kills = Number(process.env['KILLS'] ?? 6);
+const kills = Number(process.env['KILLS'] ?? 3);
 
 describe('A build that is killed at any point', () => {
   it(`leaves a whole release, and the next one publishes its own: ${kills} times`, async (test) => {

@@ -41,12 +41,20 @@ const sideBySide = { concurrency: 2 };
 describe('The same content gives the same bytes', sideBySide, () => {
   const shuffledListings = fileURLToPath(new URL('shuffled-listings.mjs', import.meta.url));
   const surroundings: readonly [string, Surroundings][] = [
-    ['east of the date line', { settings: { TZ: 'Pacific/Kiritimati' } }],
-    ['west of it', { settings: { TZ: 'America/Adak' } }],
-    ['under a Turkish locale', { settings: { LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }],
-    ['under the locale of C', { settings: { LANG: 'C', LC_ALL: 'C' } }],
-    ['where nobody else may read new files', { before: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'] }],
-    ['where everybody may write new files', { before: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'] }],
+    [
+      'east of the date line, under a Turkish locale, where nobody else may read new files',
+      {
+        settings: { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+        before: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'],
+      },
+    ],
+    [
+      'west of it, under the locale of C, where everybody may write new files',
+      {
+        settings: { TZ: 'America/Adak', LANG: 'C', LC_ALL: 'C' },
+        before: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
+      },
+    ],
     ['from folders that are listed in another order', { preload: [shuffledListings] }],
   ];
   for (const [sentence, each] of surroundings) {
