@@ -25,7 +25,7 @@ export async function repairContent(contentDir: string, only?: ReadonlySet<strin
     const text = 'fault' in bytes ? undefined : fixedText(kind, bytes);
     if (text === undefined) continue;
     const file = join(contentDir, path);
-    await writeWhole(file, text, (await stat(file)).mode);
+    await writeWhole(file, text, { mode: (await stat(file)).mode });
     repaired.push(path);
   }
   return repaired;

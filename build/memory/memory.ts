@@ -53,7 +53,8 @@ export class Memory {
     if (this.#digest?.equals(digest)) return;
     try {
       await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
-      await writeWhole(join(this.#dataDir, this.#name), withDigest(pieces(), digest));
+      const file = join(this.#dataDir, this.#name);
+      await writeWhole(file, withDigest(pieces(), digest), { isReplaceable: true });
       this.#digest = digest;
       await this.#forgetOthers();
     } catch {

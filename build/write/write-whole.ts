@@ -7,12 +7,13 @@ import { draftName } from './draft.ts';
  * there.
  *
  * @param mode the rights that it is to have; left out, those of any new file
+ * @param isReplaceable whether it may be lost when the power goes: then nothing waits for the disk
  * @throws the file system's own error, with the path of the file
  */
 export async function writeWhole(
   path: string,
   content: Buffer | string | Iterable<Uint8Array>,
-  mode?: number,
+  { mode, isReplaceable = false }: { readonly mode?: number; readonly isReplaceable?: boolean } = {},
 ): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
@@ -21,7 +22,7 @@ export async function writeWhole(
       await writeFile(file, content);
       if (mode !== undefined) await file.chmod(mode);
       // The name must not last longer than the bytes when the power goes.
-      await file.datasync();
+      if (!isReplaceable) await file.datasync();
     } finally {
       await file.close();
     }
