@@ -2,6 +2,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import { cacheControl, everyAnswer } from '../build/release/headers.ts';
 import { authenticate } from './access/authenticate.ts';
 import { crossOrigin } from './access/cross-origin.ts';
+import type { FailedKeys } from './access/failed-keys.ts';
 import { requireKey } from './access/require-key.ts';
 import type { Config } from './config.ts';
 import { inTurn, type Step, toFields, writeHead } from './http.ts';
@@ -20,6 +21,7 @@ export interface Parts {
   readonly releases: CurrentRelease;
   readonly bodies: Bodies;
   readonly verifyKey: VerifyKey;
+  readonly failedKeys: FailedKeys;
   /** The routes of the authentication service where it is in this process. */
   readonly authentication: RequestHandler | undefined;
   readonly limits: LimitStore;
@@ -28,7 +30,7 @@ export interface Parts {
 
 /** The whole way of a request. A step answers it, or hands it to the next. */
 export function createApp(parts: Parts): Express {
-  const { config, releases, bodies, verifyKey, authentication, limits, log } = parts;
+  const { config, releases, bodies, verifyKey, failedKeys, authentication, limits, log } = parts;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -45,7 +47,7 @@ export function createApp(parts: Parts): Express {
       onlyWellFormed, // 400
       redirectRoot(config.referenceUrl), // 302
       servePublic(releases, bodies), // 200, 304, 404
-      requireKey(verifyKey), // 401, 403, 502
+      requireKey(verifyKey, failedKeys, log), // 401, 403, 429, 502
       limitRequests(config.plans, limits), // 429
       serveProtected(releases, bodies), // 200, 304, 404
     ),

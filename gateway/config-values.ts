@@ -2,9 +2,13 @@ import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
 import { type DatabaseLocation, parseLocation } from './keys/store/location.ts';
 import { parsePlans } from './limits/plans.ts';
+import { type Level, levels } from './operations/levels.ts';
 
 /** Characters of a secret in production. */
 const shortestSecret = 32;
+
+/** Seconds. */
+const longestWait = 3600;
 
 /** What is wrong with a setting, to follow its name. */
 export class Fault {
@@ -29,6 +33,27 @@ export function bytes(text: string): number | Fault {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
   return new Fault(`is "${text}"; it is a whole number of bytes from 1, like 67108864.`);
+}
+
+/** @param least that the number may be */
+export function wholeNumber(least: number): (text: string) => number | Fault {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d{1,9}$/.test(text) && number >= least) return number;
+    return new Fault(`is "${text}"; it is a whole number from ${least} to 999999999.`);
+  };
+}
+
+/** Seconds of a setting, an hour at most. */
+export function milliseconds(text: string): number | Fault {
+  const seconds = Number(text);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= longestWait) return seconds * 1000;
+  return new Fault(`is "${text}"; it is a number of seconds from 0 to ${longestWait}, like 10.`);
+}
+
+export function logLevel(text: string): Level | Fault {
+  const level = levels.find((name) => name === text);
+  return level ?? new Fault(`is "${text}"; it is one of ${levels.join(', ')}.`);
 }
 
 function httpUrl(text: string): string | Fault {
@@ -57,6 +82,30 @@ export function databaseLocation(text: string): DatabaseLocation | Fault {
       'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
     )
   );
+}
+
+/** Its password stays out of the message. */
+export function redisAddress(text: string): string | Fault {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isAddress =
+    url !== undefined &&
+    /^rediss?:$/.test(url.protocol) &&
+    url.hostname !== '' &&
+    /^(\/\d*)?$/.test(url.pathname) &&
+    [url.username, url.password].every(decodes);
+  if (isAddress && url.search === '' && url.hash === '') return text;
+  return new Fault(
+    'names no Redis; it is like redis://user:password@redis.example.org:6379, or rediss: for TLS.',
+  );
+}
+
+function decodes(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where people reach the service: scheme and host alone. */

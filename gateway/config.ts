@@ -6,31 +6,44 @@ import {
   databaseLocation,
   Fault,
   keyPrefix,
+  logLevel,
   mailAddress,
   mailServer,
+  milliseconds,
   origins,
   plansFile,
   port,
   proxies,
   publicUrl,
+  redisAddress,
   referenceUrl,
   secret,
   serviceUrl,
+  wholeNumber,
 } from './config-values.ts';
 import type { DatabaseLocation } from './keys/store/location.ts';
+import type { Level } from './operations/levels.ts';
 
 /** The settings of the gateway and of the commands that share its data, from the environment. */
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** Undefined: health and readiness are not served. */
+  /** Undefined: health and metrics are not served, and nothing is counted for them. */
   readonly adminPort: number | undefined;
+  readonly adminHost: string;
+  /** The least that is logged. */
+  readonly logLevel: Level;
+  /** Open at a time; those beyond are closed as soon as they are made. */
+  readonly maxConnections: number;
+  readonly drain: DrainConfig;
   readonly distDir: string;
   /** Bytes that bodies kept in memory may take. */
   readonly cacheBytes: number;
   readonly dataDir: string;
-  /** Accounts, keys and usage. */
+  /** Accounts and keys, and usage where it is not in Redis. */
   readonly database: DatabaseLocation;
+  /** The Redis in which gateways share limits and usage; undefined: each keeps its own. */
+  readonly redisUrl: string | undefined;
   /** The authentication service elsewhere; undefined: keys are checked in this process. */
   readonly introspection: IntrospectionService | undefined;
   /** What gateways show to the authentication service here; undefined: it answers none. */
@@ -42,7 +55,17 @@ export interface Config {
   readonly corsOrigins: ReadonlySet<string>;
   /** Express's `trust proxy`: how many proxies stand before the gateway, or their addresses. */
   readonly trustProxy: number | readonly string[] | false;
+  /** Requests with keys that are none, of one address; 0: as many as come. */
+  readonly failedKeysPerMinute: number;
   readonly production: boolean;
+}
+
+/** How a process stops. Milliseconds. */
+export interface DrainConfig {
+  /** For which it takes requests as before, but says that it is not ready: what balances the load comes to know. */
+  readonly delay: number;
+  /** That requests under way then have to end. */
+  readonly time: number;
 }
 
 /** An endpoint of RFC 7662, and what this gateway shows to it. */
@@ -104,9 +127,6 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
       'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
     );
   }
-  if (env['REDIS_URL']) {
-    faults.push('REDIS_URL cannot be used yet: limits are kept by the gateway itself. Leave it unset.');
-  }
 
   function readPeople(): PeopleConfig {
     const address = read<string | undefined>('PUBLIC_URL', undefined, publicUrl);
@@ -143,6 +163,13 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     port: read('PORT', 8080, port),
     host: read('HOST', '127.0.0.1', anyText),
     adminPort: read<number | undefined>('ADMIN_PORT', undefined, port),
+    adminHost: read('ADMIN_HOST', '127.0.0.1', anyText),
+    logLevel: read<Level>('LOG_LEVEL', 'info', logLevel),
+    maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
+    drain: {
+      delay: read('DRAIN_DELAY_SECONDS', 0, milliseconds),
+      time: read('DRAIN_SECONDS', 10_000, milliseconds),
+    },
     distDir: read('DIST_DIR', 'dist', anyText),
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
@@ -151,6 +178,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
       { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') },
       databaseLocation,
     ),
+    redisUrl: read<string | undefined>('REDIS_URL', undefined, redisAddress),
     introspection:
       introspectionUrl !== undefined && introspectionSecret !== undefined
         ? {
@@ -166,6 +194,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     plans: read('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
     corsOrigins: read<ReadonlySet<string>>('CORS_ORIGINS', new Set(), origins),
     trustProxy: read<Config['trustProxy']>('TRUST_PROXY', false, proxies),
+    failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
     production,
   };
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));

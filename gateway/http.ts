@@ -1,8 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { cacheControl, everyAnswer } from '../build/release/headers.ts';
+import { cacheControl, everyAnswer, requestIdField } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
+import { requestIdOf } from './operations/request-id.ts';
 import type { Target } from './target.ts';
 
 /** Header fields as Node sends them soonest: name, value, name, value. */
@@ -92,16 +93,21 @@ export function errorAnswer(name: ApiErrorName): ErrorAnswer {
   return answer;
 }
 
-/** Answers with an error. Caches keep none, unless `more` says otherwise. */
+/**
+ * Answers with an error. Caches keep none, unless `more` says otherwise. What is no fault of the client bears the id of
+ * the request, to be quoted.
+ */
 export function refuse(
   response: ServerResponse & { readonly locals?: Partial<Locals> },
   name: ApiErrorName,
   more?: Readonly<Record<string, string>>,
 ): void {
+  const { status } = apiErrors[name];
   const { headers, fields, body } = errorAnswer(name);
   const own = more ? toFields({ ...headers, ...more }) : fields;
   const passedOn = response.locals?.fields ?? noFields;
-  writeHead(response, apiErrors[name].status, passedOn.length === 0 ? own : [...passedOn, ...own]);
+  const id = status >= 500 ? [requestIdField, requestIdOf(response)] : noFields;
+  writeHead(response, status, passedOn.length === 0 && id.length === 0 ? own : [...passedOn, ...id, ...own]);
   response.end(body);
 }
 

@@ -4,14 +4,17 @@ import { DamagedRelease } from '../build/release/manifest.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import { StorageError } from './keys/store/database.ts';
+import { endAnyway } from './operations/end-anyway.ts';
 import { ListenError } from './operations/listen.ts';
-import { stderrLog } from './operations/log.ts';
+import { type Log, openLog } from './operations/log.ts';
+import { onStopSignal } from './operations/stop-signals.ts';
 
 /** The address, and two requests to paste: one that anyone may make, and one that needs a key. */
-function welcome({ releases, origin: base, developmentKey }: Gateway): string {
+function welcome({ releases, origin: base, adminOrigin, developmentKey }: Gateway): string {
   const { id, examples } = releases.current;
   const { open, closed } = examples;
-  return `Pastpaper serves release ${id} at ${base}/
+  const admin = adminOrigin === undefined ? '' : `Health and metrics are at ${adminOrigin}/metrics\n\n`;
+  return `${admin}Pastpaper serves release ${id} at ${base}/
 
   curl ${base}/${open}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${base}/${closed}
@@ -29,13 +32,16 @@ function explain(error: unknown): string {
   return `This is a fault of the gateway itself. Please report it.\n${(error as Error).stack ?? error}`;
 }
 
-async function stop(gateway: Gateway): Promise<void> {
+async function stop(gateway: Gateway, log: Log): Promise<void> {
   try {
     await gateway.stop();
   } catch (error) {
-    process.stderr.write(`The last counts of usage could not be written: ${(error as Error).message}\n`);
+    log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, {
+      level: 'error',
+    });
     process.exitCode = 1;
   }
+  endAnyway();
 }
 
 // V8 takes what a request makes for long-lived while the process warms up, and from then on puts it where only a full
@@ -44,11 +50,13 @@ setFlagsFromString('--no-allocation-site-pretenuring');
 
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const gateway = await startGateway(config, stderrLog);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(gateway));
+  const log = openLog(config.logLevel);
+  const gateway = await startGateway(config, log);
+  onStopSignal(() => void stop(gateway, log));
   process.on('SIGHUP', () => void gateway.releases.lookAgain());
   process.stdout.write(welcome(gateway));
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 2;
+  endAnyway();
 }

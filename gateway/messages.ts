@@ -35,6 +35,8 @@ export function messageClasses(app: Express): MessageClasses {
   class GatewayResponse extends ServerResponse {
     /** Express's own would be an object without a shape. */
     readonly locals = { target: undefined, key: undefined, fields: noFields } as unknown as Locals;
+    /** When the request came, where that is asked for; see `RequestWatch`. */
+    begunAt = 0;
   }
   takeOver(GatewayRequest.prototype, app.request, IncomingMessage.prototype);
   takeOver(GatewayResponse.prototype, app.response, ServerResponse.prototype);

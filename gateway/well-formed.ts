@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { everyAnswer } from '../build/release/headers.ts';
 import { refuse, type Step } from './http.ts';
 import type { Log } from './operations/log.ts';
+import { ofRequest } from './operations/of-request.ts';
 import { parseTarget, type Target } from './target.ts';
 
 /** Every answer is of the type that it says. */
@@ -45,15 +46,18 @@ export const onlyWellFormed: Step = (request, response, next) => {
   }
 };
 
+/** A host by name or address, perhaps with a port (RFC 3986, 3.2.2 and 3.2.3); an empty one is none, and may be sent. */
+const oneHost = /^(?:(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*|\[[\w\-.~!$&'()*+,;=:]+\])(?::\d*)?$/i;
+
 /** The server joins several by a comma and a space, and no host holds a space. */
 function namesOneHost({ headers: { host }, httpVersionMinor }: IncomingMessage): boolean {
-  return host === undefined ? httpVersionMinor === 0 : !host.includes(', ');
+  return host === undefined ? httpVersionMinor === 0 : oneHost.test(host);
 }
 
 /** Answers what a step threw, in no more words than that it failed. */
 export function answerFault(log: Log): ErrorRequestHandler {
   return (error, _request, response, _next) => {
-    log('A request failed inside the gateway.', error);
+    log('A request failed inside the gateway.', error, ofRequest(response));
     if (response.headersSent) response.destroy();
     else refuse(response, 'internal');
   };

@@ -441,9 +441,9 @@ export interface components {
         PreflightAge: 600;
         /**
          * @description The fields that scripts of a listed origin may read.
-         * @example ETag, RateLimit, RateLimit-Policy, Retry-After
+         * @example ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id
          */
-        ExposedFields: "ETag, RateLimit, RateLimit-Policy, Retry-After";
+        ExposedFields: "ETag, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
         /**
          * @description The limits of your plan: `q` requests in `w` seconds; a calendar month is as long as it is. In the form of draft-ietf-httpapi-ratelimit-headers-08.
          * @example "rate";q=2;w=1, "quota";q=1000;w=2592000
@@ -469,6 +469,11 @@ export interface components {
          * @example 1
          */
         RetryAfter: number;
+        /**
+         * @description Names this request in the log of the service: tell it to the operator. A proxy that answers in its place has none.
+         * @example 5c1f6a52-9f0b-4c8e-a3d1-7b2e94f0c6d8
+         */
+        RequestId: string;
         /**
          * @description The scheme by which a key is sent.
          * @example Bearer
@@ -551,6 +556,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
@@ -664,6 +670,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
@@ -768,6 +775,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     Vary: components["headers"]["VaryFault"];
                     [name: string]: unknown;
@@ -920,7 +928,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate or the monthly quota of the plan is spent. Retry-After says when to come again. */
+            /** @description The rate or the monthly quota of the plan is spent, or too many requests with keys that are none came from one address. Retry-After says when to come again. */
             429: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -928,8 +936,8 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
                     Vary: components["headers"]["VaryOrigin"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -941,6 +949,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
@@ -957,6 +966,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
@@ -1055,6 +1065,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
@@ -1217,7 +1228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The rate or the monthly quota of the plan is spent. Retry-After says when to come again. */
+            /** @description The rate or the monthly quota of the plan is spent, or too many requests with keys that are none came from one address. Retry-After says when to come again. */
             429: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
@@ -1225,8 +1236,8 @@ export interface operations {
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
                     Vary: components["headers"]["VaryOrigin"];
-                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
-                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicyFault"];
+                    RateLimit: components["headers"]["RateLimitFault"];
                     "Retry-After": components["headers"]["RetryAfter"];
                     [name: string]: unknown;
                 };
@@ -1238,6 +1249,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
@@ -1254,6 +1266,7 @@ export interface operations {
             502: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];
@@ -1352,6 +1365,7 @@ export interface operations {
             500: {
                 headers: {
                     "X-Content-Type-Options": components["headers"]["ContentTypeOptions"];
+                    "X-Request-Id": components["headers"]["RequestId"];
                     "Cache-Control": components["headers"]["CacheError"];
                     "Access-Control-Allow-Origin": components["headers"]["ListedOrigin"];
                     "Access-Control-Expose-Headers": components["headers"]["ExposedFields"];

@@ -1,4 +1,5 @@
-import { type BuildResult, build, type PublishedBuild } from '../build.ts';
+import { build } from '../build.ts';
+import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
 import { watch } from '../read/watch.ts';
 import { buildSummary } from '../report/build-summary.ts';
 import { contentCount, count } from '../report/count.ts';

@@ -16,6 +16,11 @@ export function answersVersion(): Promise<string> {
   ]);
 }
 
+/** Changes with everything that decides what a release holds. */
+export function buildVersion(): Promise<string> {
+  return versionOf(['build/**', '!build/client/**', 'content/schema/*.schema.json']);
+}
+
 /** Changes with everything that decides whether a formula passes. */
 export function formulasVersion(): Promise<string> {
   return versionOf(['build/check/formula/*.ts', 'build/check/fingerprint*.ts']);

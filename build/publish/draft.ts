@@ -1,8 +1,10 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
+  openSync,
   readdirSync,
   renameSync,
   rmdirSync,
@@ -45,10 +47,11 @@ export class Draft {
   }
 
   /** @throws the file system's own error, with the path of the file */
-  write(file: string, bytes: Buffer | string): void {
+  write(file: string, content: Buffer | Iterable<string>): void {
     const path = this.#place(file);
     try {
-      writeFileSync(path, bytes);
+      if (Buffer.isBuffer(content)) writeFileSync(path, content);
+      else writePieces(path, content);
     } catch (error) {
       // Node names no file when the write itself fails: a full disk, a file size limit.
       throw Object.assign(error as Error, { path });
@@ -107,6 +110,15 @@ export class Draft {
       this.#folders.add(folder);
     }
     return path;
+  }
+}
+
+function writePieces(path: string, pieces: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const piece of pieces) writeFileSync(file, piece);
+  } finally {
+    closeSync(file);
   }
 }
 

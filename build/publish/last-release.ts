@@ -8,6 +8,7 @@ import {
   parseManifest,
   type StoredResource,
   type StoredVariant,
+  storedVariants,
 } from '../release/manifest.ts';
 
 /** The release that is current when a build begins: what has not changed is taken over from it. */
@@ -51,6 +52,12 @@ export class LastRelease {
     const isWhole = this.#looked.get(resource) ?? this.#isWholeIn(resource);
     this.#looked.set(resource, isWhole);
     return isWhole ? resource : undefined;
+  }
+
+  /** Whether every file of it is as it was written. */
+  isWhole(): boolean {
+    for (const variant of storedVariants(this.manifest)) if (!this.#isWhole(variant)) return false;
+    return true;
   }
 
   /** Whether it is the release of this manifest, and what other hosts read of it is as it was written. */

@@ -45,12 +45,19 @@ export class LazyCrew implements Compressor {
     return (await this.#call(papersOf(folders))).excepted(folders);
   }
 
+  /** The last work of a build: the crew goes with it, and frees its memory before the release is put together. */
   async compress(answers: readonly PlainAnswer[]): Promise<readonly Codings[]> {
-    return (await this.#call(answers.length)).compress(answers);
+    try {
+      return await (await this.#call(answers.length)).compress(answers);
+    } finally {
+      await this.close();
+    }
   }
 
   async close(): Promise<void> {
-    await this.#crew?.close();
+    const crew = this.#crew;
+    this.#crew = undefined;
+    await crew?.close();
   }
 
   async #call(papers: number, formulas = openFormulas(this.#setting.dataDir)): Promise<Crew> {

@@ -4,6 +4,7 @@ import type { WrittenShift } from '../compile/written-shift.ts';
 import {
   type Manifest,
   manifestFile,
+  manifestText,
   type ReleaseTables,
   type Resources,
   releasesFolder,
@@ -84,7 +85,7 @@ export async function publish(publishing: Publishing, answers: ReleaseAnswers): 
   }
   for (const { resource } of taken) take(draft, last, resource);
   for (const { variant, body } of hosts) draft.write(variant.file, body);
-  draft.write(manifestFile, JSON.stringify(manifest));
+  draft.write(manifestFile, manifestText(manifest));
   const name = await draft.settle(manifest.id);
   const changedUrls = await switchCurrent(distDir, { name, manifest }, now);
   stopwatch.lap('publish');

@@ -1,4 +1,4 @@
-import { type Dirent, readdir } from 'node:fs';
+import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import glob from 'fast-glob';
@@ -57,13 +57,14 @@ export async function findContent(folder: string): Promise<FoundContent> {
   const strays: Stray[] = [];
   const unreadable: UnreadableFolder[] = [];
   const inside = (path: string) => relative(folder, path);
-  const entries = await glob('**', {
+  // Asynchronously it takes three times as long: a bank has thousands of folders, each with a few files.
+  const entries = glob.sync('**', {
     cwd: folder,
     ignore: ['schema/*.schema.json'],
     onlyFiles: false,
     objectMode: true,
     followSymbolicLinks: false,
-    fs: { readdir: listing(inside, strays, unreadable) as typeof readdir },
+    fs: { readdirSync: listing(inside, strays, unreadable) as typeof readdirSync },
   });
   const places: Place[] = [];
   for (const { path, dirent } of entries) {
@@ -84,20 +85,23 @@ export async function findContent(folder: string): Promise<FoundContent> {
   };
 }
 
-type Listed = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
-
 /**
  * Lists a folder for fast-glob, which would end at the first folder that cannot be read, and passes over
  * names that hold a line break.
  */
 function listing(inside: (path: string) => string, strays: Stray[], unreadable: UnreadableFolder[]) {
-  return (path: string, options: { withFileTypes: true }, done: Listed): void =>
-    readdir(path, options, (error, entries = []) => {
-      if (error) unreadable.push({ path: inside(path), code: error.code ?? error.message });
-      const [plain, odd] = [entries.filter(isPlainName), entries.filter((entry) => !isPlainName(entry))];
-      for (const { name } of odd) strays.push({ path: inside(join(path, name)), kind: 'name' });
-      done(null, plain);
-    });
+  return (path: string, options: { withFileTypes: true }): Dirent[] => {
+    try {
+      const entries = readdirSync(path, options);
+      for (const { name } of entries.filter((entry) => !isPlainName(entry)))
+        strays.push({ path: inside(join(path, name)), kind: 'name' });
+      return entries.filter(isPlainName);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      unreadable.push({ path: inside(path), code: code ?? message });
+      return [];
+    }
+  };
 }
 
 /** Without what stands in a folder that is a stray itself. */

@@ -2,10 +2,24 @@
  * Whether an image's bytes go on to its end, as its format marks it: a download or a copy that broke off
  * is found. What stands between beginning and end is not decoded.
  */
+import { crc32 } from 'node:zlib';
 
-/** The last chunk is IEND (PNG, 5.6). */
+/** Its first byte tells whether something took the file for text (PNG, 5.2). */
+const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** Every chunk bears a checksum of its type and data (PNG, 5.3), and the last one is IEND (5.6). */
 export function isWholePng(bytes: Uint8Array): boolean {
-  return new TextDecoder('latin1').decode(bytes.subarray(-8, -4)) === 'IEND';
+  if (!pngSignature.every((byte, at) => bytes[at] === byte)) return false;
+  const view = new DataView(bytes.buffer);
+  for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
+    const end = at + 12 + view.getUint32(at);
+    if (end > bytes.length || crc32(bytes.subarray(at + 4, end - 4)) !== view.getUint32(end - 4))
+      return false;
+    const type = new TextDecoder('latin1').decode(bytes.subarray(at + 4, at + 8));
+    if (type === 'IEND') return end === bytes.length;
+    at = end;
+  }
+  return false;
 }
 
 /** The last marker is EOI (ITU-T T.81, B.1.1.3); cameras write zeros behind it. */

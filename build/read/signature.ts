@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file that is written within so many milliseconds of a look at it may be written again unnoticed. */
-const young = 2000;
+export const young = 2000;
 
 /**
  * SHA-256 over what the file system says of files: path, size, inode, and when content and inode last changed,

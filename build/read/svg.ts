@@ -35,6 +35,8 @@ export class NoXml extends Error {
  * @throws NoXml when it is no well-formed XML; Error when its root is not `svg`, or it tells no size
  */
 export function svgSize(text: string): Size {
+  // sax would pass over it; the one that may be there is no part of the text.
+  if (text.startsWith('\ufeff')) throw new NoXml('A second byte order mark', 0);
   const parser = sax.parser(true, { xmlns: false });
   let root: sax.Tag | undefined;
   parser.onopentag = (tag) => {

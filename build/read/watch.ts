@@ -1,9 +1,12 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { relative } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 
 /** Milliseconds from the first sign of a save until it is looked at: some editors write in several steps. */
 const settleTime = 50;
+
+/** Milliseconds from one look for the folder itself to the next: it may be moved away, and come back as another one. */
+const lookInterval = 500;
 
 export interface Watcher {
   close(): Promise<void>;
@@ -32,10 +35,21 @@ export function watch(folder: string, onChange: () => void, onFailure: (why: str
     followSymlinks: false,
   });
   watcher.on('all', settle).on('ready', settle);
+  let isThere = true;
+  const looking = setInterval(() => {
+    if (existsSync(root) === isThere) return;
+    isThere = !isThere;
+    if (isThere) {
+      watcher.unwatch(root);
+      watcher.add(root);
+    }
+    settle();
+  }, lookInterval);
   watcher.on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
   return {
     async close() {
       clearTimeout(settling);
+      clearInterval(looking);
       await watcher.close();
     },
   };

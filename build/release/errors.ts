@@ -62,7 +62,8 @@ export const apiErrors = {
   rateLimitExceeded: {
     status: 429,
     message: 'Rate limit exceeded',
-    cause: 'The rate or the monthly quota of the plan is spent. Retry-After says when to come again.',
+    cause:
+      'The rate or the monthly quota of the plan is spent, or too many requests with keys that are none came from one address. Retry-After says when to come again.',
   },
   internal: {
     status: 500,

@@ -23,9 +23,12 @@ export const vary = { public: 'Accept-Encoding', protected: 'Authorization, Acce
 /** Scripts of any origin may read what needs no key. */
 export const anyOrigin = { 'Access-Control-Allow-Origin': '*' } as const;
 
+/** What names a request in the service's log: an answer with status 500 or above bears it. */
+export const requestIdField = 'X-Request-Id';
+
 /** Between the scripts of listed origins and protected answers (Fetch, 3.3.3): what they may read, what send. */
 export const crossOriginFields = {
-  exposed: 'ETag, RateLimit, RateLimit-Policy, Retry-After',
+  exposed: `ETag, RateLimit, RateLimit-Policy, Retry-After, ${requestIdField}`,
   accepted: 'Authorization, If-None-Match',
   /** The one method there is. */
   methods: 'GET',

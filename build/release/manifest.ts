@@ -57,7 +57,7 @@ export class DamagedRelease extends Error {
 /** What a manifest says of its release. */
 export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
-/** The manifest of these tables, with its id. `JSON.stringify` of it is the text of `manifest.json`. */
+/** The manifest of these tables, with its id. */
 export function sealManifest(tables: ReleaseTables): Manifest {
   return {
     format: formatVersion,
@@ -85,10 +85,22 @@ export function parseManifest(text: string): Manifest {
   if (manifest?.format !== formatVersion) {
     throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
   }
-  if (manifest.id !== manifestId(manifest)) {
+  if (!hasAllParts(manifest) || manifest.id !== manifestId(manifest)) {
     throw new DamagedRelease(`${manifestFile} does not match its own checksum: it was changed`);
   }
   return manifest;
+}
+
+/** A changed byte in the name of a part leaves the manifest without it. */
+function hasAllParts({
+  encoder,
+  public: open,
+  protected: locked,
+  shifts,
+  hosts,
+}: Partial<Manifest>): boolean {
+  const tables: readonly unknown[] = [open, locked, shifts, hosts];
+  return typeof encoder === 'string' && tables.every((table) => typeof table === 'object' && table !== null);
 }
 
 /** All variants that a release stores. */
@@ -103,11 +115,44 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
   yield* Object.values(manifest.hosts);
 }
 
+/**
+ * The text of `manifest.json`, which is `JSON.stringify` of the manifest, in pieces: that of a large bank is as large as
+ * all else that a build holds.
+ */
+export function* manifestText(manifest: Manifest): Generator<string> {
+  let isFirst = true;
+  for (const [name, part] of Object.entries(manifest)) {
+    yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
+    yield* textOf(part);
+    isFirst = false;
+  }
+  yield '}';
+}
+
 function manifestId(tables: ReleaseTables): string {
   const hash = createHash('sha256');
-  // Table by table: of a large bank, one text of them all would be as large as all that a build holds.
   const { encoder, public: open, protected: locked, shifts, hosts } = tables;
-  for (const part of [formatVersion, encoder, open, locked, shifts, hosts])
-    hash.update(`${JSON.stringify(part)}\n`);
+  for (const part of [formatVersion, encoder, open, locked, shifts, hosts]) {
+    for (const piece of textOf(part)) hash.update(piece);
+    hash.update('\n');
+  }
   return hash.digest('hex').slice(0, 16);
+}
+
+/** Members of an object that are put into one piece. */
+const membersAtOnce = 500;
+
+/** `JSON.stringify` of a part of a manifest, in pieces. */
+function* textOf(part: string | number | object): Generator<string> {
+  if (typeof part !== 'object') {
+    yield JSON.stringify(part);
+    return;
+  }
+  const members = Object.entries(part);
+  yield '{';
+  for (let start = 0; start < members.length; start += membersAtOnce) {
+    const piece = Object.fromEntries(members.slice(start, start + membersAtOnce));
+    yield `${start > 0 ? ',' : ''}${JSON.stringify(piece).slice(1, -1)}`;
+  }
+  yield '}';
 }

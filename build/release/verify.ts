@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
 import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTime } from './in-time.ts';
 import {
   DamagedRelease,
   type Manifest,
@@ -16,6 +17,9 @@ const parallelReads = 8;
 
 /** Bytes read at once. */
 const pieceSize = 64 * 1024;
+
+/** Milliseconds for whatever is asked of the disk: a file of which nothing comes is as good as none. */
+const diskTime = 10_000;
 
 /** Characters of a mark: 96 bits in base64. */
 const markLength = 16;
@@ -57,7 +61,7 @@ export async function verifyRelease(folder: string, known: ReadonlySet<string>):
 
 async function readManifestText(folder: string): Promise<string> {
   try {
-    return await readFile(join(folder, manifestFile), 'utf8');
+    return await fromDisk(readFile(join(folder, manifestFile), 'utf8'));
   } catch (error) {
     throw new DamagedRelease(`${manifestFile} ${reason(error)}`);
   }
@@ -80,10 +84,10 @@ export async function verifyVariant(
   const path = join(folder, file);
   try {
     if (known.size > 0) {
-      const mark = markOf(await stat(path, { bigint: true }), sha256);
+      const mark = markOf(await fromDisk(stat(path, { bigint: true })), sha256);
       if (known.has(mark)) return mark;
     }
-    const handle = await open(path);
+    const handle = await fromDisk(open(path));
     try {
       // Before it is read: a change meanwhile makes another mark.
       const mark = markOf(await handle.stat({ bigint: true }), sha256);
@@ -105,7 +109,7 @@ async function verifyBytes(
   const digest = createHash('sha256');
   let read = 0;
   for (;;) {
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, read);
+    const { bytesRead } = await fromDisk(handle.read(buffer, 0, buffer.length, read));
     if (bytesRead === 0) break;
     digest.update(buffer.subarray(0, bytesRead));
     read += bytesRead;
@@ -113,6 +117,10 @@ async function verifyBytes(
   if (read !== size) throw new DamagedRelease(`${file} has ${read} bytes, not ${size}`);
   if (digest.digest('hex') !== sha256)
     throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
+}
+
+function fromDisk<Result>(asked: Promise<Result>): Promise<Result> {
+  return inTime(asked, diskTime, () => new Error(`nothing came from the disk within ${diskTime / 1000} s`));
 }
 
 /** Stands for a file as it is and the bytes that it should have. A hard link is the same file. */

@@ -1,4 +1,4 @@
-import type { PublishedBuild } from '../build.ts';
+import type { PublishedBuild } from '../publish/build-result.ts';
 
 /** What a build did, on a few lines below the one that names the release. */
 export function buildSummary({ taken, made, figures }: PublishedBuild): string {

@@ -16,7 +16,7 @@ const piecesPerThread = 12;
 const largestPiece = 100;
 
 /** Parsed files are many short-lived objects: with room for them, fewer are copied around. */
-const maxYoungGenerationSizeMb = 64;
+const maxYoungGenerationSizeMb = 32;
 
 /** Unless it is told, V8 lets a quarter of a gigabyte of what outlived them pile up in each thread before it looks. */
 const firstLookAtOldObjects = '--initial-old-space-size=32';

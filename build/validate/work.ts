@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { examFault } from '../check/exam-fault.ts';
 import type { Schemas } from '../check/file/schema.ts';
 import { type Fingerprint, fingerprint, stemFingerprint } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import { shapePrint } from '../check/formula/shape.ts';
+import { shiftFault } from '../check/shift-fault.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import type { Paper } from '../read/bank.ts';
 import { maxJsonBytes, readBytes } from '../read/file.ts';
@@ -150,7 +152,7 @@ export class Work {
       if (shift && shift.diagnostics.length > 0) diagnostics.push(...shift.diagnostics);
       else if (digest) clean.push({ unit: shiftPath(folder), digest, papers: prints });
       if (isCompiled) answers.push({ known: digest.toString('hex') });
-      else if (digest && shift && this.#compiler && shift.diagnostics.every(isWarning))
+      else if (digest && shift && this.#compiler && isNamed(folder) && shift.diagnostics.every(isWarning))
         answers.push(this.#compiler.compile(folder, digest, files, shift));
       const milliseconds = performance.now() - start;
       if (milliseconds > slowest.milliseconds) slowest = { path: shiftPath(folder), milliseconds };
@@ -192,6 +194,11 @@ export class Work {
 /** KaTeX is loaded when there is a formula that it has not been asked about. */
 async function loadKatex(): Promise<FormulaCheck> {
   return (await import('../check/formula/katex.ts')).formulaFault;
+}
+
+/** Whether a release can name the shift: the rules on names look at the bank when all of its shifts were examined. */
+function isNamed(folder: ShiftFolder): boolean {
+  return examFault(folder.exam) === undefined && shiftFault(folder) === undefined;
 }
 
 function isWarning({ severity }: Diagnostic): boolean {

@@ -5,7 +5,7 @@ import { refuseSniffing } from '../well-formed.ts';
 /** Hands what is under `/auth/` to the authentication service, where it is in this process. */
 export function authenticate(authentication: RequestHandler | undefined): Step {
   if (!authentication) return (_request, _response, next) => next();
-  const router = Router({ caseSensitive: true });
+  const router = Router();
   router.use('/auth', refuseSniffing, authentication);
   return (request, response, next) => {
     // The router asks a pattern, which nearly every request can be spared.

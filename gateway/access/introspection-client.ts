@@ -1,6 +1,6 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { IntrospectionService } from '../config.ts';
-import { Turns } from './turns.ts';
+import { Turns } from '../turns.ts';
 
 /** Milliseconds that a look-up may take: waiting, connecting, the whole answer, a second attempt. */
 const timeLimit = 2_000;
@@ -14,6 +14,12 @@ const longestAnswer = 64 * 1024;
 
 /** A connection broke. The service may have closed an idle one while the request was on its way. */
 const brokenConnection = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
+
+export interface IntrospectionAnswer {
+  readonly body: Uint8Array;
+  /** The Date field (RFC 9110, 6.6.1). */
+  readonly date: string | undefined;
+}
 
 /** Asks an authentication service over HTTP, on a bounded number of connections that are used again. */
 export class IntrospectionClient {
@@ -44,6 +50,15 @@ export class IntrospectionClient {
    * @throws Error when there is none within 2 s; the message names neither token nor secret
    */
   async introspect(token: string): Promise<Uint8Array> {
+    return (await this.answerTo(token)).body;
+  }
+
+  /**
+   * Does the same, and says as well when the service answered by its own clock.
+   *
+   * @throws as above
+   */
+  async answerTo(token: string): Promise<IntrospectionAnswer> {
     const end = new AbortController();
     const late = new Promise<never>((_resolve, reject) => {
       end.signal.addEventListener('abort', () => reject(end.signal.reason));
@@ -59,7 +74,7 @@ export class IntrospectionClient {
     return this.#pool.destroy();
   }
 
-  async #inTurn(token: string, signal: AbortSignal): Promise<Uint8Array> {
+  async #inTurn(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
     await this.#turns.take(signal);
     try {
       return await this.#ask(token, signal);
@@ -68,12 +83,12 @@ export class IntrospectionClient {
     }
   }
 
-  async #ask(token: string, signal: AbortSignal): Promise<Uint8Array> {
-    const { statusCode, body } = await this.#send(token, signal).catch((error) => {
+  async #ask(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
+    const { statusCode, headers, body } = await this.#send(token, signal).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
       return this.#send(token, signal);
     });
-    if (statusCode === 200) return body.bytes();
+    if (statusCode === 200) return { body: await body.bytes(), date: headers['date']?.toString() };
     await body.dump({ limit: longestAnswer });
     if (statusCode === 401)
       throw new Error('it refuses the gateway itself (status 401): see INTROSPECTION_SECRET');

@@ -55,6 +55,6 @@ function readPlan(plan: unknown, plans: Plans): string {
 /** Milliseconds since 1970, of a response's seconds. */
 function readMoment(seconds: unknown): number | undefined {
   if (seconds === undefined) return undefined;
-  if (typeof seconds === 'number' && Number.isFinite(seconds)) return seconds * 1000;
+  if (Number.isFinite(seconds)) return (seconds as number) * 1000;
   throw new Error('its answer gives no moment as exp');
 }

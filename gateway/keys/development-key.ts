@@ -7,7 +7,8 @@ import { createKey } from './create-key.ts';
 import { StorageError } from './store/database.ts';
 import type { Database } from './store/tables.ts';
 
-const fileName = 'development-key';
+/** Its name in the data folder. */
+export const developmentKeyFile = 'development-key';
 const account = 'development';
 
 interface Settings {
@@ -29,7 +30,7 @@ export async function developmentKey(
   clock: Clock,
   { dataDir, prefix, plan }: Settings,
 ): Promise<string | undefined> {
-  const kept = (await readFile(join(dataDir, fileName), 'utf8').catch(() => '')).trim();
+  const kept = (await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '')).trim();
   if (kept !== '' && (await verifyKey(kept)).state === 'valid') return kept;
   const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
   if (anyKey) return undefined;
@@ -49,7 +50,7 @@ export async function developmentKey(
 async function keep(dataDir: string, key: string): Promise<void> {
   try {
     await makeFolder(dataDir, 0o700);
-    await writeFile(join(dataDir, fileName), `${key}\n`, { mode: 0o600 });
+    await writeFile(join(dataDir, developmentKeyFile), `${key}\n`, { mode: 0o600 });
   } catch (error) {
     throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
   }

@@ -7,6 +7,7 @@ import type { Log } from '../operations/log.ts';
 import { plansInUse } from './accounts.ts';
 import { developmentKey } from './development-key.ts';
 import { LastUse } from './last-use.ts';
+import type { DatabaseLocation } from './store/location.ts';
 import { openStore } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
@@ -20,39 +21,47 @@ export interface OpenedKeys {
   readonly database: Database;
   readonly verifyKey: VerifyKey;
   readonly usage: StoredUsage;
-  /** A key to try the service with; see `developmentKey`. None in production, or where the keys are elsewhere. */
+  /** A key to try the service with; see `developmentKey`. None in production. */
   readonly developmentKey: string | undefined;
   close(): Promise<void>;
 }
 
 /**
- * Opens the database with keys and usage. Where a service elsewhere has the keys, usage is kept here all
- * the same.
+ * Opens the database with keys and usage.
  *
  * @throws StorageError when the database or the data folder cannot be used
  * @throws ConfigError when accounts are on plans that the settings do not have
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
-  const { plans, dataDir, apiKeyPrefix: prefix, production, introspection } = config;
+  const { plans, dataDir, apiKeyPrefix: prefix, production } = config;
   const store = await openStore(config.database, patience);
   const { database, counting, changes } = store;
   const lastUse = new LastUse(counting, log);
   const verifyKey = verifyStoredKeys(database, prefix, plans, lastUse, clock, log, changes);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {
-    if (!introspection) await checkPlans(database, plans);
+    await checkPlans(database, plans);
     return {
       database,
       verifyKey,
       usage: new StoredUsage(counting),
-      developmentKey:
-        production || introspection ? undefined : await developmentKey(database, verifyKey, clock, settings),
+      developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, settings),
       close: () => lastUse.close().finally(() => store.close()),
     };
   } catch (error) {
     await store.close();
     throw error;
   }
+}
+
+/**
+ * Opens the database for usage alone: the keys are elsewhere.
+ *
+ * @throws StorageError when it cannot be used
+ */
+export async function openUsage(location: DatabaseLocation): Promise<Pick<OpenedKeys, 'usage' | 'close'>> {
+  const { counting, close } = await openStore(location, patience);
+  return { usage: new StoredUsage(counting), close };
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {

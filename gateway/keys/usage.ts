@@ -1,11 +1,18 @@
-import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from '../limits/in-process.ts';
-import type { Database, DayRow } from './store/tables.ts';
+import type {
+  UsageBatch,
+  UsageDay,
+  UsageEntry,
+  UsageLedger,
+  UsageReader,
+  UsageTotal,
+} from '../limits/ledger.ts';
+import type { Database } from './store/tables.ts';
 
 /** Milliseconds for which a batch is known again. */
 const batchAge = 86_400_000;
 
 /** Usage kept in the database. Counts are added, not set, so that several processes can keep theirs in one. */
-export class StoredUsage implements UsageLedger {
+export class StoredUsage implements UsageLedger, UsageReader {
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -22,8 +29,7 @@ export class StoredUsage implements UsageLedger {
     return row?.used ?? 0;
   }
 
-  /** The days of a month on which an account was used, in order. */
-  readDays(account: string, month: string): Promise<Pick<DayRow, 'day' | 'used'>[]> {
+  readDays(account: string, month: string): Promise<UsageDay[]> {
     return this.#database
       .selectFrom('dailyUsage')
       .select(['day', 'used'])
@@ -56,12 +62,13 @@ async function rememberBatch(database: Database, id: string, at: number): Promis
     .deleteFrom('usageBatches')
     .where('at', '<', at - batchAge)
     .execute();
-  const { numInsertedOrUpdatedRows = 0n } = await database
+  const remembered = await database
     .insertInto('usageBatches')
     .values({ id, at })
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows > 0n;
+    .returning('id')
+    .execute();
+  return remembered.length > 0;
 }
 
 function key({ account, day }: UsageEntry): string {

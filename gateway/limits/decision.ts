@@ -1,5 +1,5 @@
 import type { Plan } from '../../build/release/plans.ts';
-import { type Calendar, calendarOf } from './calendar.ts';
+import { calendarOf } from './calendar.ts';
 import { RecentTimes } from './recent-times.ts';
 
 /** Microseconds of a second: the span in which at most `perSecond` requests are accepted, wherever it begins. */
@@ -55,9 +55,9 @@ export interface Standing {
  */
 export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Decision {
   const { recent } = usage;
-  const calendar = calendarOf(now);
-  if (usage.month !== calendar.month) {
-    usage.month = calendar.month;
+  const { month } = calendarOf(now);
+  if (usage.month !== month) {
+    usage.month = month;
     usage.used = 0;
   }
   recent.forgetUntil(elapsed - second);
@@ -66,8 +66,18 @@ export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Deci
     recent.add(elapsed);
     usage.used += 1;
   }
-  const rate = rateStanding(recent, plan, elapsed);
-  const quota = quotaStanding(usage.used, plan, now, calendar);
+  // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
+  const leaving = recent.at(Math.max(0, recent.length - plan.perSecond));
+  const leavesIn = leaving === undefined ? 0 : leaving + second - elapsed;
+  return decisionOf(
+    accepted,
+    rateStanding(plan, recent.length, leavesIn),
+    quotaStanding(plan, usage.used, now),
+  );
+}
+
+/** Puts together what was decided, wherever the usage is kept. */
+export function decisionOf(accepted: boolean, rate: Standing, quota: Standing): Decision {
   return { accepted, rate, quota, wait: Math.max(waitFor(rate), waitFor(quota)) };
 }
 
@@ -75,20 +85,21 @@ function waitFor({ remaining, reset }: Standing): number {
   return remaining > 0 ? 0 : reset;
 }
 
-function rateStanding(recent: RecentTimes, { perSecond }: Plan, elapsed: number): Standing {
-  const remaining = Math.max(0, perSecond - recent.length);
-  // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
-  const leaving = recent.at(Math.max(0, recent.length - perSecond));
-  const reset = leaving === undefined ? 0 : Math.ceil((leaving + second - elapsed) / second);
-  return { limit: perSecond, remaining, reset, span: 1 };
+/**
+ * @param taken requests accepted in the last second
+ * @param leavesIn microseconds until the one of them leaves it that a next request waits for; 0 where there is none
+ */
+export function rateStanding({ perSecond }: Plan, taken: number, leavesIn: number): Standing {
+  const remaining = Math.max(0, perSecond - taken);
+  return { limit: perSecond, remaining, reset: Math.ceil(leavesIn / second), span: 1 };
 }
 
-function quotaStanding(
-  used: number,
-  { perMonth }: Plan,
-  now: number,
-  { monthEnd, monthSpan }: Calendar,
-): Standing {
+/**
+ * @param used requests accepted in the month
+ * @param now milliseconds since 1970, UTC
+ */
+export function quotaStanding({ perMonth }: Plan, used: number, now: number): Standing {
+  const { monthEnd, monthSpan } = calendarOf(now);
   return {
     limit: perMonth,
     remaining: Math.max(0, perMonth - used),

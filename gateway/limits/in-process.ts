@@ -4,45 +4,12 @@ import type { Clock } from '../clock.ts';
 import type { Log } from '../operations/log.ts';
 import { calendarOf } from './calendar.ts';
 import { type Decision, decide, type Usage, usageOf } from './decision.ts';
+import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './ledger.ts';
 import type { LimitStore } from './store.ts';
-
-/** Where a month's counts last beyond the process. */
-export interface UsageLedger {
-  /** Requests of an account counted in a month, `YYYY-MM`. */
-  read(account: string, month: string): Promise<number>;
-  /**
-   * Adds to what is counted: all of a batch, or none. A batch that comes again, because no one knows whether it
-   * arrived, is counted once.
-   *
-   * @returns the totals of the months then: other processes may have added too
-   */
-  add(batch: UsageBatch): Promise<readonly UsageTotal[]>;
-}
-
-export interface UsageBatch {
-  readonly id: string;
-  /** When it was put together: milliseconds since 1970, UTC. */
-  readonly at: number;
-  readonly entries: readonly UsageEntry[];
-}
-
-/** Requests of an account on a day, `YYYY-MM-DD` in UTC. */
-export interface UsageEntry {
-  readonly account: string;
-  readonly day: string;
-  readonly count: number;
-}
 
 /** An entry that is still counted up. */
 interface Count extends UsageEntry {
   count: number;
-}
-
-/** Requests of an account in a month, `YYYY-MM` in UTC. */
-export interface UsageTotal {
-  readonly account: string;
-  readonly month: string;
-  readonly used: number;
 }
 
 /** How long a count may stay in memory alone, in milliseconds: a killed process loses that much at most. */
@@ -67,6 +34,7 @@ export class InProcessLimits implements LimitStore {
   #batch: UsageBatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
+  #isOutage = false;
   #closed = false;
 
   constructor(ledger: UsageLedger, clock: Clock, log: Log) {
@@ -81,11 +49,27 @@ export class InProcessLimits implements LimitStore {
     return usage?.month === month ? this.#decide(account, usage, plan) : this.#takeLater(account, plan);
   }
 
+  /** Whether anything is counted that the ledger does not have yet. */
+  get hasUnwritten(): boolean {
+    return this.#batch !== undefined || this.#unwritten.size > 0;
+  }
+
+  /**
+   * Writes what was counted.
+   *
+   * @throws what the ledger throws; it is kept then, and tried again
+   */
+  flush(): Promise<void> {
+    const written = this.#flushing.then(() => this.#write());
+    this.#flushing = written.catch(() => {});
+    return written;
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
     await this.#flushing;
-    while (this.#batch || this.#unwritten.size > 0) await this.#write();
+    while (this.hasUnwritten) await this.flush();
   }
 
   /** Nothing waits in here, so that no other request comes between reading the usage and writing it. */
@@ -144,28 +128,39 @@ export class InProcessLimits implements LimitStore {
   #wake(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#flushing = this.#flushing.then(() => this.#flush());
+      void this.#flushAndForget();
       // What is unwritten at the end is written by `close`; nothing else waits for this.
     }, flushInterval).unref();
   }
 
-  /** Writes what was counted; what could not be written is kept for the next time. */
-  async #flush(): Promise<void> {
-    try {
-      await this.#write();
-      this.#forgetIdle();
-    } catch (error) {
-      this.#log('Usage could not be written; it is tried again.', error);
-    }
+  async #flushAndForget(): Promise<void> {
+    await this.flush().then(
+      () => this.#forgetIdle(),
+      () => {},
+    );
     if (this.#usage.size > 0 && !this.#closed) this.#wake();
   }
 
   async #write(): Promise<void> {
     this.#batch ??= this.#nextBatch();
     if (!this.#batch) return;
-    const totals = await this.#ledger.add(this.#batch);
+    const totals = await this.#add(this.#batch);
     this.#batch = undefined;
     for (const total of totals) this.#learn(total);
+  }
+
+  /** Tells of an outage of the ledger once, and once when it is over. */
+  async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
+    try {
+      const totals = await this.#ledger.add(batch);
+      if (this.#isOutage) this.#log('Usage is written again.');
+      this.#isOutage = false;
+      return totals;
+    } catch (error) {
+      if (!this.#isOutage) this.#log('Usage could not be written; it is tried again until it can.', error);
+      this.#isOutage = true;
+      throw error;
+    }
   }
 
   #nextBatch(): UsageBatch | undefined {

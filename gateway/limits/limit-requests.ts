@@ -23,7 +23,7 @@ export function limitRequests(plans: Plans, store: LimitStore): Step {
     const limit = limiters.get(plan);
     if (!limit) throw new Error(`A key is on the plan "${plan}", which is not in the table of plans.`);
     return limit(request, response, (error) => {
-      if (!error) tellStanding(request, response);
+      tellStanding(request, response);
       next(error);
     });
   };
@@ -61,8 +61,6 @@ function hitsOf(decision: Decision): Hits {
 
 /** What express-rate-limit asks for, answered by our own decision on rate and quota together. */
 class PlanStore implements Store {
-  /** Every instance counts in the same store, each account under its own name. */
-  readonly localKeys = false;
   readonly #plan: Plan;
   readonly #store: LimitStore;
 
@@ -83,16 +81,20 @@ class PlanStore implements Store {
   resetKey(): void {}
 }
 
-/** The one thing of a store's answer that express-rate-limit hands on as it is: it takes the decision along. */
+/**
+ * The one thing of a store's answer that express-rate-limit hands on as it is: it takes the decision along. No one reads
+ * its time.
+ */
 class ResetTime extends Date {
   readonly decision: Decision;
 
   constructor(decision: Decision) {
-    super(Date.now() + decision.wait * 1000);
+    super(0);
     this.decision = decision;
   }
 }
 
+/** Nothing is known of it where the store has failed. */
 function tellStanding({ rateLimit }: Request, { locals }: GatewayResponse): void {
   if (!(rateLimit?.resetTime instanceof ResetTime)) return;
   locals.fields = [...locals.fields, ...toFields(rateLimitFields(rateLimit.resetTime.decision))];

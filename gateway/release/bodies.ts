@@ -3,10 +3,20 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { entityTag } from '../../build/release/headers.ts';
+import { DiskReads } from './disk-reads.ts';
 import type { Variant } from './resource.ts';
 
 /** Bytes of the largest body that is kept; beyond, it is streamed. */
 const largestKept = 256 * 1024;
+
+/**
+ * Bytes of the largest body that is kept as a string, each byte a character: Node sends such a one together with the
+ * header in one piece.
+ */
+const largestText = 12 * 1024;
+
+/** A body, or the same bytes as characters of latin1. */
+export type Body = Buffer | string;
 
 /** Bytes that an entry takes beside its body. */
 const entryOverhead = 600;
@@ -23,8 +33,10 @@ export class MissingFile extends Error {
 export class Bodies {
   /** Bytes of the largest body to be read whole. */
   readonly largest: number;
-  readonly #kept: LRUCache<string, Buffer>;
-  readonly #reading = new Map<Variant, Promise<Buffer>>();
+  /** By which every body is read. */
+  readonly disk = new DiskReads();
+  readonly #kept: LRUCache<string, Body>;
+  readonly #reading = new Map<Variant, Promise<Body>>();
 
   /** @param bound bytes that all kept bodies may take */
   constructor(bound: number) {
@@ -35,25 +47,31 @@ export class Bodies {
     });
   }
 
+  /** Bytes that the kept bodies take. */
+  get bytes(): number {
+    return this.#kept.calculatedSize;
+  }
+
   /** The body where it is kept. */
-  get({ etag }: Variant): Buffer | undefined {
+  get({ etag }: Variant): Body | undefined {
     return this.#kept.get(etag);
   }
 
   /**
    * Reads a body, once for all who ask meanwhile, and keeps it.
    *
-   * @throws MissingFile; Error when the file has other bytes than the manifest says
+   * @throws MissingFile; HangingDisk; Error when the file has other bytes than the manifest says
    */
-  read(variant: Variant): Promise<Buffer> {
+  read(variant: Variant): Promise<Body> {
     const reading =
       this.#reading.get(variant) ?? this.#load(variant).finally(() => this.#reading.delete(variant));
     this.#reading.set(variant, reading);
     return reading;
   }
 
-  async #load(variant: Variant): Promise<Buffer> {
-    const body = await readBytes(variant);
+  async #load(variant: Variant): Promise<Body> {
+    const bytes = await this.disk.read(join(variant.folder, variant.file), () => readBytes(variant));
+    const body = bytes.length <= largestText ? bytes.toString('latin1') : bytes;
     this.#kept.set(variant.etag, body);
     return body;
   }
@@ -67,12 +85,17 @@ async function readBytes({ folder, file, size, etag }: Variant): Promise<Buffer>
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
     const bytes = buffer.subarray(0, bytesRead);
     if (entityTag(hash('sha256', bytes, 'hex')) !== etag) {
-      throw new Error(`${path} has other bytes than the manifest says: the release was changed.`);
+      throw otherBytes(path);
     }
     return bytes;
   } finally {
     await handle.close();
   }
+}
+
+/** What is told of a file that has changed since the release was loaded. */
+export function otherBytes(path: string): Error {
+  return new Error(`${path} has other bytes than the manifest says: the release was changed.`);
 }
 
 /** Opens a file of a release. Once open, it can be read to its end even if the release is removed meanwhile. */

@@ -1,5 +1,6 @@
 import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
 import type { Log } from '../operations/log.ts';
 import { readRelease, readReleaseAside } from './read-release.ts';
@@ -11,6 +12,9 @@ const lookInterval = 1_000;
 /** Milliseconds until a release that was refused is tried again, for it may be mended where it stands. */
 const refusedTime = 60_000;
 
+/** Milliseconds for which a request, or the end of the process, waits for a look: it takes as long as the disk does. */
+const lookPatience = 5_000;
+
 /** The release that `dist/current` names, and each that takes its place: whole, or not at all. */
 export class CurrentRelease {
   readonly #distDir: string;
@@ -19,14 +23,14 @@ export class CurrentRelease {
   #current: Release;
   #marks: string;
   /** How the link looked when the release was read that it named. */
-  #seen: string;
-  #refused: { readonly link: string; readonly until: number } | undefined;
+  #seen: Look | undefined;
+  #refused: { readonly mark: string; readonly until: number } | undefined;
   /** The look under way or the last one, and the one after it. */
   #looking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(distDir: string, log: Log, seen: string, current: Release, marks: string) {
+  private constructor(distDir: string, log: Log, seen: Look | undefined, current: Release, marks: string) {
     this.#distDir = distDir;
     this.#log = log;
     this.#seen = seen;
@@ -48,12 +52,25 @@ export class CurrentRelease {
       throw new DamagedRelease(`${link} is missing`);
     });
     const { release, marks } = await readRelease(folder);
-    return new CurrentRelease(distDir, log, seen ?? '', release, marks);
+    return new CurrentRelease(distDir, log, seen, release, marks);
   }
 
   /** To be asked once a request: what comes from it belongs together. */
   get current(): Release {
     return this.#current;
+  }
+
+  /**
+   * When the current release became the one to serve, whichever process does: milliseconds since 1970, UTC. Undefined
+   * where no link names it.
+   */
+  get publishedAt(): number | undefined {
+    return this.#seen?.at;
+  }
+
+  /** Whether the link names a release that is damaged, so that the one before it is served. */
+  get isRefusing(): boolean {
+    return this.#refused !== undefined;
   }
 
   /**
@@ -75,21 +92,39 @@ export class CurrentRelease {
     return this.look();
   }
 
+  /**
+   * Looks, but waits no longer than a request can.
+   *
+   * @throws Error when the look takes longer
+   */
+  lookInTime(): Promise<void> {
+    return inTime(
+      this.look(),
+      lookPatience,
+      () => new Error(`${this.#distDir} does not answer: its disk hangs.`),
+    );
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#end.abort();
-    await this.look();
+    // What hangs keeps no process from its end.
+    await this.lookInTime().catch(() => {});
   }
 
   async #look(): Promise<void> {
     if (this.#end.signal.aborted) return;
     const link = join(this.#distDir, currentLink);
     const seen = await lookOf(link);
-    if (seen === undefined || seen === this.#seen || this.#isRefused(seen)) return;
+    if (seen?.mark === this.#seen?.mark) this.#refused = undefined;
+    if (seen === undefined || seen.mark === this.#seen?.mark || this.#isRefused(seen)) return;
     try {
       const folder = await realpath(link);
       const { release, marks } = await readReleaseAside(folder, this.#marks, this.#end.signal);
-      this.#log(`Release ${release.id} is served now, in place of ${this.#current.id}.`);
+      this.#log(`Release ${release.id} is served now, in place of ${this.#current.id}.`, undefined, {
+        level: 'info',
+        release: release.id,
+      });
       this.#current = release;
       this.#marks = marks;
       this.#seen = seen;
@@ -97,23 +132,37 @@ export class CurrentRelease {
     } catch (error) {
       if (this.#end.signal.aborted) return;
       // It may have been pruned because there is a newer one: then that is looked at next.
-      if ((await lookOf(link)) !== seen) return;
-      this.#refused = { link: seen, until: performance.now() + refusedTime };
+      if ((await lookOf(link))?.mark !== seen.mark) return;
+      this.#refused = { mark: seen.mark, until: performance.now() + refusedTime };
       const { message } = error as Error;
-      this.#log(`A new release is refused, and ${this.#current.id} is served further: ${message}.`);
+      this.#log(
+        `A new release is refused, and ${this.#current.id} is served further: ${message}.`,
+        undefined,
+        {
+          level: 'error',
+        },
+      );
     }
   }
 
-  #isRefused(seen: string): boolean {
-    return this.#refused?.link === seen && performance.now() < this.#refused.until;
+  #isRefused({ mark }: Look): boolean {
+    return this.#refused?.mark === mark && performance.now() < this.#refused.until;
   }
 }
 
-/** What changes when the link is switched, even to a release that it has named before; undefined: it is not there. */
-async function lookOf(link: string): Promise<string | undefined> {
+/** How the link looks. */
+interface Look {
+  /** Another one when the link is switched, even to a release that it has named before. */
+  readonly mark: string;
+  /** When it was switched: milliseconds since 1970, UTC. */
+  readonly at: number;
+}
+
+/** @returns undefined when the link is not there */
+async function lookOf(link: string): Promise<Look | undefined> {
   try {
-    const { ino, mtimeNs } = await lstat(link, { bigint: true });
-    return `${await readlink(link)} ${ino} ${mtimeNs}`;
+    const { ino, mtimeNs, mtimeMs } = await lstat(link, { bigint: true });
+    return { mark: `${await readlink(link)} ${ino} ${mtimeNs}`, at: Number(mtimeMs) };
   } catch {
     return undefined;
   }

@@ -29,21 +29,37 @@ export async function readRelease(folder: string): Promise<ReadRelease> {
   return { release: tables.release(manifest.id), marks: [...marks].join(' ') };
 }
 
+/** Processes that a disk which hangs does not let end: while there are so many, none is started. */
+const mostUnended = 3;
+let unended = 0;
+
 /**
  * Reads the release in a folder in a process of its own, so that this one goes on.
  *
  * @param marks what was verified before
  * @param signal ends the process
  * @throws DamagedRelease when a file is missing, of another size, or has other bytes
- * @throws Error when the process ends without an answer
+ * @throws Error when the process ends without an answer, or earlier ones have not ended
  */
-export function readReleaseAside(folder: string, marks: string, signal: AbortSignal): Promise<ReadRelease> {
+export async function readReleaseAside(
+  folder: string,
+  marks: string,
+  signal: AbortSignal,
+): Promise<ReadRelease> {
+  if (unended >= mostUnended) throw new Error('earlier attempts still wait for the disk');
   const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), {
     execArgv: ['--import', import.meta.resolve('tsx')],
     signal,
+    // One that waits for a disk ends by nothing less.
+    killSignal: 'SIGKILL',
   });
   const tables = new ReleaseTables(folder);
+  if (reader.pid !== undefined) unended += 1;
   return new Promise((resolve, reject) => {
+    const refuse = (error: Error) => {
+      reject(error);
+      reader.kill('SIGKILL');
+    };
     reader.on('message', (answer: ReadAnswer) => {
       switch (answer.kind) {
         case 'piece':
@@ -51,13 +67,16 @@ export function readReleaseAside(folder: string, marks: string, signal: AbortSig
         case 'end':
           return resolve({ release: tables.release(answer.id), marks: answer.marks });
         case 'damaged':
-          return reject(new DamagedRelease(answer.message));
+          return refuse(new DamagedRelease(answer.message));
         case 'failed':
-          return reject(new Error(answer.message));
+          return refuse(new Error(answer.message));
       }
     });
     reader.on('error', reject);
-    reader.on('exit', (status) => reject(new Error(`its reader ended with ${status}`)));
+    reader.on('exit', (status) => {
+      unended -= 1;
+      reject(new Error(`its reader ended with ${status}`));
+    });
     reader.send({ folder, marks } satisfies ReadOrder);
     if (reader.pid !== undefined) setPriority(reader.pid, readerPriority);
   });

@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { type GatewayResponse, writeHead } from '../http.ts';
-import { type Bodies, openFile } from './bodies.ts';
+import type { Bodies, Body } from './bodies.ts';
 import type { Resource, Variant } from './resource.ts';
+import { openStream } from './streamed-file.ts';
 
 /** How a pipeline to a response ends when its client went away. */
 const clientGone = new Set([
@@ -17,7 +17,7 @@ const clientGone = new Set([
  * Answers with a resource: 304 to a client that has it, else 200 and its bytes.
  *
  * @returns a promise where the bytes have to be read first
- * @throws MissingFile before anything was answered
+ * @throws MissingFile, HangingDisk before anything was answered
  */
 export function sendResource(
   request: Request,
@@ -35,27 +35,21 @@ export function sendResource(
   }
   const body = bodies.get(variant);
   if (body !== undefined) return sendBody(response, variant, body);
-  if (variant.size > bodies.largest) return sendFile(response, variant);
+  if (variant.size > bodies.largest) return sendFile(response, variant, bodies);
   return bodies.read(variant).then((read) => sendBody(response, variant, read));
 }
 
-function sendBody(response: GatewayResponse, variant: Variant, body: Buffer): void {
+function sendBody(response: GatewayResponse, variant: Variant, body: Body): void {
   writeOk(response, variant);
-  response.end(body);
+  response.end(body, 'latin1');
 }
 
-async function sendFile(response: GatewayResponse, variant: Variant): Promise<void> {
-  const { folder, file: name, size } = variant;
-  const path = join(folder, name);
-  const file = await openFile(path);
+async function sendFile(response: GatewayResponse, variant: Variant, { disk }: Bodies): Promise<void> {
+  const file = await openStream(variant, disk);
   try {
-    const found = await file.stat();
-    // The length has been promised by the manifest; other bytes would break the connection's framing.
-    if (found.size !== size)
-      throw new Error(`${path} has ${found.size} bytes, not ${size}: the release was changed.`);
     if (response.destroyed) return;
     writeOk(response, variant);
-    await pipeline(file.createReadStream({ autoClose: false, end: size - 1 }), response);
+    await pipeline(file.pieces(), response);
   } catch (error) {
     if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {

@@ -38,7 +38,7 @@ function answerFrom(
     const { current } = releases;
     return answer(current, request, response)?.catch(async (error: unknown) => {
       if (!(error instanceof MissingFile)) throw error;
-      await releases.look();
+      await releases.lookInTime();
       if (releases.current === current) throw error;
       return answer(releases.current, request, response);
     });

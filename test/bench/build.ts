@@ -14,12 +14,13 @@ import { writeLargeBank } from './large-bank.ts';
 import { measured, type Run } from './measured.ts';
 import { peerFile } from './peers.ts';
 
-type Kind = 'floor' | 'eleventy' | 'cold' | 'unchanged' | 'oneChanged';
+type Kind = 'floor' | 'eleventy' | 'cold' | 'uncompressed' | 'unchanged' | 'oneChanged';
 
 const titles: Readonly<Record<Kind, string>> = {
   floor: 'floor: one thread, the papers alone',
   eleventy: 'Eleventy: the papers alone, unchecked',
   cold: 'build, nothing remembered',
+  uncompressed: 'the same, compression aside',
   unchanged: 'build, nothing changed',
   oneChanged: 'build, one question changed',
 };
@@ -41,19 +42,21 @@ async function measure(questions: number): Promise<void> {
   const size = await writeLargeBank(content, questions);
   const outputs = await measureAll(content, size.questions);
   console.log(
-    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.files} files written; Node ${process.version}, ${availableParallelism()} cores\n`,
+    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.answers} answers in ${outputs.files} files; Node ${process.version}, ${availableParallelism()} cores\n`,
   );
-  console.log('| | median | of the floor | of Eleventy | files a second | peak memory |');
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: |');
-  const [floor, peer] = [secondsOf(outputs.runs.floor), secondsOf(outputs.runs.eleventy)];
+  console.log('| | median | of the floor | of Eleventy | of a cold build | answers a second | peak memory |');
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
+  const [floor, peer, cold] = [outputs.runs.floor, outputs.runs.eleventy, outputs.runs.cold].map(secondsOf);
   for (const [name, runs] of Object.entries(outputs.runs)) {
     const seconds = secondsOf(runs);
-    const written = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.files;
+    const answers = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.answers;
+    const shares = [floor, peer, cold].map((other) => (seconds / (other ?? 0)).toFixed(3));
     const memory = Math.max(...runs.map((run) => run.memory)) / 2 ** 20;
     console.log(
-      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${(seconds / floor).toFixed(2)} | ${(seconds / peer).toFixed(2)} | ${(written / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
+      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${shares.join(' | ')} | ${(answers / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
     );
   }
+  console.log(`\nA cold build takes ${((1e6 * (cold ?? 0)) / size.questions).toFixed(1)} µs a question.`);
   await rm(content, { recursive: true });
 }
 
@@ -66,7 +69,14 @@ async function measureAll(content: string, questions: number) {
   const config = relative(empty, join(repository, 'test/bench/peers/eleventy.config.js'));
   const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
   const build = () => measured(['--import', 'tsx', 'build/cli.ts', 'build'], settings);
-  const runs: Record<Kind, Run[]> = { floor: [], eleventy: [], cold: [], unchanged: [], oneChanged: [] };
+  const runs: Record<Kind, Run[]> = {
+    floor: [],
+    eleventy: [],
+    cold: [],
+    uncompressed: [],
+    unchanged: [],
+    oneChanged: [],
+  };
   for (let round = 1; round <= roundsOf(questions); round += 1) {
     for (const each of [dist, data, out]) await rm(each, { recursive: true, force: true });
     runs.floor.push(await measured(['--import', 'tsx', 'test/bench/build-floor.ts', content, out]));
@@ -74,15 +84,25 @@ async function measureAll(content: string, questions: number) {
     runs.eleventy.push(
       await measured([eleventy, `--config=${config}`, '--input=.', `--output=${out}`], settings, empty),
     );
-    runs.cold.push(await build());
+    const cold = await build();
+    runs.cold.push(cold);
+    runs.uncompressed.push({ ...cold, seconds: cold.seconds - compressing(cold) });
     runs.unchanged.push(await build());
     await changeOneQuestion(content, round);
     runs.oneChanged.push(await build());
     const last = Object.entries(runs).map(([name, all]) => `${name} ${all.at(-1)?.seconds.toFixed(2)} s`);
     console.log(`round ${round} of ${roundsOf(questions)}: ${last.join(', ')}`);
   }
-  const files = [...storedVariants(await readWholeRelease(join(dist, 'current')))].length;
-  return { runs, files };
+  const manifest = await readWholeRelease(join(dist, 'current'));
+  const answers = [manifest.public, manifest.protected].flatMap(Object.keys).length;
+  return { runs, answers, files: [...storedVariants(manifest)].length };
+}
+
+/** Seconds that a build says it compressed for. */
+function compressing({ said }: Run): number {
+  const seconds = /compress ([\d.]+)/.exec(said)?.[1];
+  if (seconds === undefined) throw new Error(`The build does not say how long it compressed: ${said}`);
+  return Number(seconds);
 }
 
 function inFolder(name: string): string {

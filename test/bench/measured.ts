@@ -7,6 +7,8 @@ export interface Run {
   readonly seconds: number;
   /** Bytes: the most that the process held. */
   readonly memory: number;
+  /** Standard output. */
+  readonly said: string;
 }
 
 /** Has a process tell the most memory that it held, in KiB, when it ends. */
@@ -25,14 +27,16 @@ export async function measured(
   const child = spawn(process.execPath, [...tellMemory, ...args], {
     cwd: folder,
     env: environment(settings),
-    stdio: ['ignore', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text;
+    });
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${said.slice(-2000)}`);
+  if (status !== 0)
+    throw new Error(`node ${args.join(' ')} ended with ${status}: ${said.stderr.slice(-2000)}`);
   const seconds = (performance.now() - start) / 1000;
-  return { seconds, memory: Number(/memory (\d+)/.exec(said)?.[1]) * 1024 };
+  return { seconds, memory: Number(/memory (\d+)/.exec(said.stderr)?.[1]) * 1024, said: said.stdout };
 }

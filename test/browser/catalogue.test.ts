@@ -10,6 +10,7 @@ import { accessibilityFaults } from './axe.ts';
 import { skip, startBrowser } from './browser.ts';
 import { runCatalogue } from './catalogue-gateway.ts';
 import { openWatched } from './watched-page.ts';
+import { windows } from './windows.ts';
 
 const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
 
@@ -22,23 +23,21 @@ describe('The catalogue in a browser', { skip }, async () => {
     await close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1200]) {
-      it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
-        const context = await browser.newContext({ colorScheme, viewport: { width, height: 740 } });
-        const { page, faults } = await openWatched(context, baseUrl);
-        for (const path of paths) {
-          await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
-          await fits(page, path, width);
-          await unfoldAll(page);
-          await fits(page, `${path}, unfolded`, width);
-          assert.deepEqual(await misplaced(page), [], path);
-          assert.deepEqual(await faintTexts(page), [], path);
-        }
-        assert.deepEqual(faults, []);
-        await context.close();
-      });
-    }
+  for (const { width, colorScheme } of windows) {
+    it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
+      const context = await browser.newContext({ colorScheme, viewport: { width, height: 740 } });
+      const { page, faults } = await openWatched(context, baseUrl);
+      for (const path of paths) {
+        await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
+        await fits(page, path, width);
+        await unfoldAll(page);
+        await fits(page, `${path}, unfolded`, width);
+        assert.deepEqual(await misplaced(page), [], path);
+        assert.deepEqual(await faintTexts(page), [], path);
+      }
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
   }
 
   for (const width of [320, 1200]) {

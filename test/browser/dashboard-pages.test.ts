@@ -6,6 +6,7 @@ import { accessibilityFaults } from './axe.ts';
 import { skip, startBrowser } from './browser.ts';
 import { makeKey, onDashboard, rowOf, signUp, somebody } from './person.ts';
 import { openWatched } from './watched-page.ts';
+import { windows } from './windows.ts';
 
 const open = [
   '/dashboard/sign-in/',
@@ -45,37 +46,35 @@ describe('Every page of the dashboard', { skip }, async () => {
     return state;
   }
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1200]) {
-      it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
-        const context = await browser.newContext({
-          colorScheme,
-          viewport: { width, height: 740 },
-          storageState: session,
-        });
-        const { page, faults } = await openWatched(context, baseUrl);
-        for (const path of open) {
-          await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
-          await fits(page, path, width);
-        }
-        await page.goto(`${baseUrl}/dashboard/`);
-        await onDashboard(page);
-        await fits(page, 'the dashboard', width);
-        for (const summary of await page.locator('summary:visible').all()) await summary.click();
-        await page.getByLabel('Expires').selectOption('date');
-        await fits(page, 'the dashboard, unfolded', width);
-        for (const name of ['Rotate', 'Revoke']) {
-          await rowOf(page, 'ends').getByRole('button', { name }).click();
-          await fits(page, `the dialog ${name}`, width);
-          await page.getByRole('button', { name: 'Cancel' }).click();
-        }
-        await page.getByLabel('Expires').selectOption('30');
-        await makeKey(page, `${colorScheme} ${width}`);
-        await fits(page, 'a new key', width);
-        assert.deepEqual(faults, []);
-        await context.close();
+  for (const { width, colorScheme } of windows) {
+    it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
+      const context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 740 },
+        storageState: session,
       });
-    }
+      const { page, faults } = await openWatched(context, baseUrl);
+      for (const path of open) {
+        await page.goto(baseUrl + path, { waitUntil: 'networkidle' });
+        await fits(page, path, width);
+      }
+      await page.goto(`${baseUrl}/dashboard/`);
+      await onDashboard(page);
+      await fits(page, 'the dashboard', width);
+      for (const summary of await page.locator('summary:visible').all()) await summary.click();
+      await page.getByLabel('Expires').selectOption('date');
+      await fits(page, 'the dashboard, unfolded', width);
+      for (const name of ['Rotate', 'Revoke']) {
+        await rowOf(page, 'ends').getByRole('button', { name }).click();
+        await fits(page, `the dialog ${name}`, width);
+        await page.getByRole('button', { name: 'Cancel' }).click();
+      }
+      await page.getByLabel('Expires').selectOption('30');
+      await makeKey(page, `${colorScheme} ${width}`);
+      await fits(page, 'a new key', width);
+      assert.deepEqual(faults, []);
+      await context.close();
+    });
   }
 
   it('says without scripts what it needs', async () => {

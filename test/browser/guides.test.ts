@@ -9,6 +9,7 @@ import { accessibilityFaults } from './axe.ts';
 import { skip, startBrowser } from './browser.ts';
 import { focused, tabTo } from './tab-to.ts';
 import { openWatched } from './watched-page.ts';
+import { windows } from './windows.ts';
 
 const paths = [guidesAddress, ...guides.map(addressOf)];
 
@@ -28,10 +29,7 @@ describe('The guides in a browser', { skip }, async () => {
     return { ...watched, context };
   }
 
-  for (const [width, colorScheme] of [
-    [320, 'light'],
-    [1200, 'dark'],
-  ] as const) {
+  for (const { width, colorScheme } of windows) {
     it(`are whole, without an error, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
       const viewport = { width, height: 740 };
       for (const path of paths) {

@@ -6,6 +6,7 @@ import { runPreview } from '../build/preview/running-preview.ts';
 import { accessibilityFaults } from './axe.ts';
 import { skip, startBrowser } from './browser.ts';
 import { makePreviewBank, paperPage, questions } from './preview-bank.ts';
+import { windows } from './windows.ts';
 
 const broken = '/neet/2024/2024-05-05-s1/biology';
 
@@ -22,26 +23,24 @@ describe('Every page of the preview', { skip }, async () => {
   const browser = await startBrowser();
   after(() => browser.close());
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [320, 1200]) {
-      it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
-        const context = await browser.newContext({
-          baseURL: origin,
-          colorScheme,
-          viewport: { width, height: 740 },
-        });
-        const page = await context.newPage();
-        for (const path of ['/', paperPage, broken, '/nothing']) {
-          await page.goto(path, { waitUntil: 'networkidle' });
-          await fits(page, path, width);
-          for (const summary of await page.locator('.where summary').all()) await summary.click();
-          await fits(page, `${path}, unfolded`, width);
-        }
-        const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
-        assert.equal(background, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 26)');
-        await context.close();
+  for (const { width, colorScheme } of windows) {
+    it(`is fit for all, and as wide as the window: ${width} pixels, ${colorScheme}`, async () => {
+      const context = await browser.newContext({
+        baseURL: origin,
+        colorScheme,
+        viewport: { width, height: 740 },
       });
-    }
+      const page = await context.newPage();
+      for (const path of ['/', paperPage, broken, '/nothing']) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await fits(page, path, width);
+        for (const summary of await page.locator('.where summary').all()) await summary.click();
+        await fits(page, `${path}, unfolded`, width);
+      }
+      const background = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+      assert.equal(background, colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 23, 26)');
+      await context.close();
+    });
   }
 
   it('is read from its keyboard: past the bar, and to the lines of a problem', async () => {

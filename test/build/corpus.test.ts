@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { allRules } from '../../build/check/rules.ts';
 import type { Location } from '../../build/report/diagnostic.ts';
 import { temporaryFolder } from './bank-folder.ts';
+import { built } from './built.ts';
 import { unmarked } from './cases/marked.ts';
 import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
@@ -55,6 +56,18 @@ describe('Of a bank with one mistake, one thing is told:', () => {
       assert.ok(diagnostic.message.includes(says), diagnostic.message);
       assert.equal(diagnostic.related?.length ?? 0, related);
       if (other) assert.deepEqual(diagnostic.related?.map(placeOf), [other]);
+    });
+  }
+});
+
+describe('The build tells what the checks tell, and publishes nothing:', () => {
+  for (const broken of brokenPlaces) {
+    it(`${broken.rule}: ${broken.shows}`, async () => {
+      const { dir } = await breakBank(broken);
+      const distDir = await temporaryFolder();
+      const { report, publication } = await built(dir, distDir);
+      assert.deepEqual(report.diagnostics, (await validated(dir)).report.diagnostics);
+      assert.equal(publication === undefined, report.summary.errors > 0);
     });
   }
 });

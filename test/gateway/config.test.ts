@@ -20,10 +20,15 @@ describe('The settings', () => {
       port: 8080,
       host: '127.0.0.1',
       adminPort: undefined,
+      adminHost: '127.0.0.1',
+      logLevel: 'info',
+      maxConnections: 10_000,
+      drain: { delay: 0, time: 10_000 },
       distDir: 'dist',
       cacheBytes: 64 * 1024 * 1024,
       dataDir: '.data',
       database: { kind: 'sqlite', file: '.data/pastpaper.db' },
+      redisUrl: undefined,
       introspection: undefined,
       introspectionSecret: undefined,
       people: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
@@ -32,6 +37,7 @@ describe('The settings', () => {
       plans: defaultPlans,
       corsOrigins: new Set(),
       trustProxy: false,
+      failedKeysPerMinute: 100,
       production: false,
     });
   });
@@ -43,6 +49,15 @@ describe('The settings', () => {
     ['PORT', { PORT: '0' }, { port: 0 }],
     ['HOST', { HOST: '::1' }, { host: '::1' }],
     ['ADMIN_PORT', { ADMIN_PORT: '9090' }, { adminPort: 9090 }],
+    ['ADMIN_HOST', { ADMIN_HOST: '10.0.0.1' }, { adminHost: '10.0.0.1' }],
+    ['LOG_LEVEL', { LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
+    ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '1' }, { maxConnections: 1 }],
+    ['FAILED_KEYS_PER_MINUTE', { FAILED_KEYS_PER_MINUTE: '0' }, { failedKeysPerMinute: 0 }],
+    [
+      'DRAIN_SECONDS and DRAIN_DELAY_SECONDS',
+      { DRAIN_SECONDS: '30', DRAIN_DELAY_SECONDS: '2.5' },
+      { drain: { delay: 2500, time: 30_000 } },
+    ],
     ['DIST_DIR', { DIST_DIR: '/srv/dist' }, { distDir: '/srv/dist' }],
     ['CACHE_BYTES', { CACHE_BYTES: '1048576' }, { cacheBytes: 1_048_576 }],
     [
@@ -55,6 +70,12 @@ describe('The settings', () => {
       'DATABASE_URL as a URL',
       { DATABASE_URL: 'file:///srv/keys.db' },
       { database: { kind: 'sqlite', file: '/srv/keys.db' } },
+    ],
+    ['REDIS_URL', { REDIS_URL: 'redis://localhost' }, { redisUrl: 'redis://localhost' }],
+    [
+      'REDIS_URL with TLS, user and database',
+      { REDIS_URL: 'rediss://replica:p%40ss@[::1]:6380/2' },
+      { redisUrl: 'rediss://replica:p%40ss@[::1]:6380/2' },
     ],
     [
       'INTROSPECTION_URL and INTROSPECTION_SECRET',
@@ -145,6 +166,10 @@ describe('The settings', () => {
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
+    ['LOG_LEVEL', 'all', /LOG_LEVEL is "all"; it is one of error, warn, info, debug/],
+    ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
+    ['DRAIN_SECONDS', '3601', /DRAIN_SECONDS is "3601"; it is a number of seconds from 0 to 3600/],
+    ['DRAIN_DELAY_SECONDS', '-1', /DRAIN_DELAY_SECONDS is "-1"/],
     ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M"; it is a whole number of bytes from 1/],
     ['CACHE_BYTES', '0', /CACHE_BYTES/],
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL names no database/],
@@ -169,7 +194,12 @@ describe('The settings', () => {
     ['TRUST_PROXY', 'true', /TRUST_PROXY holds "true"/],
     ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY/],
     ['TRUST_PROXY', '0', /TRUST_PROXY/],
-    ['REDIS_URL', 'redis://localhost', /REDIS_URL cannot be used yet/],
+    ['REDIS_URL', 'localhost:6379', /REDIS_URL names no Redis/],
+    ['REDIS_URL', 'http://:hunter2@localhost', /^(?!.*hunter2).*REDIS_URL names no Redis/],
+    ['REDIS_URL', 'redis://:hunter2@localhost/keys', /^(?!.*hunter2).*REDIS_URL/],
+    ['REDIS_URL', 'redis://:hunter2%zz@localhost', /^(?!.*hunter2).*REDIS_URL/],
+    ['REDIS_URL', 'redis://:hunter2@/0', /^(?!.*hunter2).*REDIS_URL/],
+    ['REDIS_URL', 'redis://localhost?password=hunter2', /^(?!.*hunter2).*REDIS_URL/],
   ];
   for (const [name, value, message] of wrong) {
     it(`refuse ${name}=${value}`, () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -91,11 +92,27 @@ describe('Starting the gateway', () => {
     const statuses = [
       await statusOf('/livez'),
       await statusOf('/readyz'),
-      await statusOf('/metrics'),
+      await statusOf('/neet'),
       await statusOf('/__proto__'),
     ];
     const { status } = await stop(started);
     assert.deepEqual([statuses, status], [[200, 200, 404, 404], 0]);
+  });
+});
+
+describe('Starting without the Redis that it is told of', () => {
+  it('the gateway goes on with its own limits, says so once, and tells no password', async () => {
+    const { port, close } = await occupiedPort();
+    await close();
+    const started = await start(settings({ REDIS_URL: `redis://:hunter2@127.0.0.1:${port}` }));
+    const statuses: number[] = [];
+    for (const command of commands((await started.printed(/[\s\S]*/))[0]))
+      statuses.push(await paste(command));
+    const { status, stdout, stderr } = await stop(started);
+    assert.deepEqual([statuses, status], [[200, 200], 1]);
+    assert.equal(stderr.match(/Redis is away \(connect ECONNREFUSED .*keeps limits by itself/g)?.length, 1);
+    assert.match(stderr, /The last counts of usage could not be written: Redis cannot be reached\./);
+    assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
   });
 });
 
@@ -191,6 +208,28 @@ describe('Stopping the gateway', () => {
       assert.equal((await started.ended).status, 0);
     });
   }
+
+  it('closes a connection that was kept, with the answer to the request that it is busy with', async () => {
+    const started = await start(settings());
+    const { hostname, port } = new URL(started.baseUrl);
+    const socket = connect(Number(port), hostname);
+    const request = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n';
+    socket.write(`${request}\r\n${request}`);
+    const received = text(socket);
+    await once(socket, 'data');
+    started.process.kill('SIGTERM');
+    while (
+      !(await fetch(started.baseUrl).then(
+        () => false,
+        () => true,
+      ))
+    )
+      await delay(10);
+    socket.write('\r\n');
+    const connections = [...(await received).matchAll(/^Connection: (.*)\r$/gm)].map(([, value]) => value);
+    assert.deepEqual(connections, ['keep-alive', 'close']);
+    assert.equal((await started.ended).status, 0);
+  });
 
   it('through npm, too', async () => {
     const started = startCommand('npm', ['run', 'gateway'], settings());

@@ -8,10 +8,13 @@ import { type CreatedKey, createKey } from '../../gateway/keys/create-key.ts';
 import { type Service, startService } from '../../gateway/keys/service/start.ts';
 import { openDatabase } from '../../gateway/keys/store/database.ts';
 import type { Database } from '../../gateway/keys/store/tables.ts';
+import { calendarOf } from '../../gateway/limits/calendar.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
 import { built } from '../build/built.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
+import { addUsage } from './keys/add-usage.ts';
 import { postgres, sqlite } from './keys/engines.ts';
+import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
 
 /** A gateway in this process, with the sample bank and data of its own. */
 export interface RunningGateway {
@@ -25,6 +28,10 @@ export interface RunningGateway {
   readonly databaseUrl: string;
   /** A connection of its own to the gateway's database, as a command beside it has. */
   readonly database: Database;
+  /** Where usage is counted; undefined: in the database. */
+  readonly redis: RedisServer | undefined;
+  /** Counts as another gateway would, that keeps its counts where this one does. */
+  addUsage(account: string, count: number): Promise<void>;
   /** Makes a key; without a plan, on one whose limits no test meets. */
   createKey(
     account: string,
@@ -34,15 +41,26 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Where a gateway's keys are: in its process, or with a service of its own on one of the engines. */
+/**
+ * Where a gateway's keys are: in its process, or with a service of its own on one of the engines. Usage is there too,
+ * or in Redis.
+ */
 const setUps = {
-  embedded: { engine: sqlite, apart: false },
-  'embedded-postgres': { engine: postgres, apart: false },
-  'service-sqlite': { engine: sqlite, apart: true },
-  'service-postgres': { engine: postgres, apart: true },
+  embedded: { engine: sqlite, apart: false, redis: false },
+  'embedded-postgres': { engine: postgres, apart: false, redis: false },
+  'embedded-redis': { engine: sqlite, apart: false, redis: true },
+  'service-sqlite': { engine: sqlite, apart: true, redis: false },
+  'service-postgres': { engine: postgres, apart: true, redis: false },
+  'service-redis': { engine: postgres, apart: true, redis: true },
 } as const;
 
 export type SetUp = keyof typeof setUps;
+
+/** Why the tests of a set-up are skipped. */
+export function skipOf(setUp: SetUp): string | false {
+  const { engine, redis } = setUps[setUp];
+  return engine.skip || (redis && noRedis);
+}
 
 /** The set-up that a whole run of tests is for. */
 const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
@@ -52,22 +70,24 @@ const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_
 
 /**
  * @param settings environment variables beside those that give the gateway its folders and port
- * @param timeLimits for requests to arrive, where they are not the usual ones
+ * @param timeLimits for connections, where they are not the usual ones
  */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
   setUp = defaultSetUp,
   timeLimits?: TimeLimits,
 ): Promise<RunningGateway> {
-  const { engine, apart } = setUps[setUp];
+  const { engine, apart, redis: inRedis } = setUps[setUp];
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
   const place = await engine.makePlace();
+  const redis = inRedis ? await startRedis() : undefined;
   const env = {
     PORT: '0',
     DIST_DIR: join(folder, 'dist'),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: place.url,
     PLANS: 'plans.json',
+    ...(redis && { REDIS_URL: redis.url }),
   };
   const read = (more: Readonly<Record<string, string>>) =>
     readConfig({ ...env, ...more }, () => JSON.stringify(plans));
@@ -90,6 +110,13 @@ export async function runGateway(
     logged,
     databaseUrl: place.url,
     database,
+    redis,
+    async addUsage(account, count) {
+      const { day, month } = calendarOf(Date.now());
+      if (!redis) return void (await addUsage(database, [{ account, day, count }]));
+      const name = `pastpaper:{${account}}:${month}`;
+      for (const field of ['used', day]) await redis.ask('HINCRBY', name, field, String(count));
+    },
     createKey: (account, { plan = 'roomy', lifetime } = {}) =>
       createKey(database, systemClock, {
         account,
@@ -103,6 +130,7 @@ export async function runGateway(
       await service?.stop();
       await database.destroy();
       await place.remove();
+      await redis?.remove();
       await rm(folder, { recursive: true });
     },
   };

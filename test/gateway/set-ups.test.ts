@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { postgres } from './keys/engines.ts';
+import { type SetUp, skipOf } from './running-gateway.ts';
 import { startCommand } from './started-process.ts';
 
-/** Set-ups other than the one that the specification is held against by itself. */
-const setUps = [
-  { setUp: 'service-sqlite', skip: false },
-  { setUp: 'service-postgres', skip: postgres.skip },
-] as const;
+/** Beside the one that the specification is held against by itself, embedded on SQLite: all that is otherwise is met in it. */
+const furthest: readonly SetUp[] = ['service-redis'];
+/** `npm run specification:all` */
+const all: readonly SetUp[] = [...furthest, 'service-sqlite', 'service-postgres', 'embedded-redis'];
+const setUps = process.env['SET_UPS'] === 'all' ? all : furthest;
 
 describe('The specification holds', () => {
-  for (const { setUp, skip } of setUps) {
-    it(`in the set-up ${setUp}`, { skip }, async () => {
+  for (const setUp of setUps) {
+    it(`in the set-up ${setUp}`, { skip: skipOf(setUp) }, async () => {
       const { TEST_DATABASE_URL = '' } = process.env;
       const settings = { SET_UP: setUp, ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }) };
       const { status, stdout, stderr } = await startCommand('npm', ['run', 'specification'], settings).ended;

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { goesAlong } from './goes-along.ts';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -44,6 +45,7 @@ export function startCommand(
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  goesAlong(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));

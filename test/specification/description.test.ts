@@ -63,7 +63,13 @@ const ways: Readonly<Record<string, (path: string, method: string) => Promise<An
   fileNotFound: (path) => service.download(path.replace(/[^/]+$/, 'none.png')),
   methodNotAllowed: (path, method) => service.request(method === 'GET' ? 'POST' : method, path),
   requestTimeout: async (path, method) => {
-    const gateway = await runGateway({}, 'embedded', { header: 200, request: 200, look: 50 });
+    const gateway = await runGateway({}, 'embedded', {
+      header: 200,
+      request: 200,
+      look: 50,
+      idle: 5_000,
+      stalled: 5_000,
+    });
     return raw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
   },
   rateLimitExceeded: async (path) => {

@@ -3,8 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { calendarOf } from '../../gateway/limits/calendar.ts';
-import { addUsage } from '../gateway/keys/add-usage.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
 const service = await openService();
@@ -70,13 +68,13 @@ describe('8. Limits', () => {
 
 /** A key of an account that has used so much of this month's quota. */
 async function keyWithUsed(count: number): Promise<string> {
-  const { createKey, database } = service.local ?? assert.fail();
+  const { createKey, database, addUsage } = service.local ?? assert.fail();
   const { key } = await createKey('busy', { plan: 'free' });
   const { id } = await database
     .selectFrom('accounts')
     .select('id')
     .where('name', '=', 'busy')
     .executeTakeFirstOrThrow();
-  await addUsage(database, [{ account: id, day: calendarOf(Date.now()).day, count }]);
+  await addUsage(id, count);
   return key;
 }

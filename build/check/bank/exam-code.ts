@@ -1,4 +1,4 @@
-import { reservedNames } from '../../release/reserved.ts';
+import { examFault } from '../exam-fault.ts';
 import type { BankFacts } from '../facts.ts';
 import type { Rule } from '../rule.ts';
 
@@ -11,19 +11,8 @@ export const examCode: Rule<BankFacts> = {
   example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
   *check(bank) {
     for (const { code, path } of bank.exams) {
-      if (reservedNames.has(code)) {
-        yield {
-          path,
-          pointer: '',
-          message: `"${code}" is a name that the service uses itself. Name the exam's folder otherwise.`,
-        };
-      } else if (!/^[a-z][a-z0-9]*$/.test(code)) {
-        yield {
-          path,
-          pointer: '',
-          message: `"${code}" is no exam code: lower-case letters and digits, a letter first, like jeemain.`,
-        };
-      }
+      const message = examFault(code);
+      if (message) yield { path, pointer: '', message };
     }
   },
 };

@@ -27,16 +27,14 @@ export const schemaDescription: RuleDescription = {
 /**
  * Holds files against their schemas.
  *
- * @param schemas are compiled when the first file of their kind comes, and once more, for all mistakes
- * rather than the first, when a file breaks one
+ * @param schemas each is compiled when the first file of its kind comes, and once more, for all mistakes
+ * rather than the first, when a file breaks it
  */
 export function schemaRule(schemas: Schemas): Rule<JsonFile> {
-  const accepts = lazily((kind) => compile(schemas[kind], false));
-  const mistakes = lazily((kind) => compile(schemas[kind], true));
   return {
     ...schemaDescription,
     *check(file) {
-      if (file.state !== 'parsed' || accepts(file.kind)(file.value)) return;
+      if (file.state !== 'parsed' || accepts(schemas[file.kind])(file.value)) return;
       const { path, kind, value } = file;
       if (hasMoreValuesThan(mostValues, value)) {
         yield {
@@ -46,7 +44,7 @@ export function schemaRule(schemas: Schemas): Rule<JsonFile> {
         };
         return;
       }
-      const validate = mistakes(kind);
+      const validate = mistakes(schemas[kind]);
       validate(value);
       const { findings, errors } = wrongTypes(path, validate.errors ?? []);
       yield* findings;
@@ -55,12 +53,16 @@ export function schemaRule(schemas: Schemas): Rule<JsonFile> {
   };
 }
 
-function lazily<Made>(make: (kind: JsonKind) => Made): (kind: JsonKind) => Made {
-  const made = new Map<JsonKind, Made>();
-  return (kind) => {
-    const known = made.get(kind) ?? make(kind);
-    made.set(kind, known);
-    return known;
+const accepts = compiledOnce(false);
+const mistakes = compiledOnce(true);
+
+/** Of each schema once: the preview holds files against the same ones on every save. */
+function compiledOnce(allErrors: boolean): (schema: object) => ValidateFunction {
+  const compiled = new WeakMap<object, ValidateFunction>();
+  return (schema) => {
+    const validate = compiled.get(schema) ?? compile(schema, allErrors);
+    compiled.set(schema, validate);
+    return validate;
   };
 }
 

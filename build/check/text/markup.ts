@@ -65,9 +65,13 @@ function partnersOf(tags: readonly Tag[]): Map<number, number> {
   return partners;
 }
 
-/** `a<b>c` compares three numbers: a letter between signs, and no tag. */
-function isComparison(prose: string, { name, start, end }: Tag): boolean {
-  return name.length === 1 && /[\w)\]}]/.test(prose[start - 1] ?? '') && /[\w([{]/.test(prose[end] ?? '');
+/** `a<b>c` compares three numbers: a letter between signs, and nothing beside it. */
+function isComparison(prose: string, { start, end }: Tag): boolean {
+  return (
+    end - start === '<b>'.length &&
+    /[\w)\]}]/.test(prose[start - 1] ?? '') &&
+    /[\w([{]/.test(prose[end] ?? '')
+  );
 }
 
 function commentsOf(prose: string): Markup[] {

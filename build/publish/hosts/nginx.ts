@@ -243,6 +243,7 @@ location @pastpaper_fresh {
 location @pastpaper_gateway {
   proxy_pass $pastpaper_gateway;
   proxy_http_version 1.1;
+  proxy_set_header Connection "";
   proxy_set_header Host $http_host;
   proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
   proxy_set_header X-Forwarded-Proto $scheme;

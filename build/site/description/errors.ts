@@ -26,6 +26,7 @@ function errorResponse(names: readonly ApiErrorName[], headers: readonly HeaderN
     headers: headersOf([
       'ContentTypeOptions',
       ...errors.flatMap(([, error]) => ownHeaders(error.headers ?? {})),
+      ...(errors.some(([, { status }]) => status >= 500) ? (['RequestId'] as const) : []),
       ...headers,
     ]),
     content: {

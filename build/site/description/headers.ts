@@ -3,6 +3,7 @@ import {
   cacheControl,
   crossOriginFields,
   everyAnswer,
+  requestIdField,
   svgPolicy,
   vary,
 } from '../../release/headers.ts';
@@ -154,6 +155,16 @@ const table = {
       required: true,
       schema: { type: 'integer', minimum: 1 },
       example: 1,
+    },
+  ],
+  RequestId: [
+    requestIdField,
+    {
+      description:
+        'Names this request in the log of the service: tell it to the operator. A proxy that answers in its place has none.',
+      required: false,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9._~+/=@-]{1,64}$' },
+      example: '5c1f6a52-9f0b-4c8e-a3d1-7b2e94f0c6d8',
     },
   ],
   Authenticate: ['WWW-Authenticate', fixed('Bearer', 'The scheme by which a key is sent.')],

@@ -62,7 +62,8 @@ const closedErrors: ErrorHeaders = (status) => {
     case 404:
       return [...always, 'VaryOrigin', ...standing];
     case 429:
-      return [...always, 'VaryOrigin', ...standing, 'RetryAfter'];
+      // That of an address comes before the key's plan is known.
+      return [...always, 'VaryOrigin', 'RateLimitPolicyFault', 'RateLimitFault', 'RetryAfter'];
     case 500:
       return [...always, 'VaryFault', 'RateLimitPolicyFault', 'RateLimitFault'];
     default:

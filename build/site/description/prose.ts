@@ -22,7 +22,7 @@ export const keys =
 
 export const limits = `On the free plan an account has ${perSecond} requests in any second and ${perMonth.toLocaleString('en-GB')} in a calendar month (UTC), over all its keys. What needs no key counts towards nothing, and neither does a refused request.
 
-Every answer to an accepted key tells in \`RateLimit\` what is left. A 429 tells in \`Retry-After\` after how many seconds to come again: wait as long. When retrying 500 or 502, back off exponentially.`;
+Every answer to an accepted key tells in \`RateLimit\` what is left. A 429 tells in \`Retry-After\` after how many seconds to come again: wait as long. When retrying 500 or 502, back off exponentially; to ask the operator about one, quote its \`X-Request-Id\`.`;
 
 export const caching =
   'Every 200 has an `ETag`: sent back in `If-None-Match`, an unchanged answer costs a bare 304. On paths that need a key, a 304 counts towards the limits as a 200 does. Answers come in Brotli or gzip where `Accept-Encoding` lets them.';

@@ -1,7 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { everyAnswer } from '../../../build/release/headers.ts';
+import { everyAnswer, requestIdField } from '../../../build/release/headers.ts';
 import { refuse } from '../../http.ts';
+import { RedisAway } from '../../limits/redis/redis-away.ts';
 import type { Log } from '../../operations/log.ts';
+import { ofRequest } from '../../operations/of-request.ts';
+import { requestIdOf } from '../../operations/request-id.ts';
 import { MissingError, RequestError } from '../request-error.ts';
 import { isDatabaseError } from '../store/database.ts';
 
@@ -67,21 +70,25 @@ export function answerServiceFault(log: Log): ErrorRequestHandler {
     } else if (typeof error?.status === 'number' && error.status < 500) {
       answerError(response, error.status, bodyFaults[error.type] ?? 'The request cannot be read.');
     } else if (isUnavailable(error)) {
-      log('The accounts could not be read or written.', error);
+      log('The accounts could not be read or written.', error, ofRequest(response));
       answerError(response, 503, 'The service cannot reach its data at present. Try again in some seconds.', {
         'Retry-After': '5',
+        [requestIdField]: requestIdOf(response),
       });
     } else {
-      log('A request failed inside the authentication service.', error);
+      log('A request failed inside the authentication service.', error, ofRequest(response));
       refuse(response, 'internal');
     }
   };
 }
 
-/** A database's own error, or what better-auth makes of one. */
+/** A database's own error, or what better-auth makes of one; or Redis is away, where usage is in it. */
 function isUnavailable(error: unknown): boolean {
   const { name, statusCode } = error as { name?: string; statusCode?: number };
   return (
-    error instanceof UnavailableError || isDatabaseError(error) || (name === 'APIError' && statusCode === 500)
+    error instanceof UnavailableError ||
+    error instanceof RedisAway ||
+    isDatabaseError(error) ||
+    (name === 'APIError' && statusCode === 500)
   );
 }

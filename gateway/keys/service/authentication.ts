@@ -1,6 +1,7 @@
 import type { RequestHandler } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import type { UsageReader } from '../../limits/ledger.ts';
 import type { Log } from '../../operations/log.ts';
 import type { OpenedKeys } from '../open.ts';
 import { peopleOf } from './people/people-of.ts';
@@ -14,11 +15,18 @@ export interface Authentication {
   listensAt(origin: string): void;
 }
 
-export function openAuthentication(config: Config, keys: OpenedKeys, clock: Clock, log: Log): Authentication {
+/** @param usage what people see of theirs */
+export function openAuthentication(
+  config: Config,
+  keys: OpenedKeys,
+  usage: UsageReader,
+  clock: Clock,
+  log: Log,
+): Authentication {
   let origin = '';
   const people = peopleOf({ config, database: keys.database, listensAt: () => origin, clock, log });
   return {
-    routes: authenticationRoutes({ config, keys, peopleOf: people, clock, log }),
+    routes: authenticationRoutes({ config, keys, usage, peopleOf: people, clock, log }),
     listensAt: (listening) => {
       origin = listening;
     },

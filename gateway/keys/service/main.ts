@@ -1,8 +1,10 @@
 /** `npm run auth`: the authentication service as a process of its own. */
 import { readFileSync } from 'node:fs';
 import { ConfigError, readConfig } from '../../config.ts';
+import { endAnyway } from '../../operations/end-anyway.ts';
 import { ListenError } from '../../operations/listen.ts';
-import { stderrLog } from '../../operations/log.ts';
+import { openLog } from '../../operations/log.ts';
+import { onStopSignal } from '../../operations/stop-signals.ts';
 import { StorageError } from '../store/database.ts';
 import { startService } from './start.ts';
 
@@ -14,9 +16,11 @@ function explain(error: unknown): string {
 
 try {
   const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const service = await startService(config, stderrLog);
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void service.stop());
-  process.stdout.write(`The authentication service listens at ${service.origin}/
+  const service = await startService(config, openLog(config.logLevel));
+  onStopSignal(() => void service.stop().finally(endAnyway));
+  const admin =
+    service.adminOrigin === undefined ? '' : `Health and metrics are at ${service.adminOrigin}/metrics\n\n`;
+  process.stdout.write(`${admin}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
   for people     ${service.hasPages ? `${service.origin}/dashboard/` : 'the dashboard of a gateway under the same host: there is no release here'}
@@ -24,4 +28,5 @@ try {
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = 2;
+  endAnyway();
 }

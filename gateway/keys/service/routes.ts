@@ -1,6 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
+import type { UsageReader } from '../../limits/ledger.ts';
 import { defaultPlan } from '../../limits/plans.ts';
 import type { Log } from '../../operations/log.ts';
 import type { OpenedKeys } from '../open.ts';
@@ -17,15 +18,23 @@ import { signInRoutes } from './people/sign-in-routes.ts';
 export interface RouteParts {
   readonly config: Config;
   readonly keys: OpenedKeys;
+  readonly usage: UsageReader;
   readonly peopleOf: PeopleOf;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Everything under `/auth/`: introspection for gateways, and what the dashboard asks. */
-export function authenticationRoutes({ config, keys, peopleOf, clock, log }: RouteParts): RequestHandler {
+export function authenticationRoutes({
+  config,
+  keys,
+  usage,
+  peopleOf,
+  clock,
+  log,
+}: RouteParts): RequestHandler {
   const { introspectionSecret, people, plans, apiKeyPrefix } = config;
-  const { database, verifyKey, usage } = keys;
+  const { database, verifyKey } = keys;
   const signedIn = requireSession(peopleOf, database, clock, defaultPlan(plans));
   const router = Router({ caseSensitive: true });
   if (introspectionSecret !== undefined) {

@@ -2,11 +2,16 @@ import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { systemClock } from '../../clock.ts';
 import { type Config, ConfigError } from '../../config.ts';
 import type { Log } from '../../operations/log.ts';
+import { countedBodies } from '../../operations/metrics/body-cache.ts';
+import { tellConnections } from '../../operations/metrics/connection-state.ts';
+import { countChecks } from '../../operations/metrics/key-checks.ts';
+import { tellRelease } from '../../operations/metrics/release-state.ts';
+import { type Operations, openOperations, startWith } from '../../operations/operations.ts';
 import { type Running, run } from '../../operations/run.ts';
-import { Bodies } from '../../release/bodies.ts';
+import { sparingLog } from '../../operations/sparing-log.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
 import { createGatewayServer } from '../../server.ts';
-import { openKeys } from '../open.ts';
+import { type OpenedKeys, openKeys } from '../open.ts';
 import { createServiceApp } from './app.ts';
 import { openAuthentication } from './authentication.ts';
 
@@ -24,17 +29,36 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   if (config.introspectionSecret === undefined) {
     throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
   }
+  return startWith(await openOperations(config, log), (operations) => start(config, operations));
+}
+
+async function start(config: Config, operations: Operations): Promise<Service> {
+  const { log, metrics, watch } = operations;
   const releases = await findReleases(config.distDir, log);
-  const bodies = new Bodies(config.cacheBytes);
-  const keys = await openKeys({ ...config, introspection: undefined }, systemClock, log);
-  const { routes, listensAt } = openAuthentication(config, keys, systemClock, log);
-  const server = createGatewayServer(createServiceApp(routes, releases, bodies, config.trustProxy, log));
-  const running = await run(server, config, async () => {
+  const opened = await openKeys(config, systemClock, log);
+  const keys = { ...opened, verifyKey: countChecks(opened.verifyKey, metrics) };
+  const { usage, close } = await openUsage(config, keys, log);
+  const requestLog = sparingLog(log, systemClock);
+  const { routes, listensAt } = openAuthentication(config, keys, usage, systemClock, requestLog);
+  const bodies = countedBodies(config.cacheBytes, metrics);
+  const app = createServiceApp(routes, releases, bodies, config.trustProxy, requestLog);
+  const server = createGatewayServer(app, watch);
+  if (releases) tellRelease(releases, metrics);
+  tellConnections(server.connections, metrics);
+  const running = await run(server, config, operations, async () => {
     await releases?.close();
+    await close();
     await keys.close();
   });
   listensAt(running.origin);
   return { ...running, hasPages: releases !== undefined };
+}
+
+/** What people see of their usage: gateways count it in Redis, or in the database. */
+async function openUsage({ redisUrl }: Config, { usage }: OpenedKeys, log: Log) {
+  if (redisUrl === undefined) return { usage, close: async () => {} };
+  const { openSharedUsage } = await import('../../limits/redis/open.ts');
+  return openSharedUsage(redisUrl, log);
 }
 
 /** Where the dashboard is; the service does without one. */

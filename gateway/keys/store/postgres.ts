@@ -25,6 +25,11 @@ export async function openPostgres(url: string): Promise<Database> {
   return connect(url, statementTimeout);
 }
 
+/** Opens a PostgreSQL database as it is, to be looked at. It connects when it is first asked. */
+export function lookAtPostgres(url: string): Database {
+  return connect(url, statementTimeout);
+}
+
 /** With an advisory lock of the server, so that of several processes that start at once one does it. */
 async function migrate(url: string): Promise<void> {
   const database = connect(url, migrationTimeout);

@@ -1,22 +1,30 @@
-import type Sqlite from 'libsql';
-import { toRead } from './sqlite-begin.ts';
+import { closeSync, openSync, readSync } from 'node:fs';
 import type { Changes } from './store.ts';
 
-/** Tells by SQLite's own means whether a file has changed: `data_version` counts what other connections commit. */
+/**
+ * Where a SQLite file counts the transactions that were written to it (SQLite's "Database File Format", 1.3.8). Outside
+ * of WAL mode each one changes it before it counts as committed, and while it holds off all readers.
+ */
+const counterAt = 24;
+const counterBytes = 4;
+
+/**
+ * Tells by the file's own counter whether it has changed, with one read of four bytes: asking SQLite takes its locks.
+ */
 export class SqliteChanges implements Changes {
-  readonly #sqlite: Sqlite.Database;
-  readonly #dataVersion: Sqlite.Statement;
+  readonly #file: string;
+  readonly #bytes = Buffer.alloc(counterBytes);
+  #descriptor: number | undefined;
   #version = 0;
-  #others = Number.NaN;
+  #counter = Number.NaN;
   #held = false;
 
-  constructor(sqlite: Sqlite.Database) {
-    this.#sqlite = sqlite;
-    this.#dataVersion = sqlite.prepare('pragma data_version');
+  constructor(file: string) {
+    this.#file = file;
   }
 
   version(again: boolean): number {
-    if (again && !this.#held) this.#ask();
+    if (again && !this.#held) this.#learn(this.#read());
     return this.#version;
   }
 
@@ -25,36 +33,33 @@ export class SqliteChanges implements Changes {
     this.#version += 1;
   }
 
-  /**
-   * From here on another connection of this process has the lock for writing, and no one else changes anything:
-   * until `release`, the file need not be asked, which its commit would lock.
-   */
+  /** From here on another connection of this process has the lock for writing, and no one else changes anything. */
   hold(): void {
-    this.#ask();
+    this.#learn(this.#read());
     this.#held = true;
   }
 
+  /** The other connection has written, or rolled back. Its own transaction changes nothing that is asked for here. */
   release(): void {
     this.#held = false;
+    const counter = this.#read();
+    if (counter === (this.#counter + 1) % 2 ** 32) this.#counter = counter;
   }
 
-  #ask(): void {
-    const others = this.#sqlite.inTransaction ? this.#read() : this.#readInTransaction();
-    if (others !== this.#others) this.#version += 1;
-    this.#others = others;
+  /** Not before every connection is closed: to close any descriptor of a file takes all locks of the process off it. */
+  close(): void {
+    if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+    this.#descriptor = undefined;
   }
 
-  /** In a transaction, because a statement that finds the file locked is of no use from then on. */
-  #readInTransaction(): number {
-    try {
-      this.#sqlite.exec(toRead);
-      return this.#read();
-    } finally {
-      if (this.#sqlite.inTransaction) this.#sqlite.exec('rollback');
-    }
+  #learn(counter: number): void {
+    if (counter !== this.#counter) this.#version += 1;
+    this.#counter = counter;
   }
 
   #read(): number {
-    return (this.#dataVersion.get() as { readonly data_version: number }).data_version;
+    this.#descriptor ??= openSync(this.#file, 'r');
+    readSync(this.#descriptor, this.#bytes, 0, counterBytes, counterAt);
+    return this.#bytes.readUInt32BE(0);
   }
 }

@@ -1,6 +1,7 @@
-import { chmod } from 'node:fs/promises';
+import { access, chmod, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -10,6 +11,7 @@ import {
   Migrator,
   SqliteAdapter,
   type SqliteDatabase,
+  SqliteDialect,
   SqliteDriver,
   SqliteIntrospector,
   SqliteQueryCompiler,
@@ -52,8 +54,25 @@ export async function openSqliteStore(file: string, patience: number): Promise<S
     database,
     counting,
     changes,
-    close: () => counting.destroy().finally(() => database.destroy()),
+    close: async () => {
+      await counting.destroy().finally(() => database.destroy());
+      changes.close();
+    },
   };
+}
+
+/**
+ * Opens a SQLite file that is there, to be looked at: it is neither made nor changed.
+ *
+ * @throws SQLite's or the file system's own error
+ */
+export async function lookAtSqlite(file: string, patience: number): Promise<Database> {
+  // Its journal is written beside it.
+  for (const path of [file, dirname(file)]) await access(path, constants.R_OK | constants.W_OK);
+  const sqlite = new Sqlite(`${pathToFileURL(file).href}?mode=rw`);
+  sqlite.pragma(`busy_timeout = ${patience}`);
+  sqlite.pragma('query_only = ON');
+  return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
 }
 
 async function open(file: string, patience: number) {
@@ -64,7 +83,7 @@ async function open(file: string, patience: number) {
   sqlite.pragma('journal_mode = DELETE');
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
-  const changes = new SqliteChanges(sqlite);
+  const changes = new SqliteChanges(file);
   const database: Database = new Kysely({ dialect: patientDialect(sqlite, patience, changes) });
   await migrate(sqlite, database);
   sqlite.pragma('busy_timeout = 0');

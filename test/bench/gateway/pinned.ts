@@ -1,7 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -25,10 +23,16 @@ export function pinned(core: string, command: readonly string[]): readonly [stri
   return [first, rest];
 }
 
-/** Starts a server pinned to its core. What it says of itself goes to this process's own standard error. */
-export function startPinned(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+/**
+ * Starts a server pinned to its core, or to another. What it says of itself goes to this process's own standard error.
+ */
+export function startPinned(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  core = serverCore,
+): ChildProcess {
   const { PATH, HOME } = process.env;
-  const [file, args] = pinned(serverCore, command);
+  const [file, args] = pinned(core, command);
   const child = spawn(file, args, { env: { PATH, HOME, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
   process.once('exit', () => child.kill());
   return child;
@@ -54,14 +58,6 @@ export async function end(child: ChildProcess): Promise<void> {
   const closed = once(child, 'close');
   child.kill('SIGTERM');
   await closed;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 /** Waits until a URL answers at all. */

@@ -2,8 +2,9 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../free-port.ts';
 import { peerFile } from '../peers.ts';
-import { answers, freePort, has, startPinned } from './pinned.ts';
+import { answers, has, startPinned } from './pinned.ts';
 
 /** Something that answers with the question file to whoever bears the key. */
 export interface Stack {

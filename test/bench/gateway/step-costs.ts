@@ -16,7 +16,7 @@ import { StoredUsage } from '../../../gateway/keys/usage.ts';
 import { verifyStoredKeys } from '../../../gateway/keys/verify-stored.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
-import { stderrLog } from '../../../gateway/operations/log.ts';
+import { openLog } from '../../../gateway/operations/log.ts';
 import { inOrder, quantile } from '../figures.ts';
 
 const rounds = 15;
@@ -25,19 +25,12 @@ const timesPerRound = 20_000;
 const perTurn = 16;
 const plan = { perSecond: 10_000_000, perMonth: 1_000_000_000_000 };
 
+const log = openLog('info');
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'pastpaper.db') }, 2000);
-const lastUse = new LastUse(store.counting, stderrLog);
+const lastUse = new LastUse(store.counting, log);
 const plans = { roomy: plan };
-const verify = verifyStoredKeys(
-  store.database,
-  'pfx_',
-  plans,
-  lastUse,
-  systemClock,
-  stderrLog,
-  store.changes,
-);
+const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUse, systemClock, log, store.changes);
 const request = {
   account: 'bench',
   plan: 'roomy',
@@ -47,7 +40,7 @@ const request = {
 };
 const { key } = await createKey(store.database, systemClock, request);
 const valid = (await verify(key)) as ValidKey;
-const limits = new InProcessLimits(new StoredUsage(store.counting), systemClock, stderrLog);
+const limits = new InProcessLimits(new StoredUsage(store.counting), systemClock, log);
 const limit = limitRequests(plans, limits);
 
 console.log(`a request's share, Node ${process.version}`);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -62,7 +61,6 @@ async function putIntoReadme(text: string): Promise<void> {
   }
   const table = `${from}\n\n${text}\n\n`;
   await writeFile(readme, before.slice(0, start) + table + before.slice(end));
-  execFileSync('npx', ['biome', 'format', '--write', 'README.md'], { cwd: repository, stdio: 'ignore' });
 }
 
 function machine(): string {

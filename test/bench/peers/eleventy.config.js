@@ -1,8 +1,8 @@
 /** Writes each paper of the bank in CONTENT_DIR as JSON, through a template with pagination, as Eleventy's docs do. */
-const { readdirSync, readFileSync } = require('node:fs');
-const { join } = require('node:path');
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-module.exports = (config) => {
+export default function writePapers(config) {
   config.setQuietMode(true);
   config.addGlobalData('papers', () => {
     const content = process.env.CONTENT_DIR;
@@ -31,4 +31,4 @@ module.exports = (config) => {
     },
     render: ({ paper }) => JSON.stringify(paper.body),
   });
-};
+}

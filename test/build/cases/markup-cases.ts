@@ -33,6 +33,7 @@ const htmlCases: readonly RuleCase[] = [
   breaking('html', "⟦<span style='color:red'>Red</span>⟧", tag('span'), 'Red'),
   breaking('html', '⟦<i>a <b>b</b></i>⟧', tag('i')),
   breaking('html', 'A lone ⟦</div>⟧ here', tag('div')),
+  breaking('html', 'a⟦<a href="x">⟧b', tag('a')),
   breaking('html', '⟦<o:p></o:p>⟧', tag('o:p')),
   breaking(
     'html',

@@ -17,7 +17,7 @@ const release = await realpath(join(gateway.config.distDir, 'current'));
 const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
 
 /** Header fields of the connection and of the machine, of which the gateway's answers say nothing. */
-const carrying = new Set(['connection', 'date', 'keep-alive', 'server', 'transfer-encoding']);
+const carrying = new Set(['connection', 'date', 'keep-alive', 'server', 'transfer-encoding', 'x-request-id']);
 
 interface Answer extends Omit<RawAnswer, 'body'> {
   readonly body: string;

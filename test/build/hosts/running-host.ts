@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { freePort } from '../../free-port.ts';
 
 /** A stock server in a process of its own, with the files of a release as its configuration. */
 export interface RunningHost {
@@ -124,14 +125,4 @@ async function listens(port: number): Promise<boolean> {
       () => false,
     )
     .finally(() => socket.destroy());
-}
-
-/** A port that nothing listens at just now: these servers do not tell which one the system gave them. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -7,19 +7,11 @@ import { systemClock } from '../../../gateway/clock.ts';
 import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startCommand } from '../../gateway/started-process.ts';
+import { beyond, failedRows } from './rows.ts';
 import { hosts } from './running-host.ts';
 
 /** The sections of the specification that a host has a part in: limits are the gateway's behind it. */
 const sections = ['authentication', 'endpoints', 'errors', 'resources'];
-
-/**
- * Rows that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx refuses two
- * Authorization headers before anything that it can be told.
- */
-const beyond: Readonly<Record<string, readonly string[]>> = {
-  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
-  Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
-};
 
 for (const software of hosts) {
   describe(`The specification on ${software.name} before a gateway`, { skip: software.skip }, () => {
@@ -51,10 +43,4 @@ for (const software of hosts) {
       assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 60, stdout);
     });
   });
-}
-
-/** The names of the tests that failed, without those that failed for one inside them. */
-function failedRows(tap: string): string[] {
-  const failures = [...tap.matchAll(/^ *not ok \d+ - (.*)\n(?:.*\n)*? *failureType: '(\w+)'/gm)];
-  return failures.filter(([, , type]) => type !== 'subtestsFailed').map(([, name = '']) => name);
 }

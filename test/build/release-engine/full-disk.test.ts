@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readWholeRelease } from '../../../build/release/verify.ts';
 import { startCommand } from '../../gateway/started-process.ts';
+import { noMounts, ownMounts } from '../../own-mounts.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { buildCold } from './build-process.ts';
 import { ContentFolder } from './content-folder.ts';
 import { editedContents } from './edits.ts';
 import { mediumBank } from './medium-bank.ts';
-
-/** A file system of one size in a name space of mounts: it goes with the last process that sees it. */
-const ownMounts = ['unshare', '--map-root-user', '--mount'];
-
-function mayMount(): boolean {
-  try {
-    const [command = '', ...args] = [...ownMounts, 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'];
-    execFileSync(command, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Makes a small disk, builds one content on it, fills all of it but so many bytes, builds another content, and
@@ -45,7 +32,7 @@ cp -a "$disk/dist" "$out-afterwards"
 exit "$status"
 `;
 
-describe('On a full disk', { skip: !mayMount() && 'this user may not mount a file system' }, async () => {
+describe('On a full disk', { skip: noMounts }, async () => {
   const folder = new ContentFolder(await temporaryFolder());
   await folder.become(mediumBank());
   const first = folder.dir;

@@ -28,7 +28,9 @@ describe('A script of a listed origin', () => {
     assert.equal(answer.headers['access-control-allow-origin'], listed);
     assert.equal(answer.headers['access-control-allow-methods'], 'GET');
     assert.match(answer.headers['access-control-allow-headers'] ?? '', /Authorization/);
+    assert.equal(answer.headers['access-control-max-age'], '600');
     assert.match(answer.headers['vary'] ?? '', /Origin/);
+    assert.equal(answer.body, '');
   });
 
   it('may read protected answers, and how its account stands', async () => {
@@ -46,8 +48,16 @@ describe('A script of a listed origin', () => {
   });
 
   it('may read errors of protected paths', async () => {
-    const answer = await send(open.baseUrl, 'GET', questions, `Origin: ${listed}`);
-    assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [401, listed]);
+    for (const path of [questions, '/neet/2024/s1/diagrams/a.svg']) {
+      const answer = await send(open.baseUrl, 'GET', path, `Origin: ${listed}`);
+      assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [401, listed]);
+    }
+  });
+
+  it('is any script on public paths, and caches keep one answer for all', async () => {
+    const { headers } = await send(open.baseUrl, 'GET', '/neet', `Origin: ${listed}`);
+    assert.equal(headers['access-control-allow-origin'], '*');
+    assert.doesNotMatch(headers['vary'] ?? '', /Origin/);
   });
 });
 
@@ -69,6 +79,16 @@ describe('A script of any other origin', () => {
   }
 });
 
+describe('Protected answers', () => {
+  it('are kept apart by origin where one is listed, though none asks', async () => {
+    const [where, nowhere] = await Promise.all(
+      [open, closed].map(({ baseUrl }) => send(baseUrl, 'GET', questions)),
+    );
+    assert.equal(where?.headers['vary'], 'Origin');
+    assert.equal(nowhere?.headers['vary'], undefined);
+  });
+});
+
 describe('OPTIONS', () => {
   it('is 405 when no origin is listed', async () => {
     assert.equal(
@@ -83,5 +103,10 @@ describe('OPTIONS', () => {
       405,
     );
     assert.equal((await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`)).status, 405);
+  });
+
+  it('alone is a preflight: a GET that bears its fields is a GET', async () => {
+    const { status } = await send(open.baseUrl, 'GET', questions, `Origin: ${listed}`, ...preflight);
+    assert.equal(status, 401);
   });
 });

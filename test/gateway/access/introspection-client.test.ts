@@ -59,6 +59,22 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
   });
 });
 
+describe('An answer', () => {
+  it('bears the moment of the service’s clock, where that tells it (RFC 9110, 6.6.1)', async () => {
+    const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
+    service.answer = (response, request, body) => {
+      response.setHeader('Date', date);
+      json(active)(response, request, body);
+    };
+    assert.equal((await open().answerTo('token')).date, date);
+    service.answer = (response, request, body) => {
+      response.sendDate = false;
+      json(active)(response, request, body);
+    };
+    assert.equal((await open().answerTo('token')).date, undefined);
+  });
+});
+
 describe('Connections to the service', () => {
   const answers: readonly (readonly [string, Answer])[] = [
     ['an answer', json(active)],

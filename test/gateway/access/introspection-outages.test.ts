@@ -105,6 +105,11 @@ describe('While the authentication service is', () => {
     });
   }
 
+  it('any of these, each 502 has a line in the log', () => {
+    const told = gateway.logged.filter((line) => line.startsWith('A request was answered with 502'));
+    assert.equal(told.length, outages.length * 3);
+  });
+
   it('any of these, no key and no secret is logged', () => {
     assert.ok(gateway.logged.length > outages.length);
     assert.doesNotMatch(gateway.logged.join('\n'), /pfx_|a-secret|Z2F0ZXdheTph/);

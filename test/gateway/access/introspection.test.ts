@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
+import { freePort } from '../../free-port.ts';
 import { active, json, SteppedClock, startAuthenticationServer } from './authentication-service.ts';
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
@@ -15,17 +16,16 @@ after(async () => {
   await service.close();
 });
 
-function open(clock = new SteppedClock()) {
-  const introspection = introspectKeys(
-    { url: service.url, clientId: 'gateway', secret },
-    plans,
-    clock,
-    (message) => logged.push(message),
+function openWhole(clock = new SteppedClock(), url = service.url): Introspection {
+  const introspection = introspectKeys({ url, clientId: 'gateway', secret }, plans, clock, (message) =>
+    logged.push(message),
   );
   opened.push(introspection);
   service.requests = 0;
-  return introspection.verifyKey;
+  return introspection;
 }
+
+const open = (clock?: SteppedClock, url?: string) => openWhole(clock, url).verifyKey;
 
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
 
@@ -52,26 +52,49 @@ describe('What the service answers of a key (RFC 7662, 2.2)', () => {
     assert.deepEqual(await open()('token'), { state: 'expired' });
   });
 
-  const useless: readonly (readonly [string, unknown])[] = [
-    ['null', null],
-    ['a list', []],
-    ['active as a word', { ...active, active: 'true' }],
-    ['nothing of active', { ...active, active: undefined }],
-    ['no account', { ...active, sub: undefined }],
-    ['an account without a name', { ...active, sub: '' }],
-    ['a plan that is no name', { ...active, plan: 7 }],
-    ['a plan that nobody knows', { ...active, plan: '__proto__' }],
-    ['an expiry that is no number', { ...active, exp: 'tomorrow' }],
+  const useless: readonly (readonly [string, string | Buffer, RegExp])[] = [
+    ['null', 'null', /no object/],
+    ['a number', '7', /no object/],
+    ['a list', '[]', /whether the key is active/],
+    ['active as a word', changed({ active: 'true' }), /whether the key is active/],
+    ['nothing of active', changed({ active: undefined }), /whether the key is active/],
+    ['no account', changed({ sub: undefined }), /names no account/],
+    ['an account without a name', changed({ sub: '' }), /names no account/],
+    ['a plan that is no name', changed({ plan: 7 }), /names a plan that PLANS does not have/],
+    ['a list of plans', changed({ plan: ['roomy'] }), /names a plan that PLANS does not have/],
+    ['a plan that nobody knows', changed({ plan: '__proto__' }), /names a plan that PLANS does not have/],
+    ['an expiry that is no number', changed({ exp: 'tomorrow' }), /no moment as exp/],
+    ['an expiry beyond all numbers', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no moment as exp/],
+    ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /no JSON/],
   ];
-  for (const [name, body] of useless) {
-    it(`is of no use with ${name}: unavailable`, async () => {
-      service.answer = json(body);
+  for (const [name, body, reason] of useless) {
+    it(`is of no use with ${name}: unavailable, and the log says why`, async () => {
+      service.answer = (response) => response.end(body);
+      logged.length = 0;
       const verifyKey = open();
       assert.deepEqual(await verifyKey('token'), { state: 'unavailable' });
+      assert.match(logged.join('\n'), reason);
       service.answer = json(active);
       assert.deepEqual(await verifyKey('token'), valid, 'nothing is kept of it');
     });
   }
+});
+
+/** The answer of a key that is in use, but for these. */
+function changed(changes: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify({ ...active, ...changes });
+}
+
+describe('Connections to the service', () => {
+  it('end when checks are closed, and no more are made', async () => {
+    service.answer = json(active);
+    const { verifyKey, close } = openWhole();
+    assert.deepEqual(await verifyKey('token'), valid);
+    const requests = service.requests;
+    await close();
+    assert.deepEqual(await verifyKey('another'), { state: 'unavailable' });
+    assert.equal(service.requests, requests);
+  });
 });
 
 describe('Checks of one key', () => {
@@ -179,6 +202,13 @@ describe('The log of an outage', () => {
     assert.deepEqual(logged, [
       `The authentication service at ${new URL(service.url).origin} gave no usable answer: its answer is no JSON`,
     ]);
+  });
+
+  it('says why where the service has several addresses, and none answers', async () => {
+    const url = `http://localhost:${await freePort()}/introspect`;
+    logged.length = 0;
+    assert.deepEqual(await open(undefined, url)('token'), { state: 'unavailable' });
+    assert.match(logged[0] ?? '', /^The authentication service at \S+ gave no usable answer: .*ECONNREFUSED/);
   });
 
   it('has one line a second, however many requests meet it', async () => {

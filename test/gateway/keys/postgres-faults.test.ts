@@ -11,10 +11,10 @@ import { openDatabase } from '../../../gateway/keys/store/database.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type Ended, type StartedProcess, startModule } from '../started-process.ts';
+import { type Fate, startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { postgres } from './engines.ts';
 import { operatorKey } from './open-store.ts';
 import { signedIn } from './service/visitor.ts';
-import { type Fate, startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
@@ -234,7 +234,7 @@ describe('Usage in PostgreSQL', { skip: postgres.skip }, () => {
       const setting = await makeSetting(t);
       const { proxy } = setting;
       const started = await setting.start(gateway);
-      proxy.tamperWithCommits(fate);
+      proxy.tamper(/commit/i, fate);
       for (let request = 0; request < 10; request += 1) {
         assert.equal(await download(started, setting), 200);
       }

@@ -119,7 +119,15 @@ describe('The quota', () => {
 
   it('does not spend the rate when it refuses', () => {
     const [decision] = decideAll(milliseconds(0), free, 1000);
-    assert.equal(decision?.rate.remaining, 2);
+    assert.deepEqual(decision?.rate, { limit: 2, remaining: 2, reset: 0, span: 1 });
+  });
+
+  it('is what a refused request waits for, or the rate, whichever refused it', () => {
+    const untilDecember = (9 * 24 + 12) * 3600;
+    const [first, second, third] = decideAll(milliseconds(0, 0, 100));
+    assert.deepEqual([first?.wait, second?.wait, third?.wait], [0, 1, 1]);
+    assert.equal(decideAll(milliseconds(0), free, 1000)[0]?.wait, untilDecember);
+    assert.equal(decideAll(milliseconds(0, 0), { perSecond: 1, perMonth: 1 }, 0)[1]?.wait, untilDecember);
   });
 
   it('begins anew with the calendar month in UTC, on the 31st as well', () => {

@@ -18,9 +18,19 @@ describe('The table of plans', () => {
     ['[]', /object of plans/],
     ['{}', /object of plans/],
     ['null', /object of plans/],
+    ['2', /object of plans/],
+    ['"free"', /object of plans/],
+    ['{"free": null}', /"free" needs perSecond and perMonth/],
+    ['{"free": []}', /"free" needs perSecond and perMonth/],
     ['{"free": 2}', /"free" needs perSecond and perMonth/],
     ['{"free": {"perSecond": 2}}', /whole numbers from 1/],
+    ['{"free": {"perMonth": 2}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 0, "perMonth": 1}}', /whole numbers from 1/],
+    ['{"free": {"perSecond": 1, "perMonth": 0}}', /whole numbers from 1/],
+    ['{"free": {"perSecond": 1, "perMonth": -1}}', /whole numbers from 1/],
+    ['{"free": {"perSecond": "2", "perMonth": 1}}', /whole numbers from 1/],
+    ['{"free": {"perSecond": 1, "perMonth": 1e300}}', /whole numbers from 1/],
+    ['{"free": {"perSecond": 1, "perMonth": 1}, "paid": 2}', /"paid" needs perSecond and perMonth/],
     ['{"free": {"perSecond": 1.5, "perMonth": 1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 1, "perMonth": 1, "perDay": 1}}', /no property "perDay"/],
   ];
@@ -30,6 +40,7 @@ describe('The table of plans', () => {
 
   it('gives a new account the free plan, or its first one', () => {
     assert.equal(defaultPlan(defaultPlans), 'free');
+    assert.equal(defaultPlan({ basic: { perSecond: 1, perMonth: 1 }, ...defaultPlans }), 'free');
     assert.equal(defaultPlan({ basic: { perSecond: 1, perMonth: 1 } }), 'basic');
   });
 });

@@ -3,7 +3,7 @@ import type { Plans } from '../../../../build/release/plans.ts';
 import type { Clock } from '../../../clock.ts';
 import type { PeopleConfig } from '../../../config.ts';
 import { calendarOf } from '../../../limits/calendar.ts';
-import type { StoredUsage } from '../../usage.ts';
+import type { UsageReader } from '../../../limits/ledger.ts';
 import { allow, answer } from '../answer.ts';
 import { passwordLength } from '../people/password.ts';
 import type { SessionResponse } from '../people/session.ts';
@@ -25,7 +25,7 @@ export function settingsRoute({ providers, mail, publicUrl }: PeopleConfig): Rou
 /** Plan and usage of the account that is signed in. */
 export function accountRoute(
   signedIn: RequestHandler,
-  usage: StoredUsage,
+  usage: UsageReader,
   plans: Plans,
   clock: Clock,
 ): Router {

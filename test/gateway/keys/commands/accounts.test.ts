@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runGateway } from '../../running-gateway.ts';
+import { runGateway, skipOf } from '../../running-gateway.ts';
 import { type Ended, runModule } from '../../started-process.ts';
 import { behindProxy, onBothEngines } from '../service/set-ups.ts';
 import { signedIn, somebody, Visitor } from '../service/visitor.ts';
@@ -166,6 +166,33 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await accounts(args), 1, message));
   }
+});
+
+describe('npm run accounts, where usage is in Redis', { skip: skipOf('embedded-redis') }, async () => {
+  if (skipOf('embedded-redis')) return;
+  const running = await runGateway(behindProxy, 'embedded-redis');
+  after(running.close);
+  const env = {
+    DATA_DIR: running.config.dataDir,
+    DATABASE_URL: running.databaseUrl,
+    REDIS_URL: running.config.redisUrl ?? '',
+  };
+
+  it('shows what is counted there, and goes without while Redis is away', async () => {
+    await running.createKey('school');
+    const school = async () =>
+      (await json(['list'], env)).find(({ name }: { name: string }) => name === 'school');
+    await running.addUsage((await school()).id, 42);
+    assert.equal((await school()).used, 42);
+    assert.match((await accounts(['list'], env)).stdout, / 42 requests this month /);
+    assert.equal((await json(['block', 'school'], env)).used, 42);
+    await running.redis?.kill();
+    const { status, stdout, stderr } = await accounts(['unblock', 'school', '--json'], env);
+    assert.equal(status, 0);
+    assert.deepEqual([JSON.parse(stdout).state, JSON.parse(stdout).used], ['active', null]);
+    assert.match(stderr, /Redis is away \(connect ECONNREFUSED .*\): usage cannot be shown/);
+    assert.match((await accounts(['list'], env)).stdout, / \? requests this month /);
+  });
 });
 
 describe('npm run accounts ends with 2 when it is used wrongly or cannot run', () => {

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../../gateway/clock.ts';
-import { listAccounts } from '../../../../gateway/keys/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { addUsage } from '../add-usage.ts';
 import { behindProxy, onBothEngines } from './set-ups.ts';
-import { signedIn, somebody, until, type Visitor } from './visitor.ts';
+import { signedIn, until, type Visitor } from './visitor.ts';
 
 const id = /^key_[0-9a-f-]{36}$/;
 const noKey = { error: 'There is no such key.' };
@@ -198,38 +195,6 @@ for (const { setUp, skip } of onBothEngines) {
       const { id: old } = await make(ada);
       const rotate = async () => (await ada.post(`keys/${old}/rotate`, { overlap: 0 })).status;
       assert.deepEqual((await Promise.all([rotate(), rotate(), rotate()])).sort(), [201, 409, 409]);
-    });
-
-    it('share the quota of their account', async () => {
-      const person = somebody();
-      const ada = await signedIn(running.authUrl, person);
-      const keys = [(await make(ada)).key, (await make(ada)).key];
-      const accounts = await listAccounts(running.database, systemClock);
-      const account = accounts.find(({ name }) => name === person.email)?.id ?? '';
-      await addUsage(running.database, [{ account, day: new Date().toISOString().slice(0, 10), count: 999 }]);
-      assert.deepEqual([await statusOf(keys[0] ?? ''), await statusOf(keys[1] ?? '')], [200, 429]);
-      const bob = await signedIn(running.authUrl);
-      assert.equal(await statusOf((await make(bob)).key), 200, 'another account has its own');
-    });
-
-    it('leave their use in the account: by month, and for every day up to today', async () => {
-      const ada = await signedIn(running.authUrl);
-      const { key } = await make(ada);
-      for (const used of [1, 2, 3]) assert.equal(await statusOf(key), 200, `${used}`);
-      const { body } = await until(
-        () => ada.get('account'),
-        (answer) => answer.body.usage.days.at(-1).used === 3,
-      );
-      const today = new Date();
-      const month = today.toISOString().slice(0, 7);
-      const days = Array.from({ length: today.getUTCDate() }, (_, index) => ({
-        day: `${month}-${String(index + 1).padStart(2, '0')}`,
-        used: index + 1 === today.getUTCDate() ? 3 : 0,
-      }));
-      const resetAt = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1)).toISOString();
-      assert.deepEqual(body.usage, { month, used: 3, resetAt, days });
-      assert.deepEqual(body.plan, { name: 'free', perSecond: 2, perMonth: 1000 });
-      assert.deepEqual(Object.keys(body), ['name', 'email', 'plan', 'usage']);
     });
   });
 }

@@ -57,6 +57,7 @@ for (const { setUp, skip } of onBothEngines) {
       const error = 'The service cannot reach its data at present. Try again in some seconds.';
       for (const { status, body, headers } of answers) {
         assert.deepEqual([status, body, headers.get('retry-after')], [503, { error }, '5']);
+        assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
       }
       assert.equal((await ada.get('account')).status, 200, 'and it goes on when it can be read again');
     });

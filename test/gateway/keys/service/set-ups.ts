@@ -1,5 +1,4 @@
-import type { SetUp } from '../../running-gateway.ts';
-import { postgres } from '../engines.ts';
+import { skipOf } from '../../running-gateway.ts';
 
 /** Settings of a service whose visitors' addresses a proxy tells: each `Visitor` has one of its own. */
 export const behindProxy = { TRUST_PROXY: '1' };
@@ -10,7 +9,7 @@ export const onBothEngines = (['embedded', 'service-postgres'] as const).map((se
   skip: skipOf(setUp),
 }));
 
-/** Why the tests of a set-up are skipped. */
-export function skipOf(setUp: SetUp): string | false {
-  return setUp.endsWith('postgres') ? postgres.skip : false;
-}
+/** Set-ups on which usage is tested: each place where it is counted, embedded and by itself. */
+export const whereverUsageIs = (
+  ['embedded', 'service-postgres', 'embedded-redis', 'service-redis'] as const
+).map((setUp) => ({ setUp, skip: skipOf(setUp) }));

@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What becomes of a `commit`: its answer comes so many milliseconds later, or is lost with the connection, or it
+ * What becomes of a question: its answer comes so many milliseconds later, or is lost with the connection, or it
  * never reaches the server, which hears no more of the connection.
  */
 export type Fate = number | 'answer lost' | 'never arrives';
 
-/** Stands before PostgreSQL, and does to connections what networks do. */
+/** Which way bytes go: to the server, or back. */
+export type Side = 'question' | 'answer';
+
+/** Stands before a server, and does to connections what networks do. */
 export interface TcpProxy {
-  /** The address of a database, through the proxy. */
+  /** The address of the server, through the proxy. */
   readonly url: string;
   /** Everything passes again, except on connections that hung: those stay silent for good. */
   pass(): void;
@@ -19,10 +22,16 @@ export interface TcpProxy {
   refuse(): void;
   /** Keeps connections, and takes new ones, and passes nothing on: not even that a side has ended. */
   hang(): void;
-  /** Until `pass`, each `commit` fares like this. */
-  tamperWithCommits(fate: Fate): void;
-  /** How many have fared like that. */
+  /** Until `pass`, each question with such a text fares like this. */
+  tamper(question: RegExp, fate: Fate): void;
+  /** How many have fared like that, or were cut after so many bytes. */
   tampered(): number;
+  /**
+   * Until `pass`, connections are cut as soon as so many more bytes have come by them: those arrive, and nothing after.
+   *
+   * @param times how many connections, of those by which so many come
+   */
+  cutAfter(side: Side, bytes: number, times: number): void;
   close(): Promise<void>;
 }
 
@@ -30,25 +39,28 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   isSilent: boolean;
-  /** Of the `commit` that the server is to answer. */
+  /** Of the question that the server is to answer. */
   fate: Fate | undefined;
+  /** Bytes that may still come before it is cut; undefined: as many as are told for all. */
+  left: number | undefined;
 }
 
-/** @param url of a database */
+/** @param url of the server, with its port where it is not PostgreSQL */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'refuse' | 'hang' = 'pass';
-  let fate: Fate | undefined;
+  let tampering: { readonly question: RegExp; readonly fate: Fate } | undefined;
+  let cutting: { readonly side: Side; readonly bytes: number; times: number } | undefined;
   let tampered = 0;
 
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     if (mode === 'refuse') return client.resetAndDestroy();
     const server = connect({ host: hostname, port: Number(port || 5432), allowHalfOpen: true });
-    const pair: Pair = { client, server, isSilent: mode === 'hang', fate: undefined };
+    const pair: Pair = { client, server, isSilent: mode === 'hang', fate: undefined, left: undefined };
     pairs.add(pair);
-    client.on('data', (data) => pair.isSilent || ask(pair, data));
-    server.on('data', (data) => pair.isSilent || answer(pair, data));
+    client.on('data', (data) => pair.isSilent || isCut(pair, 'question', data) || ask(pair, data));
+    server.on('data', (data) => pair.isSilent || isCut(pair, 'answer', data) || answer(pair, data));
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -59,8 +71,24 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     return undefined;
   });
 
+  /** Cuts the connection where enough has come by it, with the last bytes that may. */
+  function isCut(pair: Pair, side: Side, data: Buffer): boolean {
+    if (cutting?.side !== side || cutting.times === 0) return false;
+    const left = pair.left ?? cutting.bytes;
+    pair.left = left - data.length;
+    if (pair.left > 0) return false;
+    cutting.times -= 1;
+    tampered += 1;
+    pairs.delete(pair);
+    pair.isSilent = true;
+    const [from, to] = side === 'question' ? [pair.client, pair.server] : [pair.server, pair.client];
+    to.end(data.subarray(0, left), () => to.destroy());
+    from.resetAndDestroy();
+    return true;
+  }
+
   function ask(pair: Pair, data: Buffer): void {
-    pair.fate = /commit/i.test(data.toString('latin1')) ? fate : undefined;
+    pair.fate = tampering?.question.test(data.toString('latin1')) ? tampering.fate : undefined;
     if (pair.fate !== undefined) tampered += 1;
     if (pair.fate === 'never arrives') pair.isSilent = true;
     else pair.server.write(data);
@@ -89,7 +117,8 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${own.port}` }).href,
     pass() {
       mode = 'pass';
-      fate = undefined;
+      tampering = undefined;
+      cutting = undefined;
     },
     cut,
     refuse() {
@@ -100,10 +129,14 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       mode = 'hang';
       for (const pair of pairs) pair.isSilent = true;
     },
-    tamperWithCommits(next) {
-      fate = next;
+    tamper(question, fate) {
+      tampering = { question, fate };
     },
     tampered: () => tampered,
+    cutAfter(side, bytes, times) {
+      cutting = { side, bytes, times };
+      for (const pair of pairs) pair.left = undefined;
+    },
     async close() {
       proxy.close();
       cut();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Turns } from '../../../gateway/access/turns.ts';
+import { Turns } from '../../gateway/turns.ts';
 
 const never = new AbortController().signal;
 

@@ -1,0 +1,24 @@
+# One image for the build, the gateway and the authentication service: the command says which.
+#
+#   docker build -t pastpaper .
+#   docker run -p 127.0.0.1:8080:8080 pastpaper
+
+FROM node:24-slim
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY build/client/package.json build/client/
+RUN npm ci --omit=dev --ignore-scripts
+COPY tsconfig.json ./
+COPY build build
+COPY gateway gateway
+COPY content content
+
+# In a container nothing reaches loopback; what it listens at is published by the one who runs it.
+ENV HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090 DIST_DIR=/srv/pastpaper/dist DATA_DIR=/srv/pastpaper/data
+RUN mkdir -p /srv/pastpaper/dist /srv/pastpaper/data && chown -R node:node /srv/pastpaper
+USER node
+# The sample bank, until a volume with another release stands here.
+RUN node --import tsx build/cli.ts build
+EXPOSE 8080
+HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "--import", "tsx", "gateway/main.ts"]

@@ -1,0 +1,120 @@
+/**
+ * Requests a second of two gateways that share limits in Redis, beside one with everything embedded; and what Redis costs
+ * a request. Round by round each has its turn. With fewer than four cores, clients, gateways and Redis share some.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../gateway/clock.ts';
+import { openSharedLimits, usualPatience } from '../../../gateway/limits/redis/open.ts';
+import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
+import { openLog } from '../../../gateway/operations/log.ts';
+import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
+import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { inOrder, latencies, quantile } from '../figures.ts';
+import { client, throughput } from './load.ts';
+import { madePapers, madeShifts, paperPath } from './made-papers.ts';
+import { end } from './pinned.ts';
+import { roomy, startBenchGateway } from './running-bench-gateway.ts';
+import { startBenchReplicas } from './running-bench-replicas.ts';
+
+const rounds = Number(process.argv[2] ?? 5);
+const seconds = Number(process.argv[3] ?? 5);
+/** Seconds in which V8 learns what is asked. */
+const warmUp = Math.min(4, seconds);
+const requestsAlone = 5_000;
+const requestsAtOnce = 200_000;
+/** Requests that wait for Redis together, in a busy gateway. */
+const together = 64;
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+try {
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${client}`);
+  const redis = await startRedis();
+  ends.push(() => redis.remove());
+  await measureRedis(redis);
+  await measureReplicas(redis);
+} finally {
+  for (const finish of ends.reverse()) await finish();
+}
+
+async function measureReplicas(redis: RedisServer): Promise<void> {
+  const dist = join(folder, 'dist');
+  await writeRelease(dist, 'bench', madePapers(3, 'bench'), madeShifts(3));
+  await switchTo(dist, 'bench');
+  const embedded = await startBenchGateway(folder, dist);
+  ends.push(() => end(embedded.process));
+  const replicas = await startBenchReplicas(folder, dist, redis.url, 2);
+  ends.push(...replicas.processes.map((child) => () => end(child)));
+
+  const targetOf = (origin: string, key: string) => ({
+    url: `${origin}/${paperPath(0)}`,
+    headers: { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${key}` },
+    status: 200,
+  });
+  const all = [
+    { name: 'one, embedded', targets: [targetOf(embedded.origin, embedded.roomyKey)] },
+    { name: 'one on Redis', targets: replicas.origins.slice(1).map((each) => targetOf(each, replicas.key)) },
+    { name: 'two on Redis', targets: replicas.origins.map((each) => targetOf(each, replicas.key)) },
+  ].map((contestant) => ({ ...contestant, rates: [] as number[] }));
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [index] of all.entries()) {
+      const next = all[(index + round + 1) % all.length];
+      if (!next) continue;
+      const each = next.targets.map((target) => throughput(target, round < 0 ? warmUp : seconds));
+      const rate = (await Promise.all(each)).reduce((sum, one) => sum + one, 0);
+      if (round >= 0) next.rates.push(rate);
+    }
+    if (round >= 0) {
+      const figures = all.map(({ name, rates }) => `${name} ${rates.at(-1)?.toFixed(0)}`);
+      console.log(`round ${round + 1} of ${rounds}: ${figures.join('; ')}`);
+    }
+  }
+  const [first] = all;
+  const base = quantile(inOrder(first?.rates ?? []), 0.5);
+  for (const { name, rates } of all) {
+    const median = quantile(inOrder(rates), 0.5);
+    console.log(
+      `${name.padEnd(14)} ${median.toFixed(0)} requests/s, ${(median / base).toFixed(2)} of the first`,
+    );
+  }
+}
+
+/** What a decision in Redis takes, without HTTP. */
+async function measureRedis(redis: RedisServer): Promise<void> {
+  const parts = { url: redis.url, patience: usualPatience, clock: systemClock, log: openLog('info') };
+  const { limits, close } = await openSharedLimits({ ...parts, scripts: await readScripts() });
+  const times: number[] = [];
+  for (let request = 0; request < requestsAlone; request += 1) {
+    const start = performance.now();
+    await limits.take('alone', roomy);
+    times.push(performance.now() - start);
+  }
+  const before = { own: process.cpuUsage(), redis: await processorTime(redis), now: performance.now() };
+  const each = Math.floor(requestsAtOnce / together);
+  await Promise.all(
+    Array.from({ length: together }, async () => {
+      for (let request = 0; request < each; request += 1) await limits.take('together', roomy);
+    }),
+  );
+  const elapsed = performance.now() - before.now;
+  const own = process.cpuUsage(before.own);
+  const inRedis = (await processorTime(redis)) - before.redis;
+  const share = (microseconds: number) => `${(microseconds / (each * together)).toFixed(1)} µs`;
+  console.log(`a decision in Redis, one at a time: ${latencies(times)}`);
+  console.log(
+    `${together} at a time: ${(((each * together) / elapsed) * 1000).toFixed(0)} a second; a request's share is ${share(own.user + own.system)} of the gateway's core and ${share(inRedis)} of Redis's`,
+  );
+  if (limits.decidedAlone > 0) throw new Error('Redis did not keep up');
+  await close();
+}
+
+/** Microseconds that Redis has worked. */
+async function processorTime(redis: RedisServer): Promise<number> {
+  const info = String(await redis.ask('INFO', 'cpu'));
+  const [user, system] = ['user', 'sys'].map((kind) =>
+    Number(new RegExp(`used_cpu_${kind}:([\\d.]+)`).exec(info)?.[1]),
+  );
+  return ((user ?? 0) + (system ?? 0)) * 1e6;
+}

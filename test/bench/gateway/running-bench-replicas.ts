@@ -1,0 +1,61 @@
+import type { ChildProcess } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../gateway/clock.ts';
+import { createKey } from '../../../gateway/keys/create-key.ts';
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import { freePort } from '../../free-port.ts';
+import { introspectionAt } from '../../gateway/running-gateway.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { answers, startPinned } from './pinned.ts';
+import { roomy } from './running-bench-gateway.ts';
+
+/** Gateways that share limits in Redis, and an authentication service apart, each in a process of its own. */
+export interface BenchReplicas {
+  readonly origins: readonly string[];
+  /** A key whose limits no measurement meets. */
+  readonly key: string;
+  readonly processes: readonly ChildProcess[];
+}
+
+/**
+ * Starts gateways with the release in `dist`, each on a core of its own while there are some: from the last one down.
+ *
+ * @param folder for the service's data
+ */
+export async function startBenchReplicas(
+  folder: string,
+  distDir: string,
+  redisUrl: string,
+  replicas: number,
+): Promise<BenchReplicas> {
+  const dataDir = join(folder, 'service');
+  const plansFile = join(folder, 'replicas-plans.json');
+  await writeFile(plansFile, JSON.stringify({ free: { perSecond: 2, perMonth: 1000 }, roomy }));
+  const database = await openDatabase({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, 5000);
+  const request = { account: 'roomy', plan: 'roomy', fallbackPlan: 'roomy', lifetime: undefined };
+  const { key } = await createKey(database, systemClock, { ...request, prefix: 'pfx_' });
+  await database.destroy();
+  const processes: ChildProcess[] = [];
+
+  async function start(module: string, core: number, env: Readonly<Record<string, string>>): Promise<string> {
+    const port = String(await freePort());
+    const command = [process.execPath, '--import', import.meta.resolve('tsx'), join(repository, module)];
+    const common = { NODE_ENV: 'production', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
+    processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
+    const origin = `http://127.0.0.1:${port}`;
+    await answers(origin);
+    return origin;
+  }
+
+  const { INTROSPECTION_SECRET = '' } = introspectionAt('');
+  const service = await start('gateway/keys/service/main.ts', 0, { INTROSPECTION_SECRET });
+  const settings = { ...introspectionAt(`${service}/auth/introspect`), REDIS_URL: redisUrl };
+  const cores = availableParallelism();
+  const origins: string[] = [];
+  for (let replica = 1; replica <= replicas; replica += 1) {
+    origins.push(await start('gateway/main.ts', (cores * replicas - replica) % cores, settings));
+  }
+  return { origins, key, processes };
+}

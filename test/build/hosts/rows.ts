@@ -1,0 +1,16 @@
+import type { HostSoftware } from './running-host.ts';
+
+/**
+ * Rows of the specification that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx
+ * refuses two Authorization headers before anything that it can be told.
+ */
+export const beyond: Readonly<Record<HostSoftware['name'], readonly string[]>> = {
+  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
+  Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
+};
+
+/** The names of the tests that failed, without those that failed for one inside them. */
+export function failedRows(tap: string): string[] {
+  const failures = [...tap.matchAll(/^ *not ok \d+ - (.*)\n(?:.*\n)*? *failureType: '(\w+)'/gm)];
+  return failures.filter(([, , type]) => type !== 'subtestsFailed').map(([, name = '']) => name);
+}

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { build } from '../../build/build.ts';
+import { readWholeRelease } from '../../build/release/verify.ts';
+import type { Report } from '../../build/report/diagnostic.ts';
+import { type BankFolder, makeBank, paperPath, shiftPath, temporaryFolder } from './bank-folder.ts';
+import { png } from './image-bytes.ts';
+import { richFiles } from './release-folder.ts';
+
+/** Late enough that no file of the content was written just now. */
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+describe('A build that finds everything as the last one left it', () => {
+  let bank: BankFolder;
+  let distDir: string;
+  let dataDir: string;
+  let told: Report;
+
+  const run = () => build({ contentDir: bank.dir, dataDir, now: inAnHour() }, distDir);
+  const stagesOf = async () => {
+    const { publication } = await run();
+    return publication?.figures.stages.map(({ name }) => name);
+  };
+  const isTakenAsItStands = async () => !(await stagesOf())?.includes('check and answer');
+  const current = () => join(distDir, 'current');
+
+  before(async () => {
+    [bank, distDir, dataDir] = await Promise.all([makeBank(richFiles), temporaryFolder(), temporaryFolder()]);
+    told = (await run()).report;
+  });
+
+  it('tells what the last one told, and publishes nothing', async () => {
+    const manifest = await readWholeRelease(current());
+    const { report, publication } = await run();
+    assert.ok(await isTakenAsItStands());
+    assert.deepEqual(report, told);
+    assert.ok(told.diagnostics.length > 0);
+    assert.deepEqual(publication?.manifest, manifest);
+    assert.deepEqual([publication?.made, publication?.changedUrls], [0, 0]);
+    assert.equal(publication?.taken, Object.keys({ ...manifest.public, ...manifest.protected }).length);
+    assert.equal(await readFile(join(distDir, 'changed.txt'), 'utf8'), '');
+  });
+
+  const changes: [string, () => Promise<unknown>][] = [
+    ['a file written with as many bytes and its old date', rewriteInPlace],
+    ['a file that is new', () => writeFile(join(bank.dir, shiftPath, 'diagrams/unnamed.png'), png(1, 1))],
+    ['a file that is gone', () => rm(join(bank.dir, shiftPath, 'diagrams/unnamed.png'))],
+    ['a file of the release that is gone', async () => rm(await releasedFile())],
+    ['a file of the release that someone wrote to', async () => appendFile(await releasedFile(), ' ')],
+    ['a memory that is damaged', damageMemory],
+  ];
+  for (const [what, change] of changes) {
+    it(`does not take ${what} for what it was`, async () => {
+      assert.ok(await isTakenAsItStands());
+      await change();
+      assert.ok(!(await isTakenAsItStands()));
+      if (what.includes('release')) await readWholeRelease(current());
+    });
+  }
+
+  it('does not take content that was written just now for settled', async () => {
+    await rewriteInPlace();
+    const now = new Date();
+    await build({ contentDir: bank.dir, dataDir, now }, distDir);
+    assert.ok(!(await isTakenAsItStands()));
+    assert.ok(await isTakenAsItStands());
+  });
+
+  async function rewriteInPlace(): Promise<void> {
+    const file = join(bank.dir, paperPath);
+    const { atime, mtime } = await stat(file);
+    const text = await readFile(file, 'utf8');
+    await writeFile(
+      file,
+      text.replace('"topic": "Spoken', '"topic": "Broken').replace('"topic":"Spoken', '"topic":"Broken'),
+    );
+    await utimes(file, atime, mtime);
+  }
+
+  async function releasedFile(): Promise<string> {
+    const { protected: resources } = await readWholeRelease(current());
+    const [resource] = Object.values(resources);
+    assert.ok(resource);
+    return join(current(), resource.identity.file);
+  }
+
+  async function damageMemory(): Promise<void> {
+    for (const name of await readdir(dataDir))
+      if (name.startsWith('build-'))
+        await writeFile(join(dataDir, name), 'nonsense that is long enough to be read');
+  }
+});

@@ -1,0 +1,43 @@
+/** First bytes of the media that a diagram may be of, by the endings of their names. */
+const signatures: readonly (readonly [endings: RegExp, first: RegExp])[] = [
+  [/\.png$/, /^\x89PNG\r\n/],
+  [/\.jpe?g$/, /^\xff\xd8\xff/],
+  [/\.gif$/, /^GIF8[79]a/],
+  [/\.webp$/, /^RIFF[\s\S]{4}WEBP/],
+  [/\.avif$/, /^[\s\S]{4}ftyp[\s\S]*avi[fs]/],
+  [/\.svg$/, /^(?:\xef\xbb\xbf)?\s*</],
+];
+
+/** What in an SVG runs, or comes from elsewhere. */
+const hazards =
+  /<(?:\w+:)?(?:script|foreignObject)\b|\son[a-z]+\s*=|javascript:|(?:href|src)\s*=\s*["']\s*(?:https?:)?\/\/|<!ENTITY|@import|url\(\s*["']?\s*(?:https?:)?\/\//i;
+
+/** What is wrong with a diagram (design: Content), in words that follow its name. */
+export function faultOfImage(file: string, bytes: Buffer): string | undefined {
+  const text = bytes.toString('latin1');
+  const signature = signatures.find(([endings]) => endings.test(file));
+  if (!signature) return 'has no ending of an image';
+  if (!signature[1].test(text)) return 'is no image of its ending';
+  if (file.endsWith('.png') && !/IEND[\s\S]{4}$/.test(text)) return 'is cut off';
+  if (
+    file.endsWith('.svg') &&
+    !/<\/(?:\w+:)?svg\s*>\s*(?:<!--[\s\S]*-->\s*)*$|<(?:\w+:)?svg[^>]*\/>/.test(text)
+  )
+    return 'is cut off';
+  return file.endsWith('.svg') && hazards.test(text.replace(/<!--[\s\S]*?-->/g, ''))
+    ? 'does more than show itself'
+    : undefined;
+}
+
+/** What is served of a diagram beside its name: of the two formats that the sample bank has. */
+export function pixelsOf(
+  file: string,
+  bytes: Buffer,
+): { readonly mediaType: string; readonly width: number; readonly height: number } {
+  if (file.endsWith('.png'))
+    return { mediaType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  const [tag = ''] = /<(?:\w+:)?svg\b[^>]*>/.exec(bytes.toString()) ?? [];
+  const pixels = (name: string) =>
+    Math.round(Number.parseFloat(new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1] ?? ''));
+  return { mediaType: 'image/svg+xml', width: pixels('width'), height: pixels('height') };
+}

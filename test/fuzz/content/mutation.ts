@@ -1,0 +1,68 @@
+import type { Random } from '../random.ts';
+import { type Bank, isPaper } from './bank.ts';
+import { objectOf } from './model/content.ts';
+import { spoiltBytes } from './mutations/bytes.ts';
+import { changedFiles } from './mutations/files.ts';
+import { changedFolders } from './mutations/folders.ts';
+import { edited } from './mutations/questions.ts';
+import { changedText } from './mutations/texts.ts';
+import { changedTokens } from './mutations/tokens.ts';
+import { changedValue, placesIn } from './mutations/values.ts';
+
+/** A bank with a few changes, each on one level: bytes, tokens of JSON, values, questions, texts, files, folders. */
+export function mutated(random: Random, bank: Bank): Bank {
+  const files = new Map(bank);
+  for (
+    let times = random.weighted([
+      [6, 1],
+      [3, 2],
+      [1, 4],
+    ]);
+    times > 0 && files.size > 0;
+    times -= 1
+  ) {
+    const change = random.weighted<(random: Random, files: Map<string, Buffer>) => void>([
+      [30, inPaper((value) => void edited(random, value as object))],
+      [20, inJson((bytes) => bytesOf(changedValue(random, objectOf(bytes) ?? {})))],
+      [10, inJson((bytes) => bytesOf(withOtherText(random, objectOf(bytes) ?? {})))],
+      [8, inJson((bytes) => Buffer.from(changedTokens(random, bytes.toString())))],
+      [6, inJson((bytes) => spoiltBytes(random, bytes))],
+      [14, changedFiles],
+      [8, changedFolders],
+    ]);
+    change(random, files);
+  }
+  return files;
+}
+
+/** Changes a JSON file: a paper, most of the time. */
+function inJson(change: (bytes: Buffer) => Buffer) {
+  return (random: Random, files: Map<string, Buffer>): void => {
+    const all = [...files.keys()].filter((path) => path.endsWith('.json'));
+    const papers = all.filter(isPaper);
+    if (all.length === 0) return;
+    const path = random.pick(papers.length > 0 && random.chance(0.85) ? papers : all);
+    files.set(path, change(files.get(path) ?? Buffer.alloc(0)));
+  };
+}
+
+function inPaper(change: (value: unknown) => void) {
+  return inJson((bytes) => {
+    const value = objectOf(bytes);
+    if (!value) return bytes;
+    change(value);
+    return bytesOf(value);
+  });
+}
+
+function withOtherText(random: Random, value: unknown): unknown {
+  const places = placesIn(value).filter(({ holder, name }) => typeof holder[name] === 'string');
+  if (places.length === 0) return value;
+  const { holder, name } = random.pick(places);
+  holder[name] = changedText(random, String(holder[name]));
+  return value;
+}
+
+function bytesOf(value: unknown): Buffer {
+  return Buffer.from(`${JSON.stringify(value, undefined, 2) ?? 'undefined'}\n`);
+}

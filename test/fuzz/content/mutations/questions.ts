@@ -1,0 +1,191 @@
+import type { Random } from '../../random.ts';
+import { changedText } from './texts.ts';
+
+type Question = Record<string, unknown>;
+type Option = { key: string; value: string };
+
+/** Changes a paper as an editor of it does: most of what comes out may be published. */
+export function edited(random: Random, paper: { questions?: unknown }): void {
+  const questions = paper.questions;
+  if (!Array.isArray(questions) || questions.length === 0) return;
+  const at = random.below(questions.length);
+  const question = questions[at] as Question;
+  if (typeof question !== 'object' || question === null) return;
+  const edit = random.weighted<() => void>([
+    [6, () => editText(random, question)],
+    [2, () => void questions.splice(at, 1)],
+    [2, () => void questions.splice(random.below(questions.length), 0, ...questions.splice(at, 1))],
+    [1, () => void questions.splice(at, 0, structuredClone(question))],
+    [2, () => Object.assign(question, { id: random.pick(ids(String(question['id']))) })],
+    [1, () => Object.assign(question, { id: (random.pick(questions) as Question)['id'] })],
+    [2, () => Object.assign(question, { difficulty: random.pick(['easy', 'medium', 'hard']) })],
+    [2, () => Object.assign(question, { topic: random.pick(topics) })],
+    [2, () => Object.assign(question, { answer: random.pick(answers) })],
+    [1, () => Object.assign(question, { dropped: true })],
+    [2, () => Object.assign(question, { accepted: [question['answer'], random.pick(answers)] })],
+    [1, () => Object.assign(question, { accepted: [random.pick(answers), random.pick(answers)] })],
+    [2, () => editOptions(random, question)],
+    [1, () => Object.assign(question, numerical(random))],
+    [1, () => Object.assign(question, { type: random.pick(['mcq', 'msq', 'numerical']) })],
+    [1, () => delete question['diagrams']],
+    [
+      1,
+      () =>
+        Object.assign(question, {
+          diagrams: [{ file: random.pick(files(String(question['id']))), alt: random.pick(topics) }],
+        }),
+    ],
+    [2, () => Object.assign(paper, { lastUpdated: random.pick(moments) })],
+    [1, () => void questions.splice(random.below(questions.length + 1))],
+    [1, () => Object.assign(question, Object.fromEntries(Object.entries(question).reverse()))],
+  ]);
+  edit();
+}
+
+function editText(random: Random, question: Question): void {
+  const options = (Array.isArray(question['options']) ? question['options'] : []) as Option[];
+  const option = random.chance(0.4) && options.length > 0 ? random.pick(options) : undefined;
+  if (option) option.value = changedText(random, String(option.value));
+  else question['question'] = changedText(random, String(question['question']));
+}
+
+function editOptions(random: Random, question: Question): void {
+  const options = (Array.isArray(question['options']) ? question['options'] : []) as Option[];
+  const edit = random.pick<() => void>([
+    () => options.push({ key: random.pick(['A', 'E', 'F', 'e', '1', 'AA']), value: random.pick(topics) }),
+    () => options.pop(),
+    () => options.reverse(),
+    () => options.splice(0),
+    () =>
+      options.forEach((option, index) => void Object.assign(option, { key: 'PQRSTUVWXYZ'.charAt(index) })),
+    () => options.forEach((option) => void Object.assign(option, { value: options[0]?.value })),
+    () => options.push(...structuredClone(options)),
+  ]);
+  edit();
+}
+
+function numerical(random: Random): Question {
+  return { type: 'numerical', options: [], answer: random.pick(answers) };
+}
+
+function ids(id: string): string[] {
+  return [
+    `${id}x`,
+    `x${id}`,
+    'q1',
+    'q-1',
+    'Q_1',
+    `${id.slice(0, -2)}99`,
+    `${id.slice(0, -2)}1`,
+    id.toUpperCase(),
+    id.replace('physics', 'chemistry'),
+    id.replace('2024', '2023'),
+    '',
+    '.',
+    '..',
+    '../x',
+    'a/b',
+    'a b',
+    '-',
+    '_',
+    '__proto__',
+    'é',
+    'x'.repeat(100),
+    'x'.repeat(101),
+    '\u0000',
+  ];
+}
+
+function files(id: string): string[] {
+  return [
+    `${id}.png`,
+    `${id}.svg`,
+    `${id}-a.jpeg`,
+    `${id}.PNG`,
+    `${id}`,
+    `../${id}.png`,
+    `${id}/x.png`,
+    `x.png`,
+    `${id}%2F.png`,
+    `${id} a.svg`,
+    `${id}\u0000.png`,
+    `${id}.svg.exe`,
+    `é${id}.png`,
+  ];
+}
+
+const topics = [
+  'Optics',
+  ' Optics',
+  'Optics ',
+  'optics',
+  'Opti<b>cs</b>',
+  'A & B',
+  'Café',
+  'Cafe\u0301',
+  '$x$',
+  'x'.repeat(100),
+  'x'.repeat(101),
+  '',
+  '\u200b',
+  '\u0000',
+  'ध्वनि',
+  '__proto__',
+  'constructor',
+  'A drawing',
+  '.',
+  '"',
+  "'",
+  '\\',
+  'a\nb',
+];
+const answers = [
+  'A',
+  'B',
+  'C',
+  'D',
+  'E',
+  'a',
+  'A,B',
+  'A,C',
+  'B,A',
+  'A, B',
+  'A,A',
+  'A,B,C,D',
+  '',
+  ' ',
+  '0',
+  '1',
+  '-1',
+  '2.5',
+  '2.50',
+  '-0',
+  '-0.0',
+  '0.0',
+  '01',
+  '1.',
+  '.5',
+  '+1',
+  '1e5',
+  '1e309',
+  '0.1'.padEnd(400, '1'),
+  '9'.repeat(309),
+  '9'.repeat(308),
+  '1,5',
+  '\u0661',
+  'A\n',
+  'NaN',
+];
+const moments = [
+  '2024-06-01T10:00:00Z',
+  '2023-12-31T23:59:59.999Z',
+  '2025-01-01T00:00:00.000000001Z',
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T00:00:00.001Z',
+  '2027-01-01T00:00:00Z',
+  '2016-12-31T23:59:60Z',
+  '1999-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '2024-06-01T10:00:00.1Z',
+  '2024-06-01T10:00:00.10Z',
+];

@@ -1,0 +1,116 @@
+import type { Random } from '../../random.ts';
+
+/** Strings, numbers and words, and each sign by itself. */
+const token = /"(?:\\.|[^"\\])*"|-?[0-9.eE+]+|[a-z]+|[{}[\],:]/g;
+
+/** Changes a token of a JSON text, or puts one where none belongs. */
+export function changedTokens(random: Random, text: string): string {
+  const tokens = [...text.matchAll(token)];
+  if (tokens.length === 0) return random.pick(oddTokens);
+  const { index, 0: one } = random.pick(tokens);
+  const { 0: other } = random.pick(tokens);
+  const [before, after] = [text.slice(0, index), text.slice(index + one.length)];
+  return random.weighted<() => string>([
+    [4, () => before + random.pick(oddTokens) + after],
+    [3, () => before + after],
+    [3, () => before + one + random.pick(oddTokens) + after],
+    [3, () => before + other + after],
+    [2, () => before + one + one + after],
+    [2, () => `${before}${one}${random.pick([' ', '\n', '\t', '\f', '\u00a0', '\ufeff', '\u2028'])}${after}`],
+    [2, () => (one.startsWith('"') ? `${before}"${random.pick(escapes)}${one.slice(1)}${after}` : text)],
+    [2, () => (one.startsWith('"') ? before + escaped(one) + after : text)],
+    // The same name once more.
+    [2, () => text.replace(/("(?:id|answer|key|questions|lastUpdated|label)"): /, '$1: null, $1: ')],
+    [
+      1,
+      () =>
+        text.replace(
+          /"(id|answer|key|topic)":/,
+          (_, name: string) =>
+            `"${name}": "x", "\\u${name.charCodeAt(0).toString(16).padStart(4, '0')}${name.slice(1)}":`,
+        ),
+    ],
+    [1, () => JSON.stringify(parsed(text))],
+    [1, () => JSON.stringify(parsed(text), undefined, '\t')],
+  ])();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Every character of a string as an escape. */
+function escaped(string: string): string {
+  try {
+    const text: string = JSON.parse(string);
+    const units = Array.from(
+      { length: text.length },
+      (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+    );
+    return `"${units.join('')}"`;
+  } catch {
+    return string;
+  }
+}
+
+const oddTokens = [
+  'null',
+  'true',
+  'NaN',
+  'Infinity',
+  'undefined',
+  '-',
+  '-0',
+  '+1',
+  '01',
+  '1.',
+  '.5',
+  '0x10',
+  '1e400',
+  '1e-400',
+  '123456789012345678901234567890',
+  "'x'",
+  '`x`',
+  '"',
+  '""',
+  '"\\x41"',
+  '"\\u12"',
+  '"\\ud800"',
+  '"\\u0000"',
+  '"\n"',
+  '"\t"',
+  ',',
+  ',,',
+  ':',
+  '{',
+  '}',
+  '[',
+  ']',
+  '{}',
+  '[]',
+  '/* x */',
+  '// x\n',
+  '#',
+  ';',
+  '\\',
+  '\0',
+  '\u0007',
+];
+const escapes = [
+  '\\n',
+  '\\t',
+  '\\u0000',
+  '\\ud83d',
+  '\\ude00',
+  '\\u00e9',
+  '\\u0301',
+  '\\/',
+  '\\"',
+  '\\b',
+  '\\x',
+  '\\',
+];

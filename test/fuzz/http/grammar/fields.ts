@@ -1,0 +1,265 @@
+import type { Random } from '../../random.ts';
+import type { Keys } from '../keys.ts';
+import type { Known } from '../model.ts';
+import type { Field } from '../request.ts';
+
+/** Header fields that leave a request well-formed HTTP. */
+export class Fields {
+  readonly #random: Random;
+  readonly #known: Known;
+  readonly #tags: readonly string[];
+  readonly #mayCount: boolean;
+
+  /** @param mayCount whether the request may bear the key whose quota is counted */
+  constructor(random: Random, known: Known, mayCount: boolean) {
+    this.#random = random;
+    this.#known = known;
+    this.#tags = [...known.release.byTag.keys()];
+    this.#mayCount = mayCount;
+  }
+
+  /** In any order, names in any case. */
+  any(): Field[] {
+    const random = this.#random;
+    const fields: Field[] = [['Host', random.chance(0.96) ? 'localhost' : random.pick(hosts)]];
+    if (random.chance(0.9)) fields.push(...this.authorization());
+    if (random.chance(0.4)) fields.push(['Accept-Encoding', this.acceptEncoding()]);
+    if (random.chance(0.3)) fields.push(['If-None-Match', this.ifNoneMatch()]);
+    if (random.chance(0.1)) fields.push(...this.#crossOrigin());
+    for (let more = random.chance(0.3) ? random.below(5) : 0; more > 0; more -= 1)
+      fields.push(random.pick(others));
+    if (random.chance(0.02)) fields.push(...this.#many());
+    return this.#inAnyForm(fields);
+  }
+
+  authorization(): Field[] {
+    const random = this.#random;
+    const { keys } = this.#known;
+    const name = random.weighted<keyof Keys>([
+      [12, 'live'],
+      [1, 'free'],
+      [this.#mayCount ? 1 : 0, 'counted'],
+      [1, 'revoked'],
+      [1, 'expired'],
+      [1, 'blocked'],
+      [1, 'unknown'],
+      [1, 'misspelt'],
+    ]);
+    if (random.chance(0.7)) return [['Authorization', `Bearer ${keys[name]}`]];
+    const live = keys.live;
+    return random.pick<() => Field[]>([
+      () => [],
+      () => [
+        [
+          'Authorization',
+          random.pick(['', 'Bearer', 'bearer', 'Bearer: ', 'Basic', 'Token', 'Bearer,', '"', '=']),
+        ],
+      ],
+      () => [
+        [
+          'Authorization',
+          `${random.pick(['bearer ', 'BEARER ', 'Bearer  ', 'Bearer\t', 'Bearer', 'Basic ', 'Token ', 'Bearer:', 'Bearer =', ''])}${live}`,
+        ],
+      ],
+      () => [
+        [
+          'Authorization',
+          `Bearer ${live}${random.pick(['=', '==', ' ', ' x', ',', ';', '"', '\u00e9', '%20', '\t', '/', '.'])}`,
+        ],
+      ],
+      () => [['Authorization', `Bearer "${live}"`]],
+      () => [['Authorization', `Bearer ${live}, Bearer ${live}`]],
+      () => [
+        ['Authorization', `Bearer ${live}`],
+        ['Authorization', `Bearer ${random.pick([live, keys.revoked])}`],
+      ],
+      () => [['Authorization', `Bearer ${this.#token()}`]],
+      () => [['Authorization', `Bearer ${live.slice(0, random.below(live.length))}`]],
+      () => [['Authorization', `Bearer ${live.toUpperCase()}`]],
+      () => [['X-Authorization', `Bearer ${live}`]],
+      () => [['Proxy-Authorization', `Bearer ${live}`]],
+    ])();
+  }
+
+  acceptEncoding(): string {
+    const random = this.#random;
+    if (random.chance(0.15)) return random.pick(oddCodings);
+    const item = () => `${random.pick(codings)}${random.chance(0.5) ? random.pick(weights) : ''}`;
+    return Array.from({ length: random.between(1, 4) }, item).join(random.pick([',', ', ', ' ,\t']));
+  }
+
+  ifNoneMatch(): string {
+    const random = this.#random;
+    if (random.chance(0.2)) return random.pick(oddTags);
+    const tag = () =>
+      `${random.chance(0.2) ? 'W/' : ''}${random.chance(0.8) ? random.pick(this.#tags) : '"x"'}`;
+    return Array.from(
+      {
+        length: random.weighted([
+          [6, 1],
+          [2, 3],
+          [1, 40],
+        ]),
+      },
+      tag,
+    ).join(', ');
+  }
+
+  #crossOrigin(): Field[] {
+    const random = this.#random;
+    const origin = random.pick([
+      this.#known.corsOrigin,
+      'null',
+      'https://elsewhere.example',
+      '',
+      `${this.#known.corsOrigin}/`,
+    ]);
+    const method: Field = ['Access-Control-Request-Method', random.pick(['GET', 'POST', ''])];
+    return [['Origin', origin], ...(random.chance(0.5) ? [method] : [])];
+  }
+
+  #token(): string {
+    const random = this.#random;
+    const alphabet = 'abcXYZ019-._~+/';
+    const length = random.weighted([
+      [6, 20],
+      [2, 1],
+      [1, 6000],
+    ]);
+    const token = Array.from({ length }, () => alphabet.charAt(random.below(alphabet.length))).join('');
+    return `${random.chance(0.5) ? 'pfx_' : ''}${token}${random.pick(['', '=', '=='])}`;
+  }
+
+  #many(): Field[] {
+    const count = this.#random.between(20, 150);
+    return Array.from({ length: count }, (_, index): Field => [`X-Many-${index}`, 'x'.repeat(index % 30)]);
+  }
+
+  #inAnyForm(fields: readonly Field[]): Field[] {
+    const random = this.#random;
+    const formed = fields.map(([name, value]): Field => {
+      const cased = random.weighted([
+        [8, name],
+        [1, name.toLowerCase()],
+        [1, name.toUpperCase()],
+      ]);
+      return [
+        cased,
+        random.chance(0.05) ? `${random.pick(['\t', '  '])}${value}${random.pick([' ', '\t '])}` : value,
+      ];
+    });
+    return random.chance(0.1) ? formed.reverse() : formed;
+  }
+}
+
+const hosts = [
+  '',
+  'example.org',
+  'example.org:8080',
+  '[::1]:80',
+  '127.0.0.1',
+  'LOCALHOST',
+  'localhost:',
+  'a b',
+  'x@y',
+  'x/y',
+  'a, b',
+  '"',
+  '<x>',
+  'x:y',
+  'localhost:99999999',
+];
+const codings = ['br', 'gzip', 'identity', '*', 'deflate', 'zstd'];
+const weights = [';q=0', ';q=1', ';q=0.5', ';q=0.001', ';q=0.9', '; q=0.8', ';q=1.000', ';q=0.000'];
+const oddCodings = [
+  '',
+  ',',
+  ';',
+  ';;',
+  'gzip;q',
+  'gzip;q=',
+  'gzip;q=2',
+  'gzip;q=-1',
+  'gzip;q=abc',
+  'gzip;Q=0.5',
+  'BR',
+  'x-gzip',
+  'gzip, gzip;q=0',
+  '*;q=0',
+  'identity;q=0',
+  '\u00e9',
+  '__proto__',
+  'br gzip',
+  'gzip;level=9',
+  'q=1',
+  ','.repeat(300),
+  'gzip;q=0.0000001',
+  'br;q=NaN',
+];
+const oddTags = [
+  '',
+  '*',
+  '* ',
+  '"',
+  '""',
+  'W/',
+  'W/*',
+  '*, "x"',
+  'x',
+  '"x',
+  'x"',
+  ',',
+  ',,',
+  '" "',
+  '"*"',
+  "'x'",
+  '"a""b"',
+  'w/"x"',
+  '\u00ff',
+];
+const others: readonly Field[] = [
+  ['Accept', 'application/xml;q=1'],
+  ['Accept', ''],
+  ['Accept-Language', 'hi-IN'],
+  ['Access-Control-Request-Headers', 'authorization'],
+  ['Cache-Control', 'no-cache'],
+  ['Connection', 'keep-alive'],
+  ['Connection', 'Keep-Alive, x'],
+  ['Connection', 'te'],
+  ['Content-Type', 'application/json'],
+  ['Cookie', 'a=b; __Secure-better-auth.session_token=x'],
+  ['Cookie', '\u00e9;;;=;='],
+  ['Date', 'yesterday'],
+  ['DNT', '1'],
+  ['Expect', '100-continue'],
+  ['Expect', 'the-unexpected'],
+  ['Forwarded', 'for=127.0.0.1;proto=https'],
+  ['From', 'x'.repeat(3000)],
+  ['If-Match', '"x"'],
+  ['If-Modified-Since', 'Fri, 01 Jan 2100 00:00:00 GMT'],
+  ['If-Range', '"x"'],
+  ['If-Unmodified-Since', 'x'],
+  ['Keep-Alive', 'timeout=1000000'],
+  ['Max-Forwards', '0'],
+  ['Pragma', 'no-cache'],
+  ['Proxy-Connection', 'keep-alive'],
+  ['Range', 'bytes=0-0'],
+  ['Range', 'bytes=0-0,-1'],
+  ['Referer', 'http://\u00ff'],
+  ['TE', 'trailers'],
+  ['Trailer', 'Authorization'],
+  ['User-Agent', '() { :; }; echo'],
+  ['Upgrade', 'websocket'],
+  ['Connection', 'Upgrade'],
+  ['Via', '1.1 x'],
+  ['X-Empty', ''],
+  ['X-Forwarded-For', '1.2.3.4, unknown, ::1'],
+  ['X-Forwarded-Host', 'elsewhere.example'],
+  ['X-Forwarded-Proto', 'gopher'],
+  ['X-HTTP-Method-Override', 'DELETE'],
+  ['X-Obs', '\u0080\u00ff\t\u00a0'],
+  ['X-Original-URL', '/neet/2024/s1/physics.json'],
+  ['__proto__', 'x'],
+  ['constructor', 'x'],
+  ["!#$%&'*+-.^_`|~", 'x'],
+];

@@ -1,0 +1,61 @@
+import type { Random } from '../../random.ts';
+
+/**
+ * Requests that no server may take (RFC 9112): it cannot tell where they end, or whom they are meant for. What follows
+ * them on the connection is never to be read as a request.
+ *
+ * @param head a request line and header fields without the empty line at the end
+ */
+export function refusedRequest(random: Random, head: string): string {
+  const line = random.pick(brokenLines);
+  const [requestLine = '', ...fields] = head.split('\r\n');
+  fields.splice(random.below(fields.length + 1), 0, ...line);
+  return `${[requestLine, ...fields].join('\r\n')}\r\n\r\n${random.pick(smuggled)}`;
+}
+
+/** Field lines that spoil a request. */
+const brokenLines: readonly (readonly string[])[] = [
+  // Where the body ends (6.1, 6.3).
+  ['Content-Length: 4', 'Transfer-Encoding: chunked'],
+  ['Transfer-Encoding: chunked', 'Content-Length: 0'],
+  ['Content-Length: 4', 'Content-Length: 5'],
+  ['Content-Length: 4, 5'],
+  ['Content-Length: +4'],
+  ['Content-Length: -1'],
+  ['Content-Length: 0x4'],
+  ['Content-Length: 4 4'],
+  ['Content-Length: four'],
+  ['Content-Length: 4.0'],
+  ['Content-Length: 99999999999999999999999'],
+  ['Transfer-Encoding: foo'],
+  ['Transfer-Encoding: identity'],
+  ['Transfer-Encoding: chunked, foo'],
+  ['Transfer-Encoding: foo, chunked'],
+  ['Transfer-Encoding: chunked', 'Transfer-Encoding: chunked'],
+  ['Transfer-Encoding: chunked', 'Transfer-Encoding: foo'],
+  ['Transfer-Encoding: xchunked'],
+  ['Transfer-Encoding: "chunked"'],
+  ['Transfer-Encoding: chunked;q=1'],
+  ['Transfer-Encoding: chunke\u00ff'],
+  // Field lines (5.1).
+  ['Host : elsewhere'],
+  ['X-Space : x'],
+  ['nonsense'],
+  [': nameless'],
+  ['X(Name): x'],
+  ['X\u00e9: x'],
+  ['X\0: x'],
+  ['X-Null: a\0b'],
+  ['X-Control: a\u0001b'],
+  ['Transfer-Encoding\t: chunked'],
+  ['X"Y: x'],
+];
+
+/** What would be answered, were it taken for a request. */
+const smuggled = [
+  '',
+  '4\r\nabcd\r\n0\r\n\r\n',
+  '0\r\n\r\nGET /neet HTTP/1.1\r\nHost: x\r\n\r\n',
+  'GET /jeemain HTTP/1.1\r\nHost: x\r\n\r\n',
+  'abcdGET /jeemain HTTP/1.1\r\nHost: x\r\n\r\n',
+];

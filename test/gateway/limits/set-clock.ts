@@ -1,0 +1,19 @@
+import type { Clock } from '../../../gateway/clock.ts';
+
+/** A clock that stands where it is set. */
+export class SetClock implements Clock {
+  #now = Date.UTC(2026, 10, 21);
+  #elapsed = 0;
+  readonly now = () => Math.floor(this.#now);
+  readonly elapsed = () => this.#elapsed;
+
+  pass(milliseconds: number): void {
+    this.#now += milliseconds;
+    this.#elapsed += Math.round(milliseconds * 1000);
+  }
+
+  /** Sets the wall clock back; what has elapsed stays. */
+  setBack(milliseconds: number): void {
+    this.#now -= milliseconds;
+  }
+}

@@ -1,0 +1,67 @@
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
+import type { UsageReader } from '../../../gateway/limits/ledger.ts';
+import type { LimitStore } from '../../../gateway/limits/store.ts';
+import { engines } from '../keys/engines.ts';
+import { noRedis } from './redis-server.ts';
+import { SetClock } from './set-clock.ts';
+import { SetRedis } from './set-redis.ts';
+
+/** One place where usage is kept, with time that stands still. */
+export interface StorePlace {
+  readonly clock: SetClock;
+  /** Opens a store as a process does. */
+  open(): Promise<LimitStore>;
+  readonly usage: UsageReader;
+  /** Time passes, for whoever looks at a clock. */
+  pass(milliseconds: number): Promise<void>;
+  remove(): Promise<void>;
+}
+
+/** A kind of store. Every test of stores runs on each. */
+export interface StoreKind {
+  readonly name: string;
+  readonly skip: string | false;
+  makePlace(): Promise<StorePlace>;
+}
+
+const inProcess = engines.map(
+  (engine): StoreKind => ({
+    name: `kept in the process, with ${engine.name}`,
+    skip: engine.skip,
+    async makePlace() {
+      const place = await engine.makePlace();
+      const database = await openDatabase(place.location, 5000);
+      const usage = new StoredUsage(database);
+      const clock = new SetClock();
+      return {
+        clock,
+        usage,
+        open: async () => new InProcessLimits(usage, clock, () => {}),
+        pass: async (milliseconds) => clock.pass(milliseconds),
+        async remove() {
+          await database.destroy();
+          await place.remove();
+        },
+      };
+    },
+  }),
+);
+
+const shared: StoreKind = {
+  name: 'shared in Redis',
+  skip: noRedis,
+  async makePlace() {
+    const redis = await SetRedis.start();
+    return {
+      clock: redis.clock,
+      usage: redis.usage,
+      open: async () => (await redis.open()).limits,
+      pass: (milliseconds) => redis.pass(milliseconds),
+      remove: () => redis.remove(),
+    };
+  },
+};
+
+export const storeKinds: readonly StoreKind[] = [...inProcess, shared];

@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
+import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/ledger.ts';
+import { engines } from '../keys/engines.ts';
+import { SetClock } from './set-clock.ts';
+
+const roomy = { perSecond: 1_000_000, perMonth: 1000 };
+const free = { perSecond: 2, perMonth: 1000 };
+const day = 86_400_000;
+const [november, december] = ['2026-11', '2026-12'];
+
+/** In front of the real ledger: it can be told to take no batch, or to take its time. */
+class SlowLedger implements UsageLedger {
+  isFull = false;
+  /** What a batch waits for, once it is written. */
+  answered: Promise<void> = Promise.resolve();
+  readonly batches: UsageBatch[] = [];
+  readonly #ledger: UsageLedger;
+
+  constructor(ledger: UsageLedger) {
+    this.#ledger = ledger;
+  }
+
+  read(account: string, month: string): Promise<number> {
+    return this.#ledger.read(account, month);
+  }
+
+  async add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
+    this.batches.push(batch);
+    if (this.isFull) throw new Error('disk full');
+    const totals = await this.#ledger.add(batch);
+    await this.answered;
+    return totals;
+  }
+}
+
+for (const engine of engines) {
+  describe(`Counts that are not written yet, with ${engine.name}`, { skip: engine.skip }, async () => {
+    if (engine.skip) return;
+    const place = await engine.makePlace();
+    const database = await openDatabase(place.location, 5000);
+    const stored = new StoredUsage(database);
+    after(async () => {
+      await database.destroy();
+      await place.remove();
+    });
+
+    function open() {
+      const [clock, ledger, logged] = [new SetClock(), new SlowLedger(stored), [] as string[]];
+      const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
+      const left = async (account: string) => (await limits.take(account, roomy)).quota.remaining;
+      return { limits, clock, ledger, logged, left };
+    }
+
+    it('are part of the month that they are of, when the clock is set into another and back', async () => {
+      const { limits, clock, left } = open();
+      for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
+      clock.pass(30 * day);
+      assert.equal(await left('turning'), 999);
+      clock.setBack(30 * day);
+      assert.equal(await left('turning'), 996);
+      await limits.flush();
+      assert.equal(
+        await left('turning'),
+        995,
+        'what the ledger says of one month is not taken for the other',
+      );
+      await limits.close();
+      assert.deepEqual(
+        [await stored.read('turning', november), await stored.read('turning', december)],
+        [5, 1],
+      );
+    });
+
+    it('are that also while the ledger takes none, each with its own account', async () => {
+      const { limits, clock, ledger, left } = open();
+      ledger.isFull = true;
+      for (const account of ['one', 'one', 'other']) await left(account);
+      await assert.rejects(limits.flush(), /disk full/);
+      clock.pass(30 * day);
+      assert.equal(await left('one'), 999);
+      clock.setBack(30 * day);
+      assert.equal(await left('one'), 997);
+      ledger.isFull = false;
+      await limits.close();
+      assert.deepEqual([await stored.read('one', november), await stored.read('other', november)], [3, 1]);
+    });
+
+    it('are added to what the ledger says, if they were made while it was asked', async () => {
+      const { limits, ledger, left } = open();
+      await left('meanwhile');
+      await left('meanwhile');
+      let answer = () => {};
+      ledger.answered = new Promise((resolve) => {
+        answer = resolve;
+      });
+      const written = limits.flush();
+      while (ledger.batches.length === 0) await delay(5);
+      assert.equal(await left('meanwhile'), 997);
+      answer();
+      await written;
+      assert.equal(await left('meanwhile'), 996);
+      await limits.close();
+      assert.equal(await stored.read('meanwhile', november), 4);
+    });
+
+    it('are one entry for an account and a day, however many requests they are', async () => {
+      const { limits, clock, ledger, left } = open();
+      for (let request = 0; request < 50; request += 1) await left('often');
+      clock.pass(day);
+      for (let request = 0; request < 20; request += 1) await left('often');
+      await limits.close();
+      for (const { entries } of ledger.batches) {
+        assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
+      }
+      assert.deepEqual(await stored.readDays('often', november), [
+        { day: '2026-11-21', used: 50 },
+        { day: '2026-11-22', used: 20 },
+      ]);
+    });
+
+    it('are written at the end, if they were refused before', async () => {
+      const { limits, ledger, left } = open();
+      await left('late');
+      ledger.isFull = true;
+      await assert.rejects(limits.flush(), /disk full/);
+      assert.ok(limits.hasUnwritten);
+      ledger.isFull = false;
+      await limits.close();
+      assert.ok(!limits.hasUnwritten);
+      assert.equal(await stored.read('late', november), 1);
+    });
+
+    it('are told of once in every outage of the ledger, and once when it is over', async () => {
+      const { limits, ledger, logged, left } = open();
+      for (const isFull of [false, true, true, false, false, true, false]) {
+        ledger.isFull = isFull;
+        await left('told');
+        await limits.flush().catch(() => {});
+      }
+      await limits.close();
+      const outage = [
+        'Usage could not be written; it is tried again until it can.',
+        'Usage is written again.',
+      ];
+      assert.deepEqual(logged, [...outage, ...outage]);
+    });
+
+    it('cost the ledger nothing where there are none', async () => {
+      const { limits, ledger, logged, left } = open();
+      await limits.flush();
+      await left('once');
+      await limits.flush();
+      await limits.flush();
+      await limits.close();
+      assert.equal(ledger.batches.length, 1);
+      assert.deepEqual(logged, []);
+    });
+
+    it('are forgotten only when they are written and their second is over', async () => {
+      const { limits, clock, ledger } = open();
+      clock.pass(60_000);
+      assert.ok((await limits.take('busy', free)).accepted);
+      assert.ok((await limits.take('busy', free)).accepted);
+      // Long enough for counts to be written by themselves, and what is idle to be forgotten.
+      while (ledger.batches.length === 0) await delay(20);
+      await delay(100);
+      assert.equal((await limits.take('busy', free)).accepted, false);
+      await limits.close();
+    });
+  });
+}

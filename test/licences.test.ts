@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, it } from 'node:test';
+
+/** Licences under which the service may be run, changed and passed on, whatever its own. */
+const allowed: ReadonlySet<string> = new Set([
+  'MIT',
+  'MIT-0',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'BlueOak-1.0.0',
+  'Apache-2.0',
+]);
+
+interface LockedPackage {
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+}
+
+/** Packages that a gateway is installed with, by their folder, those of other systems among them. */
+async function installed(): Promise<(readonly [string, LockedPackage])[]> {
+  const text = await readFile(new URL('../package-lock.json', import.meta.url), 'utf8');
+  const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, LockedPackage>> };
+  return Object.entries(packages).filter(
+    ([folder, { dev, link }]) => folder.includes('node_modules/') && dev !== true && link !== true,
+  );
+}
+
+const packages = await installed();
+
+describe('Each package that the service is installed with', () => {
+  it('is named in package-lock.json', () => {
+    for (const name of ['express', 'libsql', 'better-auth'])
+      assert.ok(
+        packages.some(([folder]) => folder === `node_modules/${name}`),
+        name,
+      );
+  });
+
+  it('has a licence that is allowed', () => {
+    const others = packages
+      .filter(([, { license }]) => license === undefined || !allowed.has(license))
+      .map(([folder, { license }]) => `${folder}: ${license ?? 'none is named'}`);
+    assert.deepEqual(others, []);
+  });
+
+  it('says the same of its licence where it stands', async () => {
+    for (const [folder, { license }] of packages) {
+      const file = new URL(`../${folder}/package.json`, import.meta.url);
+      // A package for another system is not there.
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      if (text === undefined) continue;
+      const own = JSON.parse(text) as { license?: string };
+      if (own.license !== undefined) assert.equal(own.license, license, folder);
+    }
+  });
+});

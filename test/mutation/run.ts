@@ -1,0 +1,36 @@
+/** Runs Stryker, with its options as arguments: `npm run mutation -- --mutate gateway/limits/decision.ts`. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repository } from '../gateway/started-process.ts';
+
+const folder = join(repository, 'test/mutation');
+const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+if (!existsSync(stryker)) {
+  const { status } = spawnSync('npm', ['ci'], { cwd: folder, stdio: 'inherit' });
+  if (status !== 0) throw new Error(`npm ci in ${folder} ended with ${status}`);
+}
+
+// A test that has noticed its mutant is ended at once, and does not tidy up.
+const temporary = await mkdtemp(join(tmpdir(), 'pastpaper-mutation-'));
+const { CI: _, ...environment } = process.env;
+const run = spawn(
+  process.execPath,
+  [stryker, 'run', join(folder, 'stryker.config.js'), ...process.argv.slice(2)],
+  {
+    cwd: repository,
+    stdio: 'inherit',
+    env: {
+      ...environment,
+      TMPDIR: temporary,
+      // Nothing listens there. What is mutated is the same on both engines, and SQLite is the quicker one.
+      TEST_DATABASE_URL: 'postgres://127.0.0.1:9/none',
+    },
+  },
+);
+const [status] = await once(run, 'close');
+await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+process.exitCode = status ?? 1;

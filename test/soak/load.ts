@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import type { Client, Dispatcher } from 'undici';
+import type { Random } from '../fuzz/random.ts';
+import type { Releases } from './releases.ts';
+
+/** What an answer was, as far as it is counted. */
+export interface LoadTally {
+  requests: number;
+  /** Accepted by the limits, by account. */
+  readonly accepted: Map<string, number>;
+  readonly statuses: Map<number, number>;
+}
+
+/** An account of the load, with a key that works as long as the load runs. */
+export interface LoadAccount {
+  readonly id: string;
+  readonly key: string;
+}
+
+interface Asking {
+  readonly path: string;
+  /** As the release names it; undefined: there is no such resource. */
+  readonly resource: string | undefined;
+  readonly account: LoadAccount | undefined;
+}
+
+/** Asks for what a release holds, by one connection, and holds each answer against the releases. */
+export class Load {
+  readonly #client: Client;
+  readonly #releases: Releases;
+  readonly #accounts: readonly LoadAccount[];
+  readonly #random: Random;
+  readonly #tally: LoadTally;
+  readonly #open: readonly string[];
+  readonly #closed: readonly string[];
+  /** The last ETag of each path. */
+  readonly #tags = new Map<string, string>();
+  /** The last release that any answer was of, shared by all connections. */
+  readonly #seen: { release: number };
+
+  constructor(
+    client: Client,
+    releases: Releases,
+    accounts: readonly LoadAccount[],
+    random: Random,
+    tally: LoadTally,
+    seen: { release: number },
+  ) {
+    this.#client = client;
+    this.#releases = releases;
+    this.#accounts = accounts;
+    this.#random = random;
+    this.#tally = tally;
+    this.#seen = seen;
+    this.#open = [...releases.first.resources.public.keys()];
+    this.#closed = [...releases.first.resources.protected.keys()];
+  }
+
+  /** One request. @throws AssertionError when its answer is not what it has to be */
+  async ask(): Promise<void> {
+    const asking = this.#asking();
+    const headers = this.#headers(asking);
+    const seen = this.#seen.release;
+    const {
+      statusCode: status,
+      headers: fields,
+      body,
+    } = await this.#client.request({
+      method: 'GET',
+      path: `/${asking.path}`,
+      headers,
+    });
+    const bytes = Buffer.from(await body.arrayBuffer());
+    this.#count(asking, status);
+    if (asking.resource === undefined) {
+      assert.equal(status, asking.path.startsWith('neet/2024/s1') && !asking.account ? 401 : 404);
+      return;
+    }
+    assert.ok(status === 200 || (status === 304 && headers['if-none-match']), `${status} at ${asking.path}`);
+    await this.#hold(asking.resource, status, fields, bytes, seen);
+  }
+
+  #asking(): Asking {
+    const random = this.#random;
+    const account = random.pick(this.#accounts);
+    return random.weighted<() => Asking>([
+      [3, () => this.#of(random.pick(this.#open), undefined)],
+      [12, () => this.#of(random.pick(this.#closed), account)],
+      [1, () => ({ path: 'neet/2024/s1/history.json', resource: undefined, account })],
+      [1, () => ({ path: 'neet/2024/s1/physics.json', resource: undefined, account: undefined })],
+      [1, () => ({ path: `none${random.below(1_000_000)}`, resource: undefined, account: undefined })],
+    ])();
+  }
+
+  #of(resource: string, account: LoadAccount | undefined): Asking {
+    return { path: resource, resource, account };
+  }
+
+  #headers({ path, account }: Asking): Record<string, string> {
+    const random = this.#random;
+    const tag = random.chance(0.2) ? this.#tags.get(path) : undefined;
+    return {
+      'accept-encoding': random.pick(['br', 'gzip', 'identity', 'gzip, br;q=0.5']),
+      ...(account && { authorization: `Bearer ${account.key}` }),
+      ...(tag !== undefined && { 'if-none-match': tag }),
+    };
+  }
+
+  #count({ account }: Asking, status: number): void {
+    const { statuses, accepted } = this.#tally;
+    this.#tally.requests += 1;
+    statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    if (account) accepted.set(account.id, (accepted.get(account.id) ?? 0) + 1);
+  }
+
+  /** Headers and bytes are of one release, and of none that came before one that has been seen. */
+  async #hold(
+    resource: string,
+    status: number,
+    fields: Dispatcher.ResponseData['headers'],
+    bytes: Buffer,
+    seen: number,
+  ): Promise<void> {
+    const etag = String(fields['etag']);
+    this.#tags.set(resource, etag);
+    const found = (await this.#releases.find(resource, etag)) ?? assert.fail(`${resource} has no ${etag}`);
+    const { served, last } = found;
+    assert.ok(last >= seen, `${resource} is of the release ${last}, after one of ${seen}`);
+    if (status === 200) {
+      assert.equal(fields['content-encoding'] ?? 'identity', served.coding);
+      assert.ok(served.bytes.equals(bytes), `${resource} has other bytes than its ETag says`);
+    }
+    // What is the same in all releases says nothing.
+    if (resource.endsWith('.json')) this.#seen.release = Math.max(this.#seen.release, last);
+  }
+}
