@@ -23,7 +23,9 @@ export interface IntrospectionAnswer {
 
 /** Asks an authentication service over HTTP, on a bounded number of connections that are used again. */
 export class IntrospectionClient {
-  readonly #pool: Pool;
+  readonly #kept: Pool;
+  /** For second attempts: another connection that was kept may be just as broken. */
+  readonly #fresh: Pool;
   readonly #turns = new Turns(connections, mostWaiting);
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
@@ -36,11 +38,9 @@ export class IntrospectionClient {
       Authorization: basicCredentials(service),
       'Content-Type': 'application/x-www-form-urlencoded',
     };
-    this.#pool = new Pool(origin, {
-      connections,
-      connectTimeout: timeLimit,
-      maxResponseSize: longestAnswer,
-    });
+    const limits = { connections, connectTimeout: timeLimit, maxResponseSize: longestAnswer };
+    this.#kept = new Pool(origin, limits);
+    this.#fresh = new Pool(origin, { ...limits, pipelining: 0 });
   }
 
   /**
@@ -70,8 +70,8 @@ export class IntrospectionClient {
   }
 
   /** Closes the connections. Look-ups under way end without an answer. */
-  close(): Promise<void> {
-    return this.#pool.destroy();
+  async close(): Promise<void> {
+    await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
   }
 
   async #inTurn(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
@@ -84,9 +84,9 @@ export class IntrospectionClient {
   }
 
   async #ask(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
-    const { statusCode, headers, body } = await this.#send(token, signal).catch((error) => {
+    const { statusCode, headers, body } = await this.#send(this.#kept, token, signal).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
-      return this.#send(token, signal);
+      return this.#send(this.#fresh, token, signal);
     });
     if (statusCode === 200) return { body: await body.bytes(), date: headers['date']?.toString() };
     await body.dump({ limit: longestAnswer });
@@ -95,9 +95,9 @@ export class IntrospectionClient {
     throw new Error(`it answered with status ${statusCode}`);
   }
 
-  async #send(token: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async #send(pool: Pool, token: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     signal.throwIfAborted();
-    return this.#pool.request({
+    return pool.request({
       method: 'POST',
       path: this.#path,
       headers: this.#headers,

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IntrospectionClient } from '../../../gateway/access/introspection-client.ts';
+import { until } from '../../faults/until.ts';
 import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
@@ -52,6 +53,33 @@ describe('A connection that broke before an answer', () => {
       assert.deepEqual(read(await client.introspect('token')), active);
     });
   }
+
+  it('is followed by a new one, never by another that was kept', async () => {
+    const client = open();
+    let answerFirst: (() => void) | undefined;
+    service.answer = (...exchange) => {
+      answerFirst = () => json(active)(...exchange);
+    };
+    const first = client.introspect('first');
+    await until(() => answerFirst !== undefined);
+    service.answer = json(active);
+    await client.introspect('second');
+    await nextTurn();
+    const kept = [...service.connections.open].map(({ remotePort }) => remotePort);
+    const ports: (number | undefined)[] = [];
+    service.answer = async (response, request, body) => {
+      ports.push(request.socket.remotePort);
+      if (ports.length > 1) return json(active)(response, request, body);
+      answerFirst?.();
+      await first;
+      request.socket.resetAndDestroy();
+    };
+    assert.deepEqual(read(await client.introspect('third')), active);
+    assert.deepEqual(
+      ports.map((port) => kept.includes(port)),
+      [true, false],
+    );
+  });
 
   it('loses no look-up while the service closes every connection that it has answered on', async () => {
     const client = open();
