@@ -10,16 +10,22 @@ import type { Variant } from './resource.ts';
 const largestKept = 256 * 1024;
 
 /**
- * Bytes of the largest body that is kept as a string, each byte a character: Node sends such a one together with the
- * header in one piece.
+ * Bytes of the largest body that is kept as a string, each byte a character. Node sends such a one together with the
+ * header in one piece, and V8 soon finds one that is no longer kept; of buffers it lets 64 MB pile up. Larger ones take
+ * longer to send as a string.
  */
-const largestText = 12 * 1024;
+const largestText = 64 * 1024;
 
 /** A body, or the same bytes as characters of latin1. */
 export type Body = Buffer | string;
 
-/** Bytes that an entry takes beside its body. */
-const entryOverhead = 600;
+/**
+ * Bytes that a body takes in memory: half as many more lie idle between bodies and in those that V8 has not found yet,
+ * as `npm run bench:memory` shows.
+ */
+function footprint(body: Body): number {
+  return Math.ceil(1.5 * body.length) + 200;
+}
 
 /** The release holds no such file any more: it was pruned, or damaged since it was loaded. */
 export class MissingFile extends Error {
@@ -43,7 +49,7 @@ export class Bodies {
     this.largest = Math.min(largestKept, bound);
     this.#kept = new LRUCache({
       maxSize: bound,
-      sizeCalculation: (body) => body.length + entryOverhead,
+      sizeCalculation: footprint,
     });
   }
 
