@@ -21,6 +21,9 @@ const maxYoungGenerationSizeMb = 32;
 /** Unless it is told, V8 lets a quarter of a gigabyte of what outlived them pile up in each thread before it looks. */
 const firstLookAtOldObjects = '--initial-old-space-size=32';
 
+/** And in the process, the more the more there is: what a build of a large bank needs would grow with the bank. */
+const garbageBeforeNextLook = '--heap-growing-percent=30';
+
 /** As many threads as there are cores, each with the exports of one module, which may be `refusing`. */
 export class Threads {
   readonly #folder: string;
@@ -32,7 +35,7 @@ export class Threads {
     this.#folder = folder;
     this.#onProgress = onProgress;
     this.#count = availableParallelism();
-    setFlagsFromString(firstLookAtOldObjects);
+    for (const flag of [firstLookAtOldObjects, garbageBeforeNextLook]) setFlagsFromString(flag);
     this.#pool = new Tinypool({
       filename: join(folder, script),
       workerData,
