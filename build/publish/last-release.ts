@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import {
   currentLink,
   type Manifest,
@@ -10,9 +10,10 @@ import {
   type StoredVariant,
   storedVariants,
 } from '../release/manifest.ts';
+import type { StandingRelease } from '../releases/switch.ts';
 
 /** The release that is current when a build begins: what has not changed is taken over from it. */
-export class LastRelease {
+export class LastRelease implements StandingRelease {
   readonly folder: string;
   readonly manifest: Manifest;
   /** Milliseconds since 1970: nothing in it was written later. */
@@ -37,6 +38,10 @@ export class LastRelease {
     } catch {
       return undefined;
     }
+  }
+
+  get name(): string {
+    return basename(this.folder);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import {
   type Manifest,
@@ -79,7 +79,7 @@ export async function publish(publishing: Publishing, answers: ReleaseAnswers): 
     hosts: Object.fromEntries(hosts.map(({ variant }) => [variant.file, variant])),
   });
   if (last && plain.length === 0 && last.holds(manifest)) {
-    const changedUrls = await switchCurrent(distDir, { name: basename(last.folder), manifest }, now);
+    const changedUrls = await switchCurrent(distDir, last, now);
     stopwatch.lap('publish');
     return { manifest, folder: last.folder, changedUrls, taken: taken.length, made: 0 };
   }
@@ -87,7 +87,7 @@ export async function publish(publishing: Publishing, answers: ReleaseAnswers): 
   for (const { variant, body } of hosts) draft.write(variant.file, body);
   draft.write(manifestFile, manifestText(manifest));
   const name = await draft.settle(manifest.id);
-  const changedUrls = await switchCurrent(distDir, { name, manifest }, now);
+  const changedUrls = await switchCurrent(distDir, { name, manifest }, now, last);
   stopwatch.lap('publish');
   const folder = join(distDir, releasesFolder, name);
   return { manifest, folder, changedUrls, taken: taken.length, made: made.length };

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Memory } from '../memory/memory.ts';
 import { buildVersion } from '../memory/version.ts';
 import { censusOf } from '../read/census.ts';
@@ -60,7 +59,7 @@ export class StandingBuild {
     const last = await LastRelease.open(distDir);
     if (last?.manifest.id !== id || !last.isWhole()) return undefined;
     const { folder, manifest } = last;
-    const changedUrls = await switchCurrent(distDir, { name: basename(folder), manifest }, now);
+    const changedUrls = await switchCurrent(distDir, last, now);
     this.#stopwatch.lap('look at the release');
     const taken = [manifest.public, manifest.protected].flatMap(Object.keys).length;
     const figures = { bytes: bytesOf(manifest), stages: this.#stopwatch.laps, slowest: [] };

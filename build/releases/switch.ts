@@ -31,6 +31,7 @@ export interface StandingRelease {
  * Makes a release the current one, by one rename: a reader sees the one of before or this one. What is switched from
  * and to is written into the history first, and which public URLs change with it; none where it is current already.
  *
+ * @param known a release whose manifest need not be read again, should it be the one of before
  * @returns how many public URLs change
  * @throws the file system's own error, and `current` is as it was
  */
@@ -38,10 +39,12 @@ export async function switchCurrent(
   distDir: string,
   { name, manifest }: StandingRelease,
   now: Date,
+  known?: StandingRelease,
 ): Promise<number> {
   await removeAbandonedDrafts(distDir);
   const from = await currentName(distDir);
-  const changed = from === name ? [] : changedPublicUrls(await currentManifest(distDir), manifest);
+  const manifestBefore = () => (known?.name === from ? known?.manifest : currentManifest(distDir));
+  const changed = from === name ? [] : changedPublicUrls(await manifestBefore(), manifest);
   // Before the switch: a list that says too much costs a cache its warmth, one that is missing its truth.
   await writeWhole(join(distDir, changedUrlsFile), changed.map((url) => `${url}\n`).join(''));
   if (from === name) return 0;
