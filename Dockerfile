@@ -21,4 +21,4 @@ USER node
 RUN node --import tsx build/cli.ts build
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--import", "tsx", "gateway/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "--import", "tsx", "gateway/main.ts"]

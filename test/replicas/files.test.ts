@@ -73,7 +73,8 @@ describe('The units of systemd', () => {
   it('start modules that there are', async () => {
     for (const name of [gateway, service]) {
       const [, module = ''] =
-        /^ExecStart=\/usr\/bin\/node --import tsx (\S+)$/m.exec(await read(`${docs}/${name}`)) ?? [];
+        /^ExecStart=\/usr\/bin\/node (?:--\S+ )?--import tsx (\S+)$/m.exec(await read(`${docs}/${name}`)) ??
+        [];
       assert.ok((await stat(join(repository, module))).isFile());
     }
   });
@@ -149,6 +150,16 @@ describe('The compose file', async () => {
     const anywhere = (text = '') => text.replaceAll(/server [\w.-]+:\d+/g, 'server ADDRESS');
     assert.equal(anywhere(own), anywhere(machine));
   });
+});
+
+it('Whoever starts the gateway tells Node the same', async () => {
+  const files = ['package.json', 'Dockerfile', 'docs/replicas/pastpaper-gateway@.service'];
+  const starts = await Promise.all(
+    files.map(async (file) => (await read(file)).match(/node\b.*gateway\/main\.ts/g) ?? []),
+  );
+  const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
+  assert.equal(options.length, 4);
+  for (const own of options) assert.deepEqual(own, options[0]);
 });
 
 describe('The Dockerfile', async () => {

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
 import { type CreatedKey, createKey } from '../../../gateway/keys/create-key.ts';
@@ -47,7 +47,13 @@ export async function startBenchGateway(
   }
 
   const child = startPinned(
-    [...node, '--import', import.meta.resolve('tsx'), join(repository, 'gateway/main.ts')],
+    [
+      ...node,
+      ...(await nodeOptions()),
+      '--import',
+      import.meta.resolve('tsx'),
+      join(repository, 'gateway/main.ts'),
+    ],
     {
       NODE_ENV: 'production',
       PORT: String(port),
@@ -62,4 +68,12 @@ export async function startBenchGateway(
   const origin = `http://127.0.0.1:${port}`;
   await answers(origin);
   return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
+}
+
+/** What `npm run gateway` tells Node. */
+export async function nodeOptions(): Promise<readonly string[]> {
+  const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+  const [, options] = /^exec node (.*) --import tsx gateway\/main\.ts$/.exec(scripts.gateway) ?? [];
+  if (options === undefined) throw new Error(`npm run gateway is another command: ${scripts.gateway}`);
+  return options.split(' ');
 }

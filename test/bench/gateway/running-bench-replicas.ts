@@ -9,7 +9,7 @@ import { freePort } from '../../free-port.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { answers, startPinned } from './pinned.ts';
-import { roomy } from './running-bench-gateway.ts';
+import { nodeOptions, roomy } from './running-bench-gateway.ts';
 
 /** Gateways that share limits in Redis, and an authentication service apart, each in a process of its own. */
 export interface BenchReplicas {
@@ -38,10 +38,11 @@ export async function startBenchReplicas(
   const { key } = await createKey(database, systemClock, { ...request, prefix: 'pfx_' });
   await database.destroy();
   const processes: ChildProcess[] = [];
+  const [options, tsx] = [await nodeOptions(), import.meta.resolve('tsx')];
 
   async function start(module: string, core: number, env: Readonly<Record<string, string>>): Promise<string> {
     const port = String(await freePort());
-    const command = [process.execPath, '--import', import.meta.resolve('tsx'), join(repository, module)];
+    const command = [process.execPath, ...options, '--import', tsx, join(repository, module)];
     const common = { NODE_ENV: 'production', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
     processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
     const origin = `http://127.0.0.1:${port}`;
