@@ -1,5 +1,6 @@
 /** Test files that start servers or wait for time to pass: those that take longest last. */
 exports.slowTests = [
+  'redis-ledger.test.ts',
   'limit-requests.test.ts',
   'redis-limits.test.ts',
   'shared-usage.test.ts',

@@ -16,17 +16,20 @@ describe('Usage that gateways count in Redis, as the authentication service show
       'HSET',
       `pastpaper:{${account}}:${month}`,
       'used',
-      '5',
+      '9',
       `${month}-20`,
       '2',
       `${month}-03`,
       '3',
+      `${month}-12`,
+      '4',
     );
     const logged: string[] = [];
     const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
-    assert.equal(await usage.read(account, month), 5);
+    assert.equal(await usage.read(account, month), 9);
     assert.deepEqual(await usage.readDays(account, month), [
       { day: `${month}-03`, used: 3 },
+      { day: `${month}-12`, used: 4 },
       { day: `${month}-20`, used: 2 },
     ]);
     await close();
@@ -43,6 +46,7 @@ describe('Usage that gateways count in Redis, as the authentication service show
     await assert.rejects(usage.read(account, month), {
       name: 'RedisAway',
       message: 'Redis cannot be reached',
+      stack: 'RedisAway: Redis cannot be reached',
     });
     // Long enough for some attempts.
     await delay(1200);
