@@ -15,6 +15,7 @@ exports.slowTests = [
   'introspection-retry.test.ts',
   'specification/limits.test.ts',
   'in-process.test.ts',
+  'redis-connection.test.ts',
   'introspection-outages.test.ts',
   'redis-outages.test.ts',
 ];
