@@ -3,6 +3,7 @@ exports.slowTests = [
   'redis-ledger.test.ts',
   'limit-requests.test.ts',
   'redis-limits.test.ts',
+  'shared-limits.test.ts',
   'shared-usage.test.ts',
   'unwritten-counts.test.ts',
   'failed-keys.test.ts',
