@@ -46,8 +46,8 @@ export class RedisLimits {
    */
   async greet(ask: Ask): Promise<void> {
     await Promise.all([ask(['SET', probeName, '', 'PX', '1000']), this.#script.load(ask)]);
-    // Of a deadline long past, nothing comes but the time.
-    await this.#run(ask, ['', ''], () => [0, 0, '', 0, 0, 0]);
+    // Of a deadline long past, nothing comes but the time: no name is looked at, nor asked for rights.
+    await this.#run(ask, [], () => [0, 0, '', 0, 0, 0]);
   }
 
   /** @throws RedisAway when Redis has not decided, and will not */

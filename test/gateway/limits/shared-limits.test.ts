@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { noRedis } from './redis-server.ts';
+import { systemClock } from '../../../gateway/clock.ts';
+import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { openSharedLimits } from '../../../gateway/limits/redis/open.ts';
+import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
+import { noRedis, startRedis } from './redis-server.ts';
 import { SetRedis } from './set-redis.ts';
 
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };
@@ -78,5 +82,24 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
     await left('ending');
     await assert.rejects(close(), { name: 'RedisAway' });
     await closeOther();
+  });
+
+  it('are shared where Redis gives the replicas rights to their own names alone', async (t) => {
+    const server = await startRedis('--user', 'replica', 'on', '>s3cret', '~pastpaper:*', '+@all');
+    t.after(() => server.remove());
+    const logged: string[] = [];
+    const { limits, usage, close } = await openSharedLimits({
+      url: server.url.replace('//', '//replica:s3cret@'),
+      patience: 20_000,
+      scripts: await readScripts(),
+      clock: systemClock,
+      log: (message) => logged.push(message),
+    });
+    t.after(close);
+    assert.deepEqual([limits.isShared, logged], [true, []]);
+    const { quota } = await limits.take('own', roomy);
+    assert.equal(quota.remaining, 999);
+    assert.equal(limits.decidedAlone, 0);
+    assert.equal(await usage.read('own', calendarOf(systemClock.now()).month), 1);
   });
 });
