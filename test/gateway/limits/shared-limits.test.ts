@@ -30,6 +30,20 @@ async function startReplica(t: TestContext) {
   return { redis, limits, close, told, left, until, start };
 }
 
+/** Opens limits by the clocks as they are. */
+async function openReplica(t: TestContext, url: string) {
+  const logged: string[] = [];
+  const opened = await openSharedLimits({
+    url,
+    patience: 20_000,
+    scripts: await readScripts(),
+    clock: systemClock,
+    log: (message) => logged.push(message),
+  });
+  t.after(opened.close);
+  return { ...opened, logged };
+}
+
 const away = /^Redis is away \(.+\)\. This replica keeps limits by itself until it is back\.$/;
 
 describe('Limits that replicas share', { skip: noRedis }, () => {
@@ -87,19 +101,25 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
   it('are shared where Redis gives the replicas rights to their own names alone', async (t) => {
     const server = await startRedis('--user', 'replica', 'on', '>s3cret', '~pastpaper:*', '+@all');
     t.after(() => server.remove());
-    const logged: string[] = [];
-    const { limits, usage, close } = await openSharedLimits({
-      url: server.url.replace('//', '//replica:s3cret@'),
-      patience: 20_000,
-      scripts: await readScripts(),
-      clock: systemClock,
-      log: (message) => logged.push(message),
-    });
-    t.after(close);
+    const url = server.url.replace('//', '//replica:s3cret@');
+    const { limits, usage, logged } = await openReplica(t, url);
     assert.deepEqual([limits.isShared, logged], [true, []]);
     const { quota } = await limits.take('own', roomy);
     assert.equal(quota.remaining, 999);
     assert.equal(limits.decidedAlone, 0);
     assert.equal(await usage.read('own', calendarOf(systemClock.now()).month), 1);
+  });
+
+  it('are kept by the replica alone as long as Redis takes no writes', async (t) => {
+    const server = await startRedis('--maxmemory', '1');
+    t.after(() => server.remove());
+    const { limits, logged } = await openReplica(t, server.url);
+    assert.equal(limits.isShared, false);
+    assert.match(
+      logged.join(),
+      /^Redis is away \(OOM .+\)\. This replica keeps limits by itself until it is back\.$/,
+    );
+    await server.ask('CONFIG', 'SET', 'maxmemory', '0');
+    while (!limits.isShared) await delay(10);
   });
 });

@@ -57,4 +57,15 @@ describe('Usage that gateways count in Redis, as the authentication service show
     assert.match(logged[0] ?? '', /^Redis is away \(.+\): usage cannot be shown until it is back\.$/);
     assert.equal(logged[1], 'Redis is back: usage can be shown again.');
   });
+
+  it('cannot be read where Redis asks for a password that it is not given, which is told of at once', async (t) => {
+    const server = await startRedis('--requirepass', 'hunter2');
+    t.after(() => server.remove());
+    const logged: string[] = [];
+    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    t.after(close);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0] ?? '', /^Redis is away \(NOAUTH/);
+    await assert.rejects(usage.read(account, month), { name: 'RedisAway' });
+  });
 });
