@@ -21,7 +21,7 @@ const maxYoungGenerationSizeMb = 32;
 /** Unless it is told, V8 lets a quarter of a gigabyte of what outlived them pile up in each thread before it looks. */
 const firstLookAtOldObjects = '--initial-old-space-size=32';
 
-/** And in the process, the more the more there is: what a build of a large bank needs would grow with the bank. */
+/** By itself it lets garbage pile up in proportion to what is in use, and the larger a bank, the more a build would take. */
 const garbageBeforeNextLook = '--heap-growing-percent=30';
 
 /** As many threads as there are cores, each with the exports of one module, which may be `refusing`. */
