@@ -6,7 +6,6 @@
 FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY build/client/package.json build/client/
 RUN npm ci --omit=dev --ignore-scripts
 COPY tsconfig.json ./
 COPY build build
@@ -15,10 +14,11 @@ COPY content content
 
 # In a container nothing reaches loopback; what it listens at is published by the one who runs it.
 ENV HOST=0.0.0.0 PORT=8080 ADMIN_PORT=9090 DIST_DIR=/srv/pastpaper/dist DATA_DIR=/srv/pastpaper/data
-RUN mkdir -p /srv/pastpaper/dist /srv/pastpaper/data && chown -R node:node /srv/pastpaper
+RUN mkdir -p /srv/pastpaper/dist /srv/pastpaper/data node_modules/.cache/pastpaper && \
+  chown -R node:node /srv/pastpaper node_modules/.cache
 USER node
-# The sample bank, until a volume with another release stands here.
-RUN node --import tsx build/cli.ts build
+# Compiles the program into node_modules/.cache/pastpaper, and builds the sample bank, which a volume can replace.
+RUN node build/pastpaper.js build
 EXPOSE 8080
 HEALTHCHECK --interval=5s --timeout=3s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.ADMIN_PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "--max-semi-space-size=16", "--import", "tsx", "gateway/main.ts"]
+CMD ["node", "--max-semi-space-size=16", "build/pastpaper.js", "gateway"]

@@ -75,9 +75,8 @@ export async function workSetting(
   formulas: Promise<PassedFormulas>,
   passedFiles: Uint32Array,
 ): Promise<WorkSetting> {
-  const { readSchemas } = await import('./validate/schemas.ts');
-  const [schemas, { table }] = await Promise.all([readSchemas(), formulas]);
-  return { contentDir, schemas, now: now.getTime(), passedFormulas: table.words, passedFiles };
+  const { table } = await formulas;
+  return { contentDir, now: now.getTime(), passedFormulas: table.words, passedFiles };
 }
 
 async function localExaminer(setting: WorkSetting): Promise<Examiner> {
@@ -90,5 +89,5 @@ async function localExaminer(setting: WorkSetting): Promise<Examiner> {
 
 async function startThreads(setting: Promise<WorkSetting>, onProgress: Progress): Promise<Threads> {
   const { Threads } = await import('./threads/threads.ts');
-  return Threads.start(new URL('validate/worker.ts', import.meta.url), setting, onProgress);
+  return Threads.start('validation-worker', setting, onProgress);
 }

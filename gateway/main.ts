@@ -8,6 +8,7 @@ import { endAnyway } from './operations/end-anyway.ts';
 import { ListenError } from './operations/listen.ts';
 import { type Log, openLog } from './operations/log.ts';
 import { onStopSignal } from './operations/stop-signals.ts';
+import { gatewayUsage } from './usage.js';
 
 /** The address, and two requests to paste: one that anyone may make, and one that needs a key. */
 function welcome({ releases, origin: base, adminOrigin, developmentKey }: Gateway): string {
@@ -44,21 +45,28 @@ async function stop(gateway: Gateway, log: Log): Promise<void> {
   endAnyway();
 }
 
-// V8 takes what a request makes for long-lived while the process warms up, and from then on puts it where only a full
-// collection frees it: memory grew by a megabyte every thousand requests, and collections took ten times as long.
-setFlagsFromString('--no-allocation-site-pretenuring');
-// By itself V8 lets garbage double the memory, or triple it, before it looks.
-setFlagsFromString('--heap-growing-percent=20');
-
-try {
-  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-  const log = openLog(config.logLevel);
-  const gateway = await startGateway(config, log);
-  onStopSignal(() => void stop(gateway, log));
-  process.on('SIGHUP', () => void gateway.releases.lookAgain());
-  process.stdout.write(welcome(gateway));
-} catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = 2;
-  endAnyway();
+/** Runs `npm run gateway`. Returns its exit status when it cannot start; the process then lives until a signal stops it. */
+export async function main(args: readonly string[]): Promise<0 | 2> {
+  if (args.length > 0) {
+    process.stderr.write(`gateway takes no "${args[0]}".\n\n${gatewayUsage['gateway']}`);
+    return 2;
+  }
+  // V8 takes what a request makes for long-lived while the process warms up, and from then on puts it where only a full
+  // collection frees it: memory grew by a megabyte every thousand requests, and collections took ten times as long.
+  setFlagsFromString('--no-allocation-site-pretenuring');
+  // By itself V8 lets garbage double the memory, or triple it, before it looks.
+  setFlagsFromString('--heap-growing-percent=20');
+  try {
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+    const log = openLog(config.logLevel);
+    const gateway = await startGateway(config, log);
+    onStopSignal(() => void stop(gateway, log));
+    process.on('SIGHUP', () => void gateway.releases.lookAgain());
+    process.stdout.write(welcome(gateway));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${explain(error)}\n`);
+    endAnyway();
+    return 2;
+  }
 }

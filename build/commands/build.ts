@@ -3,38 +3,42 @@ import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
 import { watch } from '../read/watch.ts';
 import { buildSummary } from '../report/build-summary.ts';
 import { contentCount, count } from '../report/count.ts';
-import { textReport } from '../report/text.ts';
-import { type Command, type Folders, readArguments } from './command.ts';
+import { type Command, type CommandIO, type Folders, readArguments } from './command.ts';
 import { progressLine } from './progress.ts';
 import { terminal } from './terminal.ts';
 
 const options = { watch: { type: 'boolean', default: false } } as const;
 
 /** `npm run build`: validates the content and publishes it as the current release. */
-export const buildCommand: Command = async (args, folders) => {
+export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, { options });
-  const { publication } = await buildOnce(folders);
-  if (values.watch) return buildOnSave(folders);
+  const { publication } = await buildOnce(folders, io);
+  if (values.watch) return buildOnSave(folders, io);
   return publication ? 0 : 1;
 };
 
-async function buildOnce({ contentDir, distDir, dataDir }: Folders): Promise<BuildResult> {
+async function buildOnce(
+  { contentDir, distDir, dataDir }: Folders,
+  { stdout, stderr, env }: CommandIO,
+): Promise<BuildResult> {
   const start = performance.now();
-  const progress = progressLine(process.stderr);
+  const progress = progressLine(stderr);
   const result = await build({ contentDir, dataDir, now: new Date() }, distDir, progress.show).finally(
     progress.clear,
   );
   const { report, publication } = result;
-  if (report.diagnostics.length > 0)
-    process.stderr.write(textReport(report, { contentDir, ...terminal(process.stderr) }));
+  if (report.diagnostics.length > 0) {
+    const { textReport } = await import('../report/text.ts');
+    stderr.write(textReport(report, { contentDir, ...terminal(stderr, env) }));
+  }
   if (publication)
-    process.stdout.write(published(publication, contentCount(report.summary), performance.now() - start));
-  else process.stderr.write('Nothing was published.\n');
+    stdout.write(published(publication, contentCount(report.summary), performance.now() - start));
+  else stderr.write('Nothing was published.\n');
   return result;
 }
 
 /** Builds again whenever something is saved, until it is stopped. What was published stays while content has errors. */
-function buildOnSave(folders: Folders): Promise<0 | 2> {
+function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
   return new Promise((resolve, reject) => {
     let building: Promise<unknown> = Promise.resolve();
     let isBegun = false;
@@ -45,7 +49,7 @@ function buildOnSave(folders: Folders): Promise<0 | 2> {
         isWaiting = true;
         building = building.then(() => {
           isWaiting = false;
-          return buildOnce(folders);
+          return buildOnce(folders, io);
         });
         building.catch(reject);
       }
@@ -54,11 +58,11 @@ function buildOnSave(folders: Folders): Promise<0 | 2> {
     const stop = (status: 0 | 2) =>
       Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
     const watcher = watch(folders.contentDir, onChange, (why) => {
-      process.stderr.write(`${why}\n`);
+      io.stderr.write(`${why}\n`);
       stop(2);
     });
     process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
-    process.stdout.write('What is saved is built. Stop it with Ctrl+C.\n');
+    io.stdout.write('What is saved is built. Stop it with Ctrl+C.\n');
   });
 }
 

@@ -1,3 +1,4 @@
+import type { WriteStream } from 'node:tty';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 /** 0: fine, 1: the content is at fault, 2: used wrongly or could not run. */
@@ -10,8 +11,18 @@ export interface Folders {
   readonly dataDir: string;
 }
 
-/** One command of the command line: what stands behind its name, to its exit status. */
-export type Command = (args: readonly string[], folders: Folders) => Promise<ExitStatus>;
+/** The streams and environment of a command; `process` has them. */
+export interface CommandIO {
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What a command uses of an output stream. */
+export type TerminalStream = Pick<WriteStream, 'write' | 'isTTY' | 'columns' | 'hasColors'>;
+
+/** One command of the command line. Returns its exit status. */
+export type Command = (args: readonly string[], folders: Folders, io: CommandIO) => Promise<ExitStatus>;
 
 /** The command was given something that it does not take. */
 export class UsageError extends Error {

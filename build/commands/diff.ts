@@ -3,7 +3,7 @@ import { type Command, readArguments, UsageError } from './command.ts';
 const options = { format: { type: 'string', default: 'text' } } as const;
 
 /** `npm run diff -- REF`: what changed in the content since a git ref. */
-export const diffCommand: Command = async (args, { contentDir }) => {
+export const diffCommand: Command = async (args, { contentDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [ref, ...more] = positionals;
   if (ref === undefined || more.length > 0)
@@ -14,6 +14,6 @@ export const diffCommand: Command = async (args, { contentDir }) => {
   const report = await contentChanges(contentDir, ref);
   const { changesAsMarkdown } = await import('../changes/markdown.ts');
   const { changesAsText } = await import('../changes/text.ts');
-  process.stdout.write(values.format === 'markdown' ? changesAsMarkdown(report) : changesAsText(report));
+  stdout.write(values.format === 'markdown' ? changesAsMarkdown(report) : changesAsText(report));
   return 0;
 };

@@ -6,12 +6,12 @@ import { type Command, readArguments, UsageError } from './command.ts';
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
 
 /** `npm run preview`: shows questions as a student would see them, until it is stopped. */
-export const previewCommand: Command = async (args, { contentDir, dataDir }) => {
+export const previewCommand: Command = async (args, { contentDir, dataDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const port = values.port === undefined ? undefined : portOf(values.port);
   const shown = shownOf(contentDir, positionals, values.since);
   const preview = await startPreview({ contentDir, dataDir, clock: () => new Date(), port, shown });
-  process.stdout.write(`Preview: ${preview.url}\nIt follows what is saved. Stop it with Ctrl+C.\n`);
+  stdout.write(`Preview: ${preview.url}\nIt follows what is saved. Stop it with Ctrl+C.\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
   await preview.close();
   return 0;

@@ -12,9 +12,9 @@ const options = { out: { type: 'string' } } as const;
 const timeLimits = { connect: 10_000, answer: 60_000 };
 
 /** `npm run pull`: keeps a copy of an exam's papers and diagrams in step with a service. */
-export const pullCommand: Command = async (args) => {
-  const order = orderOf(args, process.env);
-  const progress = showProgress(process.stderr, systemTiming);
+export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
+  const order = orderOf(args, env);
+  const progress = showProgress(stderr, systemTiming);
   if (isOpenToAll(order.baseUrl))
     progress.note(`${order.baseUrl} is not https: anyone on the way can read the API key.`);
   const start = systemTiming.elapsed();
@@ -23,7 +23,7 @@ export const pullCommand: Command = async (args) => {
   const place = { name: scopeName(order.scope), folder: order.folder, now: systemTiming.now() };
   const summary = summaryOf(pulled, { ...place, took: systemTiming.elapsed() - start });
   const isWhole = pulled.end.kind === 'whole';
-  (isWhole ? process.stdout : process.stderr).write(summary);
+  (isWhole ? stdout : stderr).write(summary);
   return isWhole ? 0 : 1;
 };
 

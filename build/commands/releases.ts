@@ -3,7 +3,7 @@ import { prune } from '../releases/prune.ts';
 import { ReleaseRefusal } from '../releases/refusal.ts';
 import { listReleases, type ReleaseListing } from '../releases/releases.ts';
 import { rollBack } from '../releases/rollback.ts';
-import { type Command, type ExitStatus, readArguments, UsageError } from './command.ts';
+import { type Command, type CommandIO, type ExitStatus, readArguments, UsageError } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;
 
@@ -14,7 +14,7 @@ const defaultKeep = 5;
 type Answer = readonly [value: unknown, text: string];
 
 /** `npm run releases -- list|rollback|prune`: what stands in the dist folder. */
-export const releasesCommand: Command = async (args, { distDir }) => {
+export const releasesCommand: Command = async (args, { distDir }, io) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [action, id, ...more] = positionals;
   if (action === undefined || !/^(list|rollback|prune)$/.test(action))
@@ -23,21 +23,21 @@ export const releasesCommand: Command = async (args, { distDir }) => {
     throw new UsageError(`releases ${action} does not take "${more[0] ?? id}".`);
   if (values.keep !== undefined && action !== 'prune') throw new UsageError('--keep is for prune.');
   const keep = keepOf(values.keep);
-  return answer(values.json, () => {
+  return answer(values.json, io, () => {
     if (action === 'list') return list(distDir);
     return action === 'rollback' ? rollback(distDir, id) : pruned(distDir, keep);
   });
 };
 
 /** What is refused is told in a sentence. */
-async function answer(json: boolean, act: () => Promise<Answer>): Promise<ExitStatus> {
+async function answer(json: boolean, io: CommandIO, act: () => Promise<Answer>): Promise<ExitStatus> {
   try {
     const [value, text] = await act();
-    process.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
+    io.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
     return 0;
   } catch (error) {
     if (!(error instanceof ReleaseRefusal)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    io.stderr.write(`${error.message}\n`);
     return 1;
   }
 }

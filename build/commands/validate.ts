@@ -2,33 +2,36 @@ import type { RuleDescription } from '../check/rule.ts';
 import { summaryLine } from '../report/count.ts';
 import type { Report } from '../report/diagnostic.ts';
 import { validateContent } from '../validate.ts';
-import { type Command, type Folders, readArguments, UsageError } from './command.ts';
+import { type Command, type CommandIO, type Folders, readArguments, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';
 import { terminal } from './terminal.ts';
 import { pathInWorkspace } from './workspace.ts';
 
 /** Puts a report into words. What that takes is loaded when it is asked for. */
-type Format = (report: Report, contentDir: string) => Promise<string>;
+type Format = (report: Report, contentDir: string, io: CommandIO) => Promise<string>;
 
 const formats: Readonly<Record<string, Format>> = {
-  async text(report, contentDir) {
+  async text(report, contentDir, io) {
     // Frames and colours are for those who have something to mend.
     if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
     const { textReport } = await import('../report/text.ts');
-    return textReport(report, { contentDir, ...terminal(process.stdout) });
+    return textReport(report, { contentDir, ...terminal(io.stdout, io.env) });
   },
-  async github(report, contentDir) {
+  async github(report, contentDir, { env }) {
     const { githubReport } = await import('../report/github.ts');
-    return githubReport(report, { contentDir: pathInWorkspace(contentDir) });
+    return githubReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']) });
   },
-  async sarif(report, contentDir) {
+  async sarif(report, contentDir, { env }) {
     const { sarifReport } = await import('../report/sarif.ts');
-    return sarifReport(report, { contentDir: pathInWorkspace(contentDir), rules: await rules() });
+    return sarifReport(report, {
+      contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']),
+      rules: await rules(),
+    });
   },
-  async junit(report, contentDir) {
+  async junit(report, contentDir, io) {
     return (await import('../report/junit.ts')).junitReport(report, {
       contentDir,
-      ...terminal(process.stdout),
+      ...terminal(io.stdout, io.env),
     });
   },
   async json(report) {
@@ -45,10 +48,10 @@ const options = {
 } as const;
 
 /** `npm run validate`: holds the content against its schemas and rules. */
-export const validateCommand: Command = async (args, folders) => {
+export const validateCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, { options });
-  if (values['list-rules']) return print((await rulesInWords()).ruleList(await rules()));
-  if (values.explain !== undefined) return explain(values.explain);
+  if (values['list-rules']) return print((await rulesInWords()).ruleList(await rules()), io);
+  if (values.explain !== undefined) return explain(values.explain, io);
   const format = Object.hasOwn(formats, values.format) ? formats[values.format] : undefined;
   if (!format)
     throw new UsageError(
@@ -56,20 +59,21 @@ export const validateCommand: Command = async (args, folders) => {
         .join(', ')
         .replace(/, (\w+)$/, ' or $1')}, not "${values.format}".`,
     );
-  return validate(folders, format, values);
+  return validate(folders, io, format, values);
 };
 
 async function validate(
   { contentDir, dataDir }: Folders,
+  io: CommandIO,
   format: Format,
   { since, fix }: { readonly since?: string | undefined; readonly fix: boolean },
 ) {
   const changed = since === undefined ? undefined : await changedSince(contentDir, since);
-  if (fix) await repair(contentDir, changed);
-  const progress = progressLine(process.stderr);
+  if (fix) await repair(contentDir, changed, io);
+  const progress = progressLine(io.stderr);
   const report = await validateContent({ contentDir, dataDir, now: new Date() }, changed, progress.show);
   progress.clear();
-  process.stdout.write(await format(report, contentDir));
+  io.stdout.write(await format(report, contentDir, io));
   return report.summary.errors > 0 ? 1 : 0;
 }
 
@@ -79,17 +83,21 @@ async function changedSince(contentDir: string, ref: string): Promise<ReadonlySe
 }
 
 /** What was repaired is told apart from the report, which a program may read. */
-async function repair(contentDir: string, changed: ReadonlySet<string> | undefined): Promise<void> {
+async function repair(
+  contentDir: string,
+  changed: ReadonlySet<string> | undefined,
+  { stderr }: CommandIO,
+): Promise<void> {
   const { repairContent } = await import('../fix/repair-content.ts');
-  for (const path of await repairContent(contentDir, changed)) process.stderr.write(`Repaired ${path}\n`);
+  for (const path of await repairContent(contentDir, changed)) stderr.write(`Repaired ${path}\n`);
 }
 
-async function explain(name: string): Promise<0> {
+async function explain(name: string, io: CommandIO): Promise<0> {
   const known = await rules();
   const rule = known.find((one) => one.name === name);
   if (!rule)
     throw new UsageError(`There is no rule "${name}". \`npm run validate -- --list-rules\` lists them.`);
-  return print((await rulesInWords()).ruleExplained(rule));
+  return print((await rulesInWords()).ruleExplained(rule), io);
 }
 
 async function rules(): Promise<readonly RuleDescription[]> {
@@ -100,7 +108,7 @@ function rulesInWords() {
   return import('../report/rules.ts');
 }
 
-function print(text: string): 0 {
-  process.stdout.write(text);
+function print(text: string, { stdout }: CommandIO): 0 {
+  stdout.write(text);
   return 0;
 }

@@ -8,7 +8,7 @@ import { type ShiftFolder, shiftPath } from '../read/find.ts';
 import type { ShiftFiles } from '../read/shift-files.ts';
 import type { ExaminedShift } from '../validate/examine.ts';
 import type { ShiftCompiler } from '../validate/work.ts';
-import { DescribedAnswers } from './described-answers.ts';
+import { checkDescribed } from './described-answers.ts';
 import { jsonType, protectedFile } from './outputs.ts';
 import type { KnownDigests } from './written-shifts.ts';
 
@@ -16,7 +16,6 @@ import type { KnownDigests } from './written-shifts.ts';
 export class AnswerWriter implements ShiftCompiler {
   readonly #draft: string;
   readonly #known: KnownDigests;
-  readonly #described = new DescribedAnswers();
 
   /** @param draft its folder, which need not be there yet */
   constructor(draft: string, known: KnownDigests) {
@@ -35,7 +34,7 @@ export class AnswerWriter implements ShiftCompiler {
     mkdirSync(join(this.#draft, protectedFile(path)), { recursive: true });
     const written = answers.files.map((file) => {
       const place = `${path}/${file.subject}.json`;
-      this.#described.hold('QuestionFile', place, file);
+      checkDescribed('QuestionFile', place, file);
       return this.#write(place, jsonType, Buffer.from(JSON.stringify(file)));
     });
     for (const diagram of answers.diagrams) {

@@ -44,7 +44,7 @@ export class ThreadCrew implements Crew {
   }
 
   static async start(setting: Promise<BuildSetting>, onProgress: Progress): Promise<ThreadCrew> {
-    return new ThreadCrew(await Threads.start(new URL('worker.ts', import.meta.url), setting, onProgress));
+    return new ThreadCrew(await Threads.start('build-worker', setting, onProgress));
   }
 
   async compress(answers: readonly PlainAnswer[]): Promise<readonly Codings[]> {

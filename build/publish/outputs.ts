@@ -1,6 +1,6 @@
 import type { CompiledExam } from '../compile/compile.ts';
 import type { ReleaseTables } from '../release/manifest.ts';
-import { DescribedAnswers } from './described-answers.ts';
+import { checkDescribed } from './described-answers.ts';
 
 /** One public answer to be stored: where a request finds it, where it stands in the release, and its bytes. */
 export interface Output {
@@ -20,13 +20,12 @@ export const jsonType = 'application/json; charset=utf-8';
  * @throws Error when one is not as the API describes it
  */
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
-  const described = new DescribedAnswers();
   for (const { resource, years } of exams) {
-    described.hold('ExamYears', resource.exam, resource);
+    checkDescribed('ExamYears', resource.exam, resource);
     yield jsonOutput(resource.exam, resource);
     for (const { resource: year } of years) {
       const path = `${resource.exam}/${year.year}`;
-      described.hold('YearShifts', path, year);
+      checkDescribed('YearShifts', path, year);
       yield jsonOutput(path, year);
     }
   }

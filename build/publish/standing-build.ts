@@ -1,5 +1,5 @@
 import { Memory } from '../memory/memory.ts';
-import { buildVersion } from '../memory/version.ts';
+import { compiledProgram } from '../program.js';
 import { censusOf } from '../read/census.ts';
 import { switchCurrent } from '../releases/switch.ts';
 import type { Report } from '../report/diagnostic.ts';
@@ -40,7 +40,7 @@ export class StandingBuild {
   }
 
   static async open(places: Places): Promise<StandingBuild> {
-    const memory = new Memory(places.dataDir, 'build', await buildVersion());
+    const memory = new Memory(places.dataDir, 'build', (await compiledProgram()).version);
     return new StandingBuild(places, memory, censusOf(places.contentDir, places.now.getTime()));
   }
 

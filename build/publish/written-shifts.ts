@@ -1,7 +1,7 @@
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import { Memory } from '../memory/memory.ts';
-import { answersVersion } from '../memory/version.ts';
+import { compiledProgram } from '../program.js';
 
 /**
  * What earlier builds made of shifts, by the content of their files. It is one line of JSON a shift, which is read
@@ -24,7 +24,7 @@ export class WrittenShifts {
   }
 
   static async open(dataDir: string): Promise<WrittenShifts> {
-    const memory = new Memory(dataDir, 'answers', await answersVersion());
+    const memory = new Memory(dataDir, 'answers', (await compiledProgram()).version);
     return new WrittenShifts(memory, await memory.read());
   }
 

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { availableParallelism } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { Tinypool } from 'tinypool';
-import { bundleWorker } from './bundle-worker.ts';
+import { compiledFile } from '../program.js';
 import { orThrow } from './refusal.ts';
 
 /** Is told how far long work is: of what, how many are done, of how many. */
@@ -26,18 +24,16 @@ const garbageBeforeNextLook = '--heap-growing-percent=30';
 
 /** As many threads as there are cores, each with the exports of one module, which may be `refusing`. */
 export class Threads {
-  readonly #folder: string;
   readonly #pool: Tinypool;
   readonly #count: number;
   readonly #onProgress: Progress;
 
-  private constructor(folder: string, script: string, workerData: unknown, onProgress: Progress) {
-    this.#folder = folder;
+  private constructor(filename: string, workerData: unknown, onProgress: Progress) {
     this.#onProgress = onProgress;
     this.#count = availableParallelism();
     for (const flag of [firstLookAtOldObjects, garbageBeforeNextLook]) setFlagsFromString(flag);
     this.#pool = new Tinypool({
-      filename: join(folder, script),
+      filename,
       workerData,
       minThreads: this.#count,
       maxThreads: this.#count,
@@ -47,13 +43,16 @@ export class Threads {
   }
 
   /**
-   * @param module of TypeScript
+   * @param module its name in the compiled program
    * @param workerData is handed to each thread
    */
-  static async start(module: URL, workerData: Promise<unknown>, onProgress: Progress): Promise<Threads> {
-    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-    const [data] = await Promise.all([workerData, bundleWorker(module, folder)]);
-    return new Threads(folder, `${basename(module.pathname, '.ts')}.mjs`, data, onProgress);
+  static async start(
+    module: 'validation-worker' | 'build-worker',
+    workerData: Promise<unknown>,
+    onProgress: Progress,
+  ): Promise<Threads> {
+    const [data, filename] = await Promise.all([workerData, compiledFile(module)]);
+    return new Threads(filename, data, onProgress);
   }
 
   /** Runs one export. @throws what it throws, and what the file system refused it */
@@ -93,6 +92,5 @@ export class Threads {
 
   async close(): Promise<void> {
     await this.#pool.destroy();
-    await rm(this.#folder, { recursive: true });
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { CheckedPaper, FormulaFault } from '../check/checked.ts';
-import { type Schemas, schemaRule, soundQuestions } from '../check/file/schema.ts';
+import { schemaRule, soundQuestions } from '../check/file/schema.ts';
 import type { FingerprintTable } from '../check/fingerprint-table.ts';
 import { formulaOf, visitFormulas } from '../check/formula/formulas.ts';
 import { shapePrint } from '../check/formula/shape.ts';
@@ -43,17 +43,15 @@ export interface ExaminedShift {
 export class Examination {
   readonly #contentDir: string;
   readonly #now: Date;
-  readonly #fileRules: readonly Rule<JsonFile>[];
 
-  constructor(contentDir: string, schemas: Schemas, now: Date) {
+  constructor(contentDir: string, now: Date) {
     this.#contentDir = contentDir;
     this.#now = now;
-    this.#fileRules = [...fileRules, schemaRule(schemas)];
   }
 
   exam({ path, code }: ExamPlace, bytes: FileBytes): ExaminedExam {
     const file = jsonFile(bytes, path, 'exam');
-    const problems = [...problemsOf(this.#fileRules, file)];
+    const problems = [...problemsOf(contentFileRules, file)];
     const content = soundValue(file, problems) as ExamFile | undefined;
     const label = { path, pointer: '/label', text: content?.label ?? '' };
     problems.push(...textProblems(label, false, nameRules));
@@ -63,7 +61,7 @@ export class Examination {
   /** Reads a paper without holding it against any rule but its schema. */
   paper(place: ShiftFolder['papers'][number]): Paper {
     const file = readJsonFile(join(this.#contentDir, place.path), place.path, 'paper');
-    const problems = [...problemsOf(this.#fileRules, file)];
+    const problems = [...problemsOf(contentFileRules, file)];
     return { ...place, content: undefined, questions: soundQuestions(file, problems) };
   }
 
@@ -81,7 +79,7 @@ export class Examination {
     const problems: Problem[] = [];
     const papers = folder.papers.map((place, index): Paper => {
       const file = jsonFile(files.papers[index] ?? notRead, place.path, 'paper');
-      const ofFile = [...problemsOf(this.#fileRules, file)];
+      const ofFile = [...problemsOf(contentFileRules, file)];
       const content = soundValue(file, ofFile) as SubjectFile | undefined;
       const questions = soundQuestions(file, ofFile);
       problems.push(...ofFile);
@@ -131,6 +129,8 @@ export class Examination {
     return problems.map((problem) => locate(problem, sourceOf));
   }
 }
+
+const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
 
 const notRead = { fault: 'The file was not read.' };
 

@@ -8,7 +8,6 @@ import { type JsonFile, readJsonFile } from '../read/file.ts';
 import { exceptionsPath } from '../read/place.ts';
 import type { Diagnostic } from '../report/diagnostic.ts';
 import { locate } from '../report/locate.ts';
-import { readSchemas } from './schemas.ts';
 import { sources } from './sources.ts';
 
 /** One place where the bank does not hold a rule. */
@@ -36,9 +35,8 @@ interface ListedException extends Exception {
 
 /** Reads `exceptions.json`. */
 export async function readExceptions(contentDir: string): Promise<Exceptions> {
-  const schemas = await readSchemas();
   const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
-  const problems = [...problemsOf([...fileRules, schemaRule(schemas)], file)];
+  const problems = [...problemsOf([...fileRules, schemaRule], file)];
   const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
   const list = exceptionsOf(file)
     .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))

@@ -1,6 +1,6 @@
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import { bytesOfWords, Memory } from '../memory/memory.ts';
-import { formulasVersion } from '../memory/version.ts';
+import { compiledProgram } from '../program.js';
 
 /** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
 export class PassedFormulas {
@@ -15,7 +15,7 @@ export class PassedFormulas {
   }
 
   static async open(dataDir: string): Promise<PassedFormulas> {
-    const memory = new Memory(dataDir, 'formulas', await formulasVersion());
+    const memory = new Memory(dataDir, 'formulas', (await compiledProgram()).version);
     return new PassedFormulas(memory, new FingerprintTable(await memory.readWords()));
   }
 

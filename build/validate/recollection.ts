@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { rulesVersion } from '../memory/version.ts';
+import { compiledProgram } from '../program.js';
 import type { Exam } from '../read/bank.ts';
 import type { ExamFile } from '../read/content.ts';
 import { readJsonFile } from '../read/file.ts';
@@ -33,7 +33,7 @@ export class Recollection implements Recalls {
     { exams, shifts }: FoundContent,
     now: Date,
   ): Promise<Recollection> {
-    const memory = await PassedFilesMemory.open(dataDir, await rulesVersion());
+    const memory = await PassedFilesMemory.open(dataDir, (await compiledProgram()).version);
     const units: [string, readonly string[]][] = [
       ...exams.map(({ path }): [string, string[]] => [path, [path]]),
       ...shifts.map((folder): [string, string[]] => [shiftPath(folder), pathsOf(folder)]),

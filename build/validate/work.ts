@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { examFault } from '../check/exam-fault.ts';
-import type { Schemas } from '../check/file/schema.ts';
 import { type Fingerprint, fingerprint, stemFingerprint } from '../check/fingerprint.ts';
 import { FingerprintTable } from '../check/fingerprint-table.ts';
 import { shapePrint } from '../check/formula/shape.ts';
@@ -18,7 +17,6 @@ import { PassedFilesIndex, type Print } from './passed-files.ts';
 /** What every thread is handed at its start. */
 export interface WorkSetting {
   readonly contentDir: string;
-  readonly schemas: Schemas;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** The words of a table of formulas that KaTeX is known to set. */
@@ -103,13 +101,10 @@ export class Work {
   readonly #told = new FingerprintTable();
 
   /** @param compiler makes answers of the shifts in which no error was found */
-  constructor(
-    { contentDir, schemas, now, passedFormulas, passedFiles }: WorkSetting,
-    compiler?: ShiftCompiler,
-  ) {
+  constructor({ contentDir, now, passedFormulas, passedFiles }: WorkSetting, compiler?: ShiftCompiler) {
     this.#contentDir = contentDir;
     this.#compiler = compiler;
-    this.#examination = new Examination(contentDir, schemas, new Date(now));
+    this.#examination = new Examination(contentDir, new Date(now));
     this.#passedFormulas = new FingerprintTable(passedFormulas);
     this.#passedFiles = new PassedFilesIndex(passedFiles);
   }

@@ -19,6 +19,8 @@ export class LastUse {
   readonly #log: Log;
   readonly #unwritten = new Set<string>();
   #latest = 0;
+  /** Whether the last write failed: a full disk is logged once, not twice a second. */
+  #isFailing = false;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
 
@@ -71,8 +73,10 @@ export class LastUse {
         // In one order everywhere, so that two processes seldom wait for each other's rows.
         .where('id', 'in', ids.sort())
         .execute();
+      this.#isFailing = false;
     } catch (error) {
-      this.#log('The last use of keys could not be written.', error);
+      if (!this.#isFailing) this.#log('The last use of keys could not be written.', error);
+      this.#isFailing = true;
     }
   }
 }

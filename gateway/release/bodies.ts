@@ -21,7 +21,7 @@ export type Body = Buffer | string;
 
 /**
  * Bytes that a body takes in memory: half as many more lie idle between bodies and in those that V8 has not found yet,
- * as `npm run bench:memory` shows.
+ * as `npm run bench -- memory` shows.
  */
 function footprint(body: Body): number {
   return Math.ceil(1.5 * body.length) + 200;

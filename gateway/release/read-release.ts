@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { compiledFile } from '../../build/program.js';
 import { DamagedRelease } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
 import { piecesOf } from './pieces.ts';
@@ -47,8 +47,8 @@ export async function readReleaseAside(
   signal: AbortSignal,
 ): Promise<ReadRelease> {
   if (unended >= mostUnended) throw new Error('earlier attempts still wait for the disk');
-  const reader = fork(fileURLToPath(new URL('reader.ts', import.meta.url)), {
-    execArgv: ['--import', import.meta.resolve('tsx')],
+  const reader = fork(await compiledFile('release-reader'), {
+    execArgv: [],
     signal,
     // One that waits for a disk ends by nothing less.
     killSignal: 'SIGKILL',

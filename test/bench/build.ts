@@ -81,7 +81,7 @@ async function measureAll(content: string, questions: number) {
     const inRound = (name: string) => inFolder(`${questions}-${round}-${name}`);
     dist = inRound('dist');
     const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: inRound('data') };
-    const build = () => measured(['--import', 'tsx', 'build/cli.ts', 'build'], settings);
+    const build = () => measured(['build/pastpaper.js', 'build'], settings);
     runs.floor.push(
       await measured(['--import', 'tsx', 'test/bench/build-floor.ts', content, inRound('floor')]),
     );

@@ -18,7 +18,7 @@ import { LastUse } from '../../gateway/keys/last-use.ts';
 import { openDatabase } from '../../gateway/keys/store/database.ts';
 import { verifyStoredKeys } from '../../gateway/keys/verify-stored.ts';
 import { type Engine, engines, type Place, postgres } from '../gateway/keys/engines.ts';
-import { startModule } from '../gateway/started-process.ts';
+import { startPastpaper } from '../gateway/started-process.ts';
 import { inOrder, latencies, quantile } from './figures.ts';
 import { fillStore } from './many-keys.ts';
 
@@ -38,7 +38,7 @@ const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy };
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const settings = { PORT: '0', PLANS: join(folder, 'plans.json'), DIST_DIR: join(folder, 'dist') };
 await writeFile(settings.PLANS, JSON.stringify(plans));
-await startModule('build/cli.ts', settings, ['build']).ended;
+await startPastpaper('build', settings, []).ended;
 console.log(`${many} keys, Node ${process.version}, ${availableParallelism()} cores`);
 for (const engine of engines) {
   if (engine.skip) console.log(`\n${engine.name}: ${engine.skip}`);
@@ -74,7 +74,7 @@ async function memoryOfGateway(
   await beside(place.url, keys);
   await database.destroy();
   const data = { DATABASE_URL: place.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
-  const gateway = startModule('gateway/main.ts', { ...settings, ...data, NODE_ENV: 'production' });
+  const gateway = startPastpaper('gateway', { ...settings, ...data, NODE_ENV: 'production' });
   const [, origin] = await gateway.printed(/at (http:\S+)\//);
   for (const key of keys.slice(0, requests)) {
     const headers = { Authorization: `Bearer ${key}` };
@@ -127,7 +127,7 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
 }
 
 async function verifyAtService(databaseUrl: string, keys: readonly string[]): Promise<void> {
-  const service = startModule('gateway/keys/service/main.ts', {
+  const service = startPastpaper('auth', {
     ...settings,
     DATABASE_URL: databaseUrl,
     DATA_DIR: join(folder, 'service'),

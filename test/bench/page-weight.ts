@@ -1,15 +1,15 @@
 /**
  * What the pages weigh and how soon they can be used: every page of the site from a real gateway, in Chromium
  * with nothing kept, as fast as this machine can and as slow as Lighthouse's phone. Ends with 1 when a page
- * loads more than 250 KB before it is usable: `npm run bench:pages`.
+ * loads more than 250 KB before it is usable: `npm run bench -- pages`.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { skip, startBrowser } from '../browser/browser.ts';
-import { fillSampleAccount } from '../browser/sample-account.ts';
 import { openMailbox } from '../gateway/keys/service/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
-import { manifestOf, pageBudget, pagesOf } from '../site/pages.ts';
+import { skip, startBrowser } from '../long/browser/browser.ts';
+import { fillSampleAccount } from '../long/browser/sample-account.ts';
+import { manifestOf, pageBudget, pagesOf } from '../long/site/pages.ts';
 import { loadPage, type Pace, type PageLoad } from './page-load.ts';
 import { overBudget, type PageLoads, pageTable } from './page-table.ts';
 

@@ -88,7 +88,7 @@ async function forgetPassedFiles(): Promise<void> {
 
 function validate(contentDir: string, flags: readonly string[] = []) {
   const settings = { CONTENT_DIR: contentDir, DATA_DIR: data };
-  return run([...flags, '--import', 'tsx', 'build/cli.ts', 'validate'], settings);
+  return run([...flags, 'build/pastpaper.js', 'validate'], settings);
 }
 
 /** Runs Node to its end. */

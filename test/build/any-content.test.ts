@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Question } from '../../build/read/content.ts';
-import { type Files, makeBank, paperOf, paperPath, sampleQuestions } from './bank-folder.ts';
+import type { Diagnostic } from '../../build/report/diagnostic.ts';
+import { type BankFolder, type Files, makeBank, paperOf, paperPath, sampleQuestions } from './bank-folder.ts';
 import { validated } from './validated.ts';
 
 const names = fc.constantFrom(
@@ -43,10 +44,15 @@ const bytes = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
+/** What is found in a bank whose files are these now. The bank is written over: folders cost more than files. */
+async function foundIn(bank: BankFolder, files: Files): Promise<readonly Diagnostic[]> {
+  for (const [path, content] of Object.entries(files)) await bank.write(path, content);
+  return (await validated(bank.dir)).report.diagnostics;
+}
+
 /** What is wrong with it is told: nothing is thrown, and every place is one. */
-async function assertTold(files: Files): Promise<void> {
-  const { dir } = await makeBank(files);
-  const { diagnostics } = (await validated(dir)).report;
+async function assertTold(bank: BankFolder, files: Files): Promise<void> {
+  const diagnostics = await foundIn(bank, files);
   for (const { line, column, endLine, endColumn, message } of diagnostics) {
     assert.ok(line >= 1 && column >= 1, message);
     assert.ok(endLine > line || (endLine === line && endColumn >= column), message);
@@ -56,57 +62,64 @@ async function assertTold(files: Files): Promise<void> {
 const runs = { numRuns: 50 };
 
 describe('Whatever a file holds, it is told and nothing is thrown:', () => {
-  it('JSON of any shape as paper, exam file or list of exceptions', () =>
-    fc.assert(
+  it('JSON of any shape as paper, exam file or list of exceptions', async () => {
+    const bank = await makeBank();
+    await fc.assert(
       fc.asyncProperty(json, json, json, (paper, exam, exceptions) =>
-        assertTold({
+        assertTold(bank, {
           [paperPath]: JSON.stringify(paper),
           'jeemain/exam.json': JSON.stringify(exam),
           'exceptions.json': JSON.stringify(exceptions),
         }),
       ),
       runs,
-    ));
+    );
+  });
 
-  it('a question with any value in the place of one of its own', () =>
-    fc.assert(
+  it('a question with any value in the place of one of its own', async () => {
+    const bank = await makeBank();
+    await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...Object.values(sampleQuestions)),
         names,
         json,
         (question, name, value) =>
-          assertTold({ [paperPath]: JSON.stringify(paperOf({ ...question, [name]: value })) }),
+          assertTold(bank, { [paperPath]: JSON.stringify(paperOf({ ...question, [name]: value })) }),
       ),
       runs,
-    ));
+    );
+  });
 
-  it('a question with any texts', () => {
+  it('a question with any texts', async () => {
+    const bank = await makeBank();
     const text = fc
       .array(fc.oneof(words, fc.string({ unit: 'grapheme', maxLength: 8 })), { minLength: 1 })
       .map((all) => all.join(''));
-    return fc.assert(
+    await fc.assert(
       fc.asyncProperty(text, text, (question, value) => {
         const options = [
           { key: 'A', value },
           { key: 'B', value: 'B' },
         ];
-        return assertTold({ [paperPath]: paperOf({ ...sampleQuestions.mcq, question, options }) });
+        return assertTold(bank, { [paperPath]: paperOf({ ...sampleQuestions.mcq, question, options }) });
       }),
       runs,
     );
   });
 
-  it('any bytes as paper, exam file or diagram', () =>
-    fc.assert(
+  it('any bytes as paper, exam file or diagram', async () => {
+    const bank = await makeBank();
+    await fc.assert(
       fc.asyncProperty(bytes, bytes, bytes, (paper, exam, image) =>
-        assertTold({
+        assertTold(bank, {
           [paperPath]: paper,
           'jeemain/exam.json': exam,
           'neet/2024/2024-05-05-s1/diagrams/q1.svg': Buffer.concat([Buffer.from('<svg '), image]),
         }),
       ),
       runs,
-    ));
+    );
+  });
 });
 
 describe('One value that is wrong is one mistake:', () => {
@@ -134,11 +147,13 @@ describe('One value that is wrong is one mistake:', () => {
 
   for (const question of full) {
     it(`in a question of the type ${question.type}`, async () => {
+      const bank = await makeBank();
       for (const [pointer, right] of valuesOf(question)) {
         for (const value of wrong) {
           if (JSON.stringify(value) === JSON.stringify(right)) continue;
-          const { dir } = await makeBank({ [paperPath]: paperOf(changed(question, pointer, value)) });
-          const { diagnostics } = (await validated(dir)).report;
+          const diagnostics = await foundIn(bank, {
+            [paperPath]: paperOf(changed(question, pointer, value)),
+          });
           const shown = `${pointer} = ${JSON.stringify(value)}: ${JSON.stringify(diagnostics.map(({ message }) => message))}`;
           assert.ok(diagnostics.length <= 1, shown);
         }
@@ -146,11 +161,11 @@ describe('One value that is wrong is one mistake:', () => {
     });
 
     it(`and one that is missing or has another name, of the type ${question.type}`, async () => {
+      const bank = await makeBank();
       for (const [pointer] of valuesOf(question)) {
         if (/\/\d+$/.test(pointer)) continue;
         for (const name of [undefined, 'x', `${pointer.slice(pointer.lastIndexOf('/') + 1)}s`]) {
-          const { dir } = await makeBank({ [paperPath]: paperOf(renamed(question, pointer, name)) });
-          const { diagnostics } = (await validated(dir)).report;
+          const diagnostics = await foundIn(bank, { [paperPath]: paperOf(renamed(question, pointer, name)) });
           const shown = `${pointer} as ${name}: ${JSON.stringify(diagnostics.map(({ message }) => message))}`;
           assert.ok(diagnostics.length <= 1, shown);
         }

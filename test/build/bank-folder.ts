@@ -1,11 +1,11 @@
+import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { after } from 'node:test';
 import type { ExamFile, Question, QuestionType, SubjectFile } from '../../build/read/content.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
-after(() => rm(root, { recursive: true, force: true }));
+process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 let made = 0;
 
 /** A new empty folder, which goes away with the process's last test. */

@@ -3,6 +3,8 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { buildUsage } from '../../build/usage.js';
+import { gatewayUsage } from '../../gateway/usage.js';
 import {
   examPath,
   makeBank,
@@ -12,7 +14,14 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
-import { assertNoStackTrace, type Outcome, repository, runCommand, runShell } from './command.ts';
+import {
+  assertNoStackTrace,
+  type Outcome,
+  repository,
+  runCommand,
+  runShell,
+  spawnCommand,
+} from './command.ts';
 import { png } from './image-bytes.ts';
 
 /** Each test waits for processes of its own. */
@@ -91,8 +100,6 @@ describe('Exit status 1: the content is at fault', sideBySide, () => {
 
 describe('Exit status 2: the command was used wrongly or could not run', sideBySide, () => {
   const wrong: readonly [string, readonly string[], RegExp][] = [
-    ['no command', [], /^No command is given\.\n/],
-    ['an unknown command', ['publish'], /^There is no command "publish"\.\n/],
     ['an unknown option of build', ['build', '--force'], /^Unknown option '--force'/],
     ['an unknown option of validate', ['validate', '--fromat', 'json'], /^Unknown option '--fromat'/],
     [
@@ -128,10 +135,22 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
       assert.equal(outcome.status, 2);
       assert.equal(outcome.stdout, '');
       assert.match(outcome.stderr, message);
-      assert.match(outcome.stderr, /\n\nUsage:\n {2}npm run build .*\n {2}npm run validate /);
+      assert.match(outcome.stderr, /\n\nUsage: /);
       assertNoStackTrace(outcome);
     });
   }
+
+  it('no command, and an unknown one', async () => {
+    for (const [args, message] of [
+      [[], /^No command is given\.\n\nUsage: /],
+      [['publish'], /^Unknown command "publish"\.\n\nUsage: /],
+    ] as const) {
+      const outcome = await spawnCommand(args);
+      assert.equal(outcome.status, 2);
+      assert.equal(outcome.stdout, '');
+      assert.match(outcome.stderr, message);
+    }
+  });
 
   for (const command of ['build', 'validate']) {
     it(`${command} without a content folder`, async () => {
@@ -198,11 +217,25 @@ describe('What is no fault of the build', sideBySide, () => {
   it('a reader of its report that has read enough', async () => {
     const notes = Array.from({ length: 400 }, (_, index) => [`neet/note-${index}.txt`, '']);
     const { dir } = await makeBank(Object.fromEntries(notes));
-    const outcome = await runShell(`"$0" --import tsx build/cli.ts validate | head -n 1`, {
+    const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, {
       CONTENT_DIR: dir,
     });
     assert.match(outcome.stdout, /error stray-file\n$/);
     assertNoStackTrace(outcome);
+  });
+});
+
+describe('--help', () => {
+  it('prints the usage of each command, and of all', async () => {
+    const commands = Object.keys({ ...buildUsage, ...gatewayUsage });
+    for (const command of ['start', ...commands]) {
+      const { status, stdout, stderr } = await spawnCommand([command, '--help']);
+      assert.deepEqual([status, stderr], [0, ''], command);
+      assert.match(stdout, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?npm (run )?${command}\\b`));
+    }
+    const { status, stdout } = await spawnCommand(['--help']);
+    assert.equal(status, 0);
+    for (const command of commands) assert.ok(stdout.includes(command), command);
   });
 });
 

@@ -3,15 +3,13 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { main } from '../../build/cli.ts';
+import { type Outcome, runInProcess } from '../in-process.ts';
 
 /** Where the commands run. */
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-export interface Outcome {
-  readonly status: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type { Outcome };
 
 export interface Settings {
   readonly CONTENT_DIR?: string;
@@ -19,9 +17,14 @@ export interface Settings {
   readonly DATA_DIR?: string;
 }
 
-/** Runs a command of the build in a process of its own, as npm's scripts do. */
+/** Runs a command of the build in this process. */
 export function runCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
-  return run(process.execPath, ['--import', 'tsx', 'build/cli.ts', ...args], settings);
+  return runInProcess(main, args, environmentWith(settings));
+}
+
+/** Runs a command of the build in a process of its own, as npm's scripts do. */
+export function spawnCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
+  return run(process.execPath, ['build/pastpaper.js', ...args], settings);
 }
 
 /** Like `runCommand`, where no file may grow beyond so many KiB: writing more fails, as on a full disk. */
@@ -32,9 +35,9 @@ export function runCommandOnSmallDisk(
 ): Promise<Outcome> {
   // dash and bash count blocks of 512 and 1024 bytes; either is small enough for a limit.
   const script = `ulimit -f ${fileKibibytes}; exec "$@"`;
-  const command = [process.execPath, '--import', 'tsx', 'build/cli.ts', ...args];
-  // Neither tsx nor a measurement of coverage may leave half a file for others to stumble over.
-  const environment = { TSX_DISABLE_CACHE: '1', NODE_V8_COVERAGE: undefined };
+  const command = [process.execPath, 'build/pastpaper.js', ...args];
+  // A measurement of coverage may not leave half a file for others to stumble over.
+  const environment = { NODE_V8_COVERAGE: undefined };
   return run('/bin/sh', ['-c', script, 'sh', ...command], settings, environment);
 }
 
@@ -43,7 +46,7 @@ export function runCommandOnSmallDisk(
  * read everything (capabilities(7)).
  */
 export function runUnprivileged(args: readonly string[], settings: Settings): Promise<Outcome> {
-  const command = [process.execPath, '--import', 'tsx', 'build/cli.ts', ...args];
+  const command = [process.execPath, 'build/pastpaper.js', ...args];
   const without = ['--bounding-set', '-dac_override,-dac_read_search', '--inh-caps', '-all'];
   const [program = '', ...words] = process.getuid?.() === 0 ? ['setpriv', ...without, ...command] : command;
   return run(program, words, settings);
@@ -60,14 +63,18 @@ function run(
   settings: Settings,
   environment: NodeJS.ProcessEnv = {},
 ): Promise<Outcome> {
-  const { CONTENT_DIR: _content, DIST_DIR: _dist, ...inherited } = process.env;
-  const env = { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings, ...environment };
+  const env = { ...environmentWith(settings), ...environment };
   return new Promise((resolve, reject) => {
     execFile(command, args, { cwd: repository, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error);
       else resolve({ status: typeof error?.code === 'number' ? error.code : 0, stdout, stderr });
     });
   });
+}
+
+function environmentWith(settings: Settings): NodeJS.ProcessEnv {
+  const { CONTENT_DIR: _content, DIST_DIR: _dist, ...inherited } = process.env;
+  return { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
 }
 
 /** What a person can mend is told in sentences, never as a stack trace. */

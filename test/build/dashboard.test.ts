@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bundleScripts } from '../../build/site/bundle.ts';
 import { barsOf, mostOf } from '../../build/site/dashboard/browser/bars.ts';
 import {
   comingOf,
@@ -16,32 +15,20 @@ import {
 import { sentenceOfReturn } from '../../build/site/dashboard/browser/returns.ts';
 import { dashboardPages } from '../../build/site/dashboard/pages.ts';
 import { countOf, numberOf } from '../../build/site/numbers.ts';
+import { pageScript } from '../../build/site/page-script.ts';
 
 // Five and a half hours ahead of UTC, without summer time; the moments below are on other days there.
 process.env['TZ'] = 'Asia/Kolkata';
 
 describe('The scripts of the dashboard', () => {
-  const folder = new URL('../../build/site/dashboard/browser/', import.meta.url);
-  const names = dashboardPages('/neet/2024/s1/physics.json').map(({ script }) => script);
-
-  it('are the same bytes from the same sources, one file to a page', async () => {
-    const bundles = await bundleScripts(folder, names);
-    assert.deepEqual([...bundles.keys()].sort(), [...names].sort());
-    assert.deepEqual(await bundleScripts(folder, names), bundles);
-  });
-
   it('make no markup of text, keep nothing in the browser, and import nothing', async () => {
-    for (const [name, bytes] of await bundleScripts(folder, names)) {
+    for (const { script } of dashboardPages('/neet/2024/s1/physics.json')) {
       assert.doesNotMatch(
-        bytes.toString(),
+        (await pageScript(script)).toString(),
         /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|localStorage|sessionStorage|\bimport\b|https?:\/\/(?!www\.w3\.org\/2000\/svg)/,
-        name,
+        script,
       );
     }
-  });
-
-  it('are missed when the bundler is asked for what is not there', async () => {
-    await assert.rejects(bundleScripts(folder, ['no-such-page']), /no-such-page/);
   });
 });
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DescribedAnswers } from '../../build/publish/described-answers.ts';
+import { checkDescribed } from '../../build/publish/described-answers.ts';
 import { bankOutputs } from '../../build/publish/outputs.ts';
 import { sampleQuestions } from './bank-folder.ts';
 import { compileFiles, compilePaper, drawings, everything } from './compiled-bank.ts';
 
-const described = new DescribedAnswers();
 const { msq, numerical } = sampleQuestions;
 const file = await compilePaper([everything, { ...msq, id: 'q2' }, { ...numerical, id: 'q3' }], drawings);
 const { exams } = await compileFiles({});
@@ -14,12 +13,12 @@ const year = exam?.years[0]?.resource;
 
 describe('Every answer is held against the description of the API before it is published', () => {
   it('and those of a sound bank are as it says', () => {
-    described.hold('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
+    checkDescribed('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
     assert.equal([...bankOutputs(exams)].length, 2);
   });
 
   const [question] = file.questions;
-  const broken: readonly [string, Parameters<DescribedAnswers['hold']>, RegExp][] = [
+  const broken: readonly [string, Parameters<typeof checkDescribed>, RegExp][] = [
     [
       'a question without its answer',
       ['QuestionFile', 'p', { ...file, questions: [{ ...question, answer: undefined }] }],
@@ -49,7 +48,7 @@ describe('Every answer is held against the description of the API before it is p
   ];
   for (const [what, args, message] of broken) {
     it(`${what} is refused, with its place`, () => {
-      assert.throws(() => described.hold(...args), message);
+      assert.throws(() => checkDescribed(...args), message);
     });
   }
 });

@@ -2,7 +2,6 @@ import { FingerprintTable } from '../../build/check/fingerprint-table.ts';
 import type { Bank } from '../../build/read/bank.ts';
 import { findContent } from '../../build/read/find.ts';
 import type { ExaminedShift } from '../../build/validate/examine.ts';
-import { readSchemas } from '../../build/validate/schemas.ts';
 import { Work } from '../../build/validate/work.ts';
 import { testNow } from './test-now.ts';
 
@@ -10,7 +9,7 @@ import { testNow } from './test-now.ts';
 export async function readBank(contentDir: string): Promise<Bank> {
   const content = await findContent(contentDir);
   const work = new Work({
-    ...{ contentDir, schemas: await readSchemas(), now: testNow.getTime() },
+    ...{ contentDir, now: testNow.getTime() },
     ...{ passedFormulas: new FingerprintTable().words, passedFiles: new Uint32Array() },
   });
   const shifts: ExaminedShift[] = [];

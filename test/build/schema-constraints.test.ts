@@ -128,14 +128,14 @@ async function readJson(bank: BankFolder, path: string): Promise<unknown> {
 }
 
 const lessened = new Map<string, ValidateFunction>();
+const ajv = new Ajv2020({ strict: false, addUsedSchema: false });
+formatsPlugin.default(ajv);
 
 /** Whether the schema, less some constraints, accepts the file: judged without the build's own settings. */
 function accepts(schemaText: string, dropped: readonly string[], file: unknown): boolean {
   const key = `${schemaText} ${dropped}`;
   const known = lessened.get(key);
   if (known) return known(file);
-  const ajv = new Ajv2020({ strict: false });
-  formatsPlugin.default(ajv);
   const validate = ajv.compile(without(JSON.parse(schemaText), dropped));
   lessened.set(key, validate);
   return validate(file);

@@ -15,7 +15,7 @@ const { dir } = await makeBank({
 
 /** What `validate` prints on a terminal with so many columns. */
 async function printed(columns: number, settings = ''): Promise<string> {
-  const command = `stty cols ${columns}; env -u CI ${settings} "$0" --import tsx build/cli.ts validate`;
+  const command = `stty cols ${columns}; env -u CI ${settings} "$0" build/pastpaper.js validate`;
   const { stdout } = await runShell(`script -qec '${command.replace('"$0"', process.execPath)}' /dev/null`, {
     CONTENT_DIR: dir,
   });
@@ -46,7 +46,7 @@ describe('On a terminal', { skip: noTerminal }, () => {
 
 describe('Where there is no terminal', () => {
   it('a report is without colours, and its frames are 120 columns wide', async () => {
-    const { stdout } = await runShell('"$0" --import tsx build/cli.ts validate', { CONTENT_DIR: dir });
+    const { stdout } = await runShell('"$0" build/pastpaper.js validate', { CONTENT_DIR: dir });
     assert.ok(!stdout.includes('\u001b['));
     const widest = Math.max(
       ...stdout

@@ -10,13 +10,12 @@ import { openDatabase } from '../../gateway/keys/store/database.ts';
 import type { Database } from '../../gateway/keys/store/tables.ts';
 import { calendarOf } from '../../gateway/limits/calendar.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
-import { built } from '../build/built.ts';
-import { sampleContentDir } from '../content/sample-bank.ts';
 import { addUsage } from './keys/add-usage.ts';
 import { postgres, sqlite } from './keys/engines.ts';
 import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
+import { sampleRelease } from './sample-release.ts';
 
-/** A gateway in this process, with the sample bank and data of its own. */
+/** A gateway in this process, with the sample bank and data of its own. The release is that of all of them. */
 export interface RunningGateway {
   readonly gateway: Gateway;
   readonly config: Config;
@@ -63,13 +62,14 @@ export function skipOf(setUp: SetUp): string | false {
 }
 
 /** The set-up that a whole run of tests is for. */
-const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
+export const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
 
 /** The specification's plan, and one whose limits no test meets. */
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_000, perMonth: 1_000_000 } };
 
 /**
- * @param settings environment variables beside those that give the gateway its folders and port
+ * @param settings environment variables beside those that give the gateway its folders and port; a test that changes
+ *   the release gives a DIST_DIR of its own
  * @param timeLimits for connections, where they are not the usual ones
  */
 export async function runGateway(
@@ -83,7 +83,7 @@ export async function runGateway(
   const redis = inRedis ? await startRedis() : undefined;
   const env = {
     PORT: '0',
-    DIST_DIR: join(folder, 'dist'),
+    DIST_DIR: settings['DIST_DIR'] ?? (await sampleRelease()),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: place.url,
     PLANS: 'plans.json',
@@ -93,8 +93,6 @@ export async function runGateway(
     readConfig({ ...env, ...more }, () => JSON.stringify(plans));
   const logged: string[] = [];
   const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`);
-  const { publication } = await built(sampleContentDir, env.DIST_DIR);
-  if (!publication) throw new Error('The sample bank does not build.');
   let service: Service | undefined;
   if (apart && settings['INTROSPECTION_URL'] === undefined) {
     service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);

@@ -25,7 +25,16 @@ export function environment(settings: Readonly<Record<string, string>>): NodeJS.
   return { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache, ...settings };
 }
 
-/** Starts a module of the repository through tsx. */
+/** Starts a command of Pastpaper, as npm's scripts do. */
+export function startPastpaper(
+  command: string,
+  settings: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+): StartedProcess {
+  return startCommand(process.execPath, ['build/pastpaper.js', command, ...args], settings);
+}
+
+/** Starts a module of the tests through tsx. */
 export function startModule(
   module: string,
   settings: Readonly<Record<string, string>>,
@@ -64,11 +73,11 @@ export function startCommand(
   };
 }
 
-/** Runs a module of the repository to its end. */
-export function runModule(
-  module: string,
+/** Runs a command of Pastpaper to its end. */
+export function runPastpaper(
+  command: string,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
 ): Promise<Ended> {
-  return startModule(module, settings, args).ended;
+  return startPastpaper(command, settings, args).ended;
 }

@@ -5,9 +5,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Plans } from '../../build/release/plans.ts';
 import { environment, repository } from './started-process.ts';
-import type { Order, Vitals } from './vitals.ts';
 
-const preloaded = fileURLToPath(new URL('vitals.ts', import.meta.url));
+const preloaded = fileURLToPath(new URL('vitals.js', import.meta.url));
+
+/** What a process holds, after a full collection. */
+export interface Vitals {
+  /** Bytes. */
+  readonly resident: number;
+  readonly heap: number;
+  /** Bytes of buffers outside the heap. */
+  readonly external: number;
+  /** Open file descriptors, sockets included. */
+  readonly descriptors: number;
+  /** What keeps the event loop going, by kind: `TCPSocketWrap`, `Timeout`. */
+  readonly resources: Readonly<Record<string, number>>;
+}
+
+export type Order = { readonly kind: 'vitals' } | { readonly kind: 'clock'; readonly ahead: number };
 
 /** A gateway in a process of its own, which tells what it holds. */
 export interface WatchedGateway {
@@ -33,18 +47,19 @@ export interface WatchedPlaces {
  * Starts a gateway on a port that the system chooses.
  *
  * @param settings environment variables beside those that give it its folders, port and plans
- * @param module what starts it
+ * @param module a module of the tests that starts it, instead of `npm run gateway`
  */
 export async function startWatchedGateway(
   { distDir, dataDir }: WatchedPlaces,
   plans: Plans,
   settings: Readonly<Record<string, string>> = {},
-  module = 'gateway/main.ts',
+  module?: string,
 ): Promise<WatchedGateway> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const plansFile = join(dataDir, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const child = spawn(process.execPath, ['--expose-gc', '--import', 'tsx', '--import', preloaded, module], {
+  const started = module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
+  const child = spawn(process.execPath, ['--expose-gc', '--import', preloaded, ...started], {
     cwd: repository,
     env: environment({
       NODE_ENV: 'production',

@@ -1,4 +1,4 @@
-/** Runs Stryker, with its options as arguments: `npm run mutation -- --mutate gateway/limits/decision.ts`. */
+/** Runs Stryker, with its options as arguments: `npm run test:long -- mutation --mutate gateway/limits/decision.ts`. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -28,6 +28,7 @@ const run = spawn(
       TMPDIR: temporary,
       // Nothing listens there. What is mutated is the same on both engines, and SQLite is the quicker one.
       TEST_DATABASE_URL: 'postgres://127.0.0.1:9/none',
+      TEST_STORE: 'every',
     },
   },
 );

@@ -12,11 +12,13 @@ const costOf = (file) => slowTests.findIndex((slow) => file.endsWith(slow));
 const tests = [
   ...inFolder('test/gateway/access'),
   ...inFolder('test/gateway/limits'),
+  ...inFolder('test/long/redis'),
+  'test/long/processes/introspection-outages.test.ts',
   'test/specification/authentication.test.ts',
   'test/specification/limits.test.ts',
 ];
 
-/** What is mutated, and which tests have to notice. `npm run mutation` sets up what they run in. */
+/** What is mutated, and which tests have to notice. `npm run test:long -- mutation` sets up what they run in. */
 export default {
   mutate: ['gateway/access/**/*.ts', 'gateway/limits/**/*.ts'],
   testRunner: 'tap',

@@ -6,11 +6,12 @@ import { filesBelow, publishedFolder } from '../build/release-folder.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 
-/** Those that are beside another one end before it: the database is the other one's. */
 const served: RunningGateway[] = [];
-after(async () => {
-  for (const running of served.reverse()) await running.close();
-});
+
+/** Closes all of them: those that are beside another one before it, as the database is the other one's. */
+async function closeServed(): Promise<void> {
+  for (const running of served.splice(0).reverse()) await running.close();
+}
 
 /** A gateway that serves a bank of its own. */
 export interface ServedBank {
@@ -28,7 +29,7 @@ export async function sampleBank(): Promise<BankFolder> {
 }
 
 /**
- * Serves a bank until the process's last test.
+ * Serves a bank until the file's last test.
  *
  * @param beside a gateway whose keys this one takes, too
  */
@@ -40,6 +41,7 @@ export async function serve(bank: BankFolder, beside?: ServedBank): Promise<Serv
     ...(beside && { DATABASE_URL: beside.running.databaseUrl }),
   });
   served.push(running);
+  after(closeServed);
   const stored = await filesBelow(join(release, 'protected'));
   const files = new Map([...stored].filter(([path]) => !/\.(br|gz)$/.test(path)));
   return { running, url: running.baseUrl, files };

@@ -17,12 +17,15 @@ const whole = below('neet/2023', service.files);
 
 let folder: string;
 
-beforeEach(async () => {
+/** Before each test. */
+async function prepare(): Promise<void> {
   folder = await temporaryFolder();
   proxy.passed.length = 0;
-});
+}
 
 describe('A fault that passes is tried again, and the copy is whole', () => {
+  beforeEach(prepare);
+
   const passing: Readonly<Record<string, Fate>> = {
     'a 408': status(408),
     'a 500': status(500),
@@ -74,6 +77,8 @@ describe('A fault that passes is tried again, and the copy is whole', () => {
 });
 
 describe('Waiting', () => {
+  beforeEach(prepare);
+
   it('takes as long as Retry-After says, in seconds or until a date', async () => {
     for (const [retryAfter, least] of [
       ['7', 7000],
@@ -114,6 +119,8 @@ describe('Waiting', () => {
 });
 
 describe('A fault that stays', () => {
+  beforeEach(prepare);
+
   it('ends the pull after a bounded number of tries, where nothing else goes well either', async () => {
     for (const fate of [status(502), { kind: 'cut' }] as const) {
       proxy.passed.length = 0;
@@ -170,6 +177,8 @@ describe('A fault that stays', () => {
 });
 
 describe('An answer that will not change is asked for once', () => {
+  beforeEach(prepare);
+
   it('401 and 403 end the pull, and say what the key needs', async () => {
     for (const [code, words] of [
       [401, /did not take the API key for one \(401\)\. API_KEY has to hold the whole key/],

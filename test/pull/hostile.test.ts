@@ -20,16 +20,18 @@ after(() => elsewhere.close());
 let service: MadeService;
 let parent: string;
 
-beforeEach(async () => {
+/** Before each test. */
+async function prepare(): Promise<void> {
   service = await makeService();
   parent = await temporaryFolder();
   serveBank(service);
   serveBank(elsewhere);
-});
-
-afterEach(() => service.close());
+}
 
 describe('The names that a service gives', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
   it('become files where they are plain', async () => {
     const pulled = await pullMade();
     assert.deepEqual(problemsOf(pulled), []);
@@ -42,7 +44,7 @@ describe('The names that a service gives', () => {
 
   const bad = [
     '../physics',
-    '../../../../outside',
+    '../../../outside',
     '/etc/outside',
     '..',
     '.',
@@ -85,6 +87,9 @@ describe('The names that a service gives', () => {
 });
 
 describe('An answer of another shape', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
   const shift = { shift: '2024-05-05-s1', subjects: ['physics'], checksum: '0123456789ab' };
   const shifts = (value: unknown) => ({ exam: 'neet', year: 2024, shifts: value });
   const answers: Readonly<Record<string, readonly unknown[]>> = {
@@ -186,6 +191,9 @@ describe('An answer of another shape', () => {
 });
 
 describe('A redirect', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
   for (const [kind, path] of [
     ['metadata', '/neet/2024'],
     ['a paper', paper],
@@ -213,6 +221,9 @@ describe('A redirect', () => {
 });
 
 describe('A body without end', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
   const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024), { level: 1 });
   const megabyte = Buffer.alloc(1_000_000, ' ');
   const bodies: Readonly<Record<string, (response: ServerResponse) => void>> = {
@@ -250,6 +261,9 @@ describe('A body without end', () => {
 });
 
 describe('A service that takes its time', () => {
+  beforeEach(prepare);
+  afterEach(() => service.close());
+
   const slow: Readonly<Record<string, (response: ServerResponse) => void>> = {
     'never answers': () => undefined,
     'sends a byte now and then': (response) => {

@@ -38,13 +38,16 @@ after(() => proxy.close());
 
 let folder: string;
 
-beforeEach(async () => {
+/** Before each test. */
+async function prepare(): Promise<void> {
   folder = await temporaryFolder();
   proxy.leadTo(first.url);
   proxy.tamper(() => undefined);
-});
+}
 
 describe('A pull copies what the service serves', () => {
+  beforeEach(prepare);
+
   it('has every paper and diagram of an exam, byte for byte', async () => {
     const { end, papers, diagrams } = await pullSample('neet');
     const served = below('neet', first.files);
@@ -99,6 +102,8 @@ describe('A pull copies what the service serves', () => {
 });
 
 describe('A pull into a copy that is there', () => {
+  beforeEach(prepare);
+
   it('asks for public metadata alone, and writes nothing, when nothing has changed', async () => {
     await pullSample('neet');
     const before = await modified();
@@ -199,6 +204,8 @@ describe('A pull into a copy that is there', () => {
 });
 
 describe('What is gone at the service', () => {
+  beforeEach(prepare);
+
   it('goes from the copy too, and empty folders with it', async () => {
     await pullSample('neet');
     proxy.leadTo(smaller.url);
@@ -262,6 +269,8 @@ describe('What is gone at the service', () => {
 });
 
 describe('A folder that holds something else', () => {
+  beforeEach(prepare);
+
   it('is left as it is, where a file of the copy would have to go', async () => {
     await mkdir(join(folder, shift), { recursive: true });
     await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
@@ -283,6 +292,8 @@ describe('A folder that holds something else', () => {
 });
 
 describe('A release that is published during a pull', () => {
+  beforeEach(prepare);
+
   it('is what the copy has in the end, at whatever request it comes', async () => {
     const requests = below('neet/2024', first.files).size;
     for (let at = 1; at <= requests; at += 1) {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { main } from '../../build/cli.ts';
 import { wayTo } from '../../build/pull/way.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
-import { runModule } from '../gateway/started-process.ts';
+import { runInProcess } from '../in-process.ts';
 import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
 import { startForwardProxy } from './forward-proxy.ts';
 import { problemsOf, pullHere } from './pulling.ts';
@@ -20,7 +21,7 @@ describe('A pull behind a forward proxy', async () => {
     const folder = await temporaryFolder();
     const settings = { API_KEY: key, http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:9' };
     const args = ['pull', elsewhere, 'neet/2024', '--out', folder];
-    const { status, stderr } = await runModule('build/cli.ts', settings, args);
+    const { status, stderr } = await runInProcess(main, args, settings);
     assert.equal(status, 0, stderr);
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', service.files));
     assert.deepEqual([...new Set(proxy.asked.map(([target]) => target))], ['papers.invalid:80']);
@@ -84,7 +85,7 @@ describe('The way to a service', () => {
     for (const proxy of ['me:secret@proxy:3128', 'socks5://me:secret@proxy']) {
       const settings = { API_KEY: key, HTTP_PROXY: proxy };
       const args = ['pull', elsewhere, 'neet', '--out', await temporaryFolder()];
-      const { status, stderr } = await runModule('build/cli.ts', settings, args);
+      const { status, stderr } = await runInProcess(main, args, settings);
       assert.equal(status, 2);
       assert.match(
         stderr,

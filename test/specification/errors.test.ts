@@ -1,10 +1,12 @@
 /** Section 7 of the specification: errors. */
 import assert from 'node:assert/strict';
-import { rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { Response } from 'supertest';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
+import { sampleRelease } from '../gateway/sample-release.ts';
 import { needs, openService, readCatalogue } from './service.ts';
 
 const service = await openService();
@@ -111,12 +113,15 @@ describe('7. Status codes', () => {
   it('500 | Internal Server Error | server-side failure', {
     skip: !service.local && needs('a way to break it'),
   }, async () => {
-    const { config, gateway } = service.local ?? assert.fail();
-    // One that nobody has asked for: what was asked for may still be in memory.
-    const { id } = gateway.releases.current;
-    await rm(join(config.distDir, 'releases', id, 'public', 'robots.txt'));
-    assertError(await service.get('/robots.txt'), 500, 'Internal server error');
-    assert.match(service.local?.logged.join('\n') ?? '', /robots\.txt is missing/);
+    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+    await cp(await sampleRelease(), folder, { recursive: true, verbatimSymlinks: true });
+    const broken = await runGateway({ DIST_DIR: folder });
+    const { id } = broken.gateway.releases.current;
+    await rm(join(folder, 'releases', id, 'public', 'robots.txt'));
+    assertError(await service.at(broken.baseUrl).get('/robots.txt'), 500, 'Internal server error');
+    assert.match(broken.logged.join('\n'), /robots\.txt is missing/);
+    await broken.close();
+    await rm(folder, { recursive: true });
   });
 
   it('502 | Bad Gateway | authentication service unreachable', {

@@ -1,10 +1,8 @@
-import type { Schemas } from '../../check/file/schema.ts';
 import type { Exam } from '../../read/bank.ts';
 import { type FoundContent, findContent, type ShiftFolder } from '../../read/find.ts';
 import type { Report } from '../../report/diagnostic.ts';
 import { checkContent } from '../../validate/check-content.ts';
 import { PassedFormulas } from '../../validate/passed-formulas.ts';
-import { readSchemas } from '../../validate/schemas.ts';
 import { scopeOf } from '../../validate/scope.ts';
 import { Work } from '../../validate/work.ts';
 import { type ExaminedShift, KeptShifts } from './kept-shifts.ts';
@@ -20,7 +18,6 @@ export interface BankSetting {
 export class CheckedBank {
   readonly contentDir: string;
   readonly #clock: () => Date;
-  readonly #schemas: Schemas;
   readonly #formulas: PassedFormulas;
   readonly #kept: KeptShifts;
   readonly #closing = new AbortController();
@@ -28,15 +25,9 @@ export class CheckedBank {
   #exams: readonly Exam[] = [];
   #report: Report | undefined;
 
-  private constructor(
-    { contentDir, clock }: BankSetting,
-    content: FoundContent,
-    schemas: Schemas,
-    formulas: PassedFormulas,
-  ) {
+  private constructor({ contentDir, clock }: BankSetting, content: FoundContent, formulas: PassedFormulas) {
     this.contentDir = contentDir;
     this.#clock = clock;
-    this.#schemas = schemas;
     this.#formulas = formulas;
     this.#kept = new KeptShifts(contentDir, formulas.table);
     this.#content = content;
@@ -48,12 +39,11 @@ export class CheckedBank {
    * @throws NoContent when there is no content folder
    */
   static async open(setting: BankSetting): Promise<CheckedBank> {
-    const [content, schemas, formulas] = await Promise.all([
+    const [content, formulas] = await Promise.all([
       findContent(setting.contentDir),
-      readSchemas(),
       PassedFormulas.open(setting.dataDir),
     ]);
-    return new CheckedBank(setting, content, schemas, formulas);
+    return new CheckedBank(setting, content, formulas);
   }
 
   get content(): FoundContent {
@@ -121,7 +111,6 @@ export class CheckedBank {
   #work(now: number): Work {
     return new Work({
       contentDir: this.contentDir,
-      schemas: this.#schemas,
       now,
       passedFormulas: this.#formulas.table.words,
       // No shift is passed over because an earlier run did: what is wrong with it is looked for here.

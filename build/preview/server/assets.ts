@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import module from 'node:module';
 import { dirname, join } from 'node:path';
-import { bundleScript } from '../../site/bundle.ts';
+import { pageScript } from '../../site/page-script.ts';
 import type { PageAssets } from '../page/document.ts';
 
 export interface Asset {
@@ -33,7 +33,7 @@ export async function readAssets(): Promise<Assets> {
     readFile(new URL('../../site/style.css', import.meta.url)),
     readFile(new URL('../page/preview.css', import.meta.url)),
     readFile(new URL('../../site/favicon.ico', import.meta.url)),
-    bundleScript(new URL('../browser/', import.meta.url), 'preview'),
+    pageScript('preview'),
     katexFiles(),
   ]);
   for (const [path, asset] of katex.files) files.set(path, asset);
@@ -47,7 +47,7 @@ export async function readAssets(): Promise<Assets> {
 
 /** KaTeX's style, and its fonts where the style looks for them: the form that every browser of today takes. */
 async function katexFiles(): Promise<{ files: Map<string, Asset>; style: string }> {
-  const folder = dirname(createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
+  const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
   const body = await readFile(join(folder, 'katex.min.css'));
   const root = `/-/${digestOf(body)}`;
   const style = `${root}/katex.css`;

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Output } from '../../publish/outputs.ts';
 import { type Asset, assetAt, publicPage } from '../asset.ts';
-import { bundleScripts } from '../bundle.ts';
 import { type Example, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
+import { pageScript } from '../page-script.ts';
 import { type DashboardPage, dashboardPages } from './pages.ts';
 
 /**
@@ -19,21 +19,17 @@ export async function dashboardOutputs(siteStyle: string, example: Example): Pro
     'text/css; charset=utf-8',
     await readFile(new URL('dashboard.css', import.meta.url)),
   );
-  const bundles = await bundleScripts(
-    new URL('browser/', import.meta.url),
-    pages.map(({ script }) => script),
+  const outputs = await Promise.all(
+    pages.map(async (page) => {
+      const script = await scriptAsset(page);
+      return [pageOutput(page, [siteStyle, style.url], script.url), script.output];
+    }),
   );
-  const outputs = pages.flatMap((page) => {
-    const script = scriptAsset(page, bundles);
-    return [pageOutput(page, [siteStyle, style.url], script.url), script.output];
-  });
-  return [...outputs, style.output];
+  return [...outputs.flat(), style.output];
 }
 
-function scriptAsset({ script }: DashboardPage, bundles: ReadonlyMap<string, Buffer>): Asset {
-  const bundle = bundles.get(script);
-  if (!bundle) throw new Error(`The bundler made no ${script}.js.`);
-  return assetAt(`dashboard/${script}.js`, 'text/javascript; charset=utf-8', bundle);
+async function scriptAsset({ script }: DashboardPage): Promise<Asset> {
+  return assetAt(`dashboard/${script}.js`, 'text/javascript; charset=utf-8', await pageScript(script));
 }
 
 function pageOutput(

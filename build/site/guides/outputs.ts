@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { assetAt, publicPage } from '../asset.ts';
-import { bundleScript } from '../bundle.ts';
 import * as prose from '../description/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
+import { pageScript } from '../page-script.ts';
 import { addressOf, type GuideBank, guidesAddress, guidesFolder } from './guide.ts';
 import { guideMain } from './guide-page.ts';
 import { guides } from './guides.ts';
@@ -30,7 +30,7 @@ export async function guidesOutputs(
   const script = assetAt(
     `${guidesFolder}/guides.js`,
     'text/javascript; charset=utf-8',
-    await bundleScript(new URL('browser/', import.meta.url), 'guides'),
+    await pageScript('guides'),
   );
   const shared = { styles: [...styles, style.url], script: script.url };
   const bank = await bankOf(exams);

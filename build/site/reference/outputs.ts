@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { type Asset, assetAt, publicFile, publicPage } from '../asset.ts';
-import { bundleScript } from '../bundle.ts';
 import { describeApi } from '../description/describe.ts';
+import { pageScript } from '../page-script.ts';
 import { referencePage } from './page.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function referenceOutputs(exams: readonly CompiledExam[], siteStyle
   const script = assetAt(
     'docs/reference.js',
     'text/javascript; charset=utf-8',
-    await bundleScript(new URL('browser/', import.meta.url), 'reference'),
+    await pageScript('reference'),
   );
   const page = referencePage(description, exams, { styles: [siteStyle, style.url], script: script.url });
   return [

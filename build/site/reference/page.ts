@@ -104,7 +104,7 @@ ${section('errors', html`${paragraphs(prose.errors)}${errorTable()}`)}
 ${section('exams', examTable(exams))}
 ${section(
   'client',
-  html`<p>The package has the API's types, made from the <a href="/docs/openapi.json">description</a>. With
+  html`<p><code>openapi-typescript</code> makes TypeScript types from the <a href="/docs/openapi.json">description</a>. With
 <code>openapi-fetch</code> a wrong path, parameter or field does not compile:</p>
 ${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Any other generator of clients takes the description itself.</p>`,
 )}

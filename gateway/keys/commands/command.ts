@@ -8,7 +8,7 @@ import type { Database } from '../store/tables.ts';
 const patience = 5000;
 
 /** 0: fine, 1: the request is at fault, 2: used wrongly or could not run. */
-type ExitStatus = 0 | 1 | 2;
+export type ExitStatus = 0 | 1 | 2;
 
 /** The command was used wrongly. The message says how; the usage follows it. */
 export class UsageError extends Error {}
@@ -17,45 +17,56 @@ export class UsageError extends Error {}
 export interface Tools {
   readonly database: Database;
   readonly config: Config;
+  readonly io: CommandIO;
+}
+
+/** The streams and environment of a command; `process` has them. */
+export interface CommandIO {
+  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
+  readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** One command: it reads its arguments, and is then run with the database open. */
 export type Command = (args: readonly string[]) => (tools: Tools) => Promise<void>;
 
 /**
- * Runs one of the commands, as the arguments of the process say, and sets its exit status.
+ * Runs one of the commands.
  *
- * @param commands by name, the first argument
+ * @param commands by name
+ * @param args the command's name and its arguments
+ * @returns its exit status
  */
-export async function runCommand(commands: Readonly<Record<string, Command>>, usage: string): Promise<void> {
-  // A reader that has seen enough (`| head`) ends the command, and is no fault.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit();
-    process.stderr.write(`The output cannot be written: ${error.message}\n`);
-    process.exit(2);
-  });
+export async function runCommand(
+  commands: Readonly<Record<string, Command>>,
+  usage: string,
+  args: readonly string[],
+  io: CommandIO,
+): Promise<ExitStatus> {
   try {
-    await run(commands, process.argv.slice(2));
+    await run(commands, args, io);
+    return 0;
   } catch (error) {
     const [status, message] = explain(error, usage);
-    process.stderr.write(`${message}\n`);
-    process.exitCode = status;
+    io.stderr.write(`${message}\n`);
+    return status;
   }
 }
 
 async function run(
   commands: Readonly<Record<string, Command>>,
   [name, ...args]: readonly string[],
+  io: CommandIO,
 ): Promise<void> {
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) {
     throw new UsageError(name === undefined ? 'No command is given.' : `There is no command "${name}".`);
   }
   const work = command(args);
-  const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+  const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'));
   const database = await openDatabase(config.database, patience);
   try {
-    await work({ database, config });
+    await work({ database, config, io });
   } finally {
     await database.destroy();
   }
@@ -70,6 +81,6 @@ function explain(error: unknown, usage: string): [ExitStatus, string] {
 }
 
 /** Prints a line of JSON, or what a person reads. */
-export function print(asJson: boolean, value: unknown, text: string): void {
-  process.stdout.write(asJson ? `${JSON.stringify(value)}\n` : text);
+export function print({ stdout }: CommandIO, asJson: boolean, value: unknown, text: string): void {
+  stdout.write(asJson ? `${JSON.stringify(value)}\n` : text);
 }

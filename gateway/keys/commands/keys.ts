@@ -1,45 +1,32 @@
 /** `npm run keys`: the operator's way to make, list and revoke keys. */
 import { systemClock } from '../../clock.ts';
 import { defaultPlan } from '../../limits/plans.ts';
+import { gatewayUsage } from '../../usage.js';
 import { requireAccount } from '../accounts.ts';
 import { createKey } from '../create-key.ts';
 import { type KeyListing, listKeys } from '../listing.ts';
 import { revokeKey, revokeKeysOfAccount } from '../revoke-key.ts';
 import { readArguments } from './arguments.ts';
-import { type Command, print, runCommand, UsageError } from './command.ts';
+import { type Command, type CommandIO, type ExitStatus, print, runCommand, UsageError } from './command.ts';
 import { requirePlan } from './require-plan.ts';
-
-const usage = `Usage:
-  npm run keys -- create --account NAME [--plan PLAN] [--expires 30d] [--name TEXT] [--json]
-  npm run keys -- list [--account NAME] [--json]
-  npm run keys -- revoke ID [--json]
-  npm run keys -- revoke --account NAME [--json]
-
-  --expires   how long the key lives: a whole number and s, m, h or d
-  --name      what the key is for
-  --json      print JSON, for programs
-
-revoke with --account revokes all keys of the account.
-
-Exit status: 0 fine, 1 the request cannot be met, 2 the command was used wrongly or could not run.
-`;
 
 const create: Command = (args) => {
   const { options } = readArguments('create', args, [], 'account', 'plan', 'expires', 'name');
   const { account, plan, expires, name = '', json } = options;
   if (account === undefined || account.trim() === '') throw new UsageError('create needs --account NAME.');
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
-  return async ({ database, config }) => {
+  return async ({ database, config, io }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
     const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
     const created = await createKey(database, systemClock, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
-      process.stderr.write(`"${account}" signed up by that name, sees this key, and can rotate it.\n`);
+      io.stderr.write(`"${account}" signed up by that name, sees this key, and can rotate it.\n`);
     }
     const until = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
     print(
+      io,
       json,
       created,
       `${created.key}
@@ -53,9 +40,9 @@ its account "${created.account}", on the plan "${created.plan}". ${until}
 
 const list: Command = (args) => {
   const { options } = readArguments('list', args, [], 'account');
-  return async ({ database }) => {
+  return async ({ database, io }) => {
     const keys = await listKeys(database, systemClock, options.account);
-    print(options.json, keys, keys.length === 0 ? 'There are no keys.\n' : lines(keys));
+    print(io, options.json, keys, keys.length === 0 ? 'There are no keys.\n' : lines(keys));
   };
 };
 
@@ -64,13 +51,13 @@ const revoke: Command = (args) => {
   const what = byAccount ? [] : ['the id of one key'];
   const { words, options } = readArguments('revoke', args, what, 'account');
   const { account, json } = options;
-  return async ({ database }) => {
+  return async ({ database, io }) => {
     if (account !== undefined) {
       const keys = await revokeKeysOfAccount(database, systemClock, account);
-      print(json, keys, lines(keys));
+      print(io, json, keys, lines(keys));
     } else {
       const key = await revokeKey(database, systemClock, words[0] ?? '');
-      print(json, key, lines([key]));
+      print(io, json, key, lines([key]));
     }
   };
 };
@@ -97,4 +84,9 @@ function describe({ id, name, start, state, account, plan, createdAt, expiresAt 
   return `${id}  ${start}...  ${state}  ${account} (${plan})  created ${createdAt}  ${until}${called}`;
 }
 
-await runCommand({ create, list, revoke }, usage);
+const commands: Readonly<Record<string, Command>> = { create, list, revoke };
+
+/** Runs `npm run keys`. Returns its exit status. */
+export function main(args: readonly string[], io: CommandIO = process): Promise<ExitStatus> {
+  return runCommand(commands, gatewayUsage['keys'] ?? '', args, io);
+}

@@ -47,13 +47,7 @@ export async function startBenchGateway(
   }
 
   const child = startPinned(
-    [
-      ...node,
-      ...(await nodeOptions()),
-      '--import',
-      import.meta.resolve('tsx'),
-      join(repository, 'gateway/main.ts'),
-    ],
+    [...node, ...(await nodeOptions()), '--import', import.meta.resolve('tsx'), join(repository, 'gateway')],
     {
       NODE_ENV: 'production',
       PORT: String(port),

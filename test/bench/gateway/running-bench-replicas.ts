@@ -51,12 +51,12 @@ export async function startBenchReplicas(
   }
 
   const { INTROSPECTION_SECRET = '' } = introspectionAt('');
-  const service = await start('gateway/keys/service/main.ts', 0, { INTROSPECTION_SECRET });
+  const service = await start('auth', 0, { INTROSPECTION_SECRET });
   const settings = { ...introspectionAt(`${service}/auth/introspect`), REDIS_URL: redisUrl };
   const cores = availableParallelism();
   const origins: string[] = [];
   for (let replica = 1; replica <= replicas; replica += 1) {
-    origins.push(await start('gateway/main.ts', (cores * replicas - replica) % cores, settings));
+    origins.push(await start('gateway', (cores * replicas - replica) % cores, settings));
   }
   return { origins, key, processes };
 }

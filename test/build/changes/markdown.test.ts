@@ -163,7 +163,7 @@ describe('The change report in Markdown', () => {
         assert.doesNotMatch(shown, /[<>]/);
         assert.equal(decodeHTML(shown), given);
       }),
-      { numRuns: 2000 },
+      { numRuns: 500 },
     );
   });
 

@@ -1,44 +1,10 @@
-/** Banks made in memory, larger than any: what the files for hosts come to. */
+/** What the files for hosts come to. */
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
 import { limits } from '../../../build/publish/hosts/limits.ts';
-import type { ReleaseTables, Resources, StoredResource } from '../../../build/release/manifest.ts';
-import { rawGet } from '../../gateway/raw-request.ts';
-import { temporaryFolder } from '../bank-folder.ts';
-import { hosts } from './running-host.ts';
-
-const json = 'application/json; charset=utf-8';
-const html = 'text/html; charset=utf-8';
-
-function stored(file: string, mediaType: string): StoredResource {
-  const sha256 = createHash('sha256').update(file).digest('hex');
-  return { mediaType, identity: { file: `public/${file}`, size: Buffer.byteLength(file), sha256 } };
-}
-
-/** Tables of so many exams with so many years each, beside two pages. */
-function tablesOf(exams: number, years: number): Pick<ReleaseTables, 'public' | 'shifts'> {
-  const resources: Record<string, StoredResource> = {
-    'favicon.ico': stored('favicon.ico', 'image/x-icon'),
-    docs: stored('docs/index.html', html),
-    'docs/style.css': stored('docs/style.css', 'text/css; charset=utf-8'),
-  };
-  const shifts: Record<string, Record<string, Record<string, string>>> = {};
-  for (let exam = 0; exam < exams; exam += 1) {
-    const code = `exam${exam}`;
-    resources[code] = stored(`${code}/index.json`, json);
-    const ofExam: Record<string, Record<string, string>> = {};
-    shifts[code] = ofExam;
-    for (let year = 2000; year < 2000 + years; year += 1) {
-      resources[`${code}/${year}`] = stored(`${code}/${year}/index.json`, json);
-      ofExam[year] = {};
-    }
-  }
-  return { public: resources, shifts };
-}
+import type { ReleaseTables, Resources } from '../../../build/release/manifest.ts';
+import { html, json, stored, tablesOf } from './made-tables.ts';
 
 function textOf(tables: Pick<ReleaseTables, 'public' | 'shifts'>, name: string): string {
   const found = hostFiles(tables).find(({ file }) => file === name);
@@ -121,28 +87,3 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     assert.throws(() => hostFiles({ public: odd, shifts: {} }), /The public path a b has a character/);
   });
 });
-
-for (const software of hosts) {
-  describe(`The table of ${software.name}`, { skip: software.skip }, () => {
-    it('holds 30,000 answers', async () => {
-      const tables = tablesOf(300, 99);
-      const release = await temporaryFolder();
-      for (const { file, body } of hostFiles(tables).filter(({ file }) => file.startsWith('hosts/')))
-        await write(join(release, file), body);
-      await write(join(release, 'public/exam299/2098/index.json'), Buffer.from('exam299/2098/index.json'));
-      const host = await software.start(release);
-      try {
-        assert.equal((await rawGet(host.baseUrl, '/exam299/2098')).body, 'exam299/2098/index.json');
-        assert.equal((await rawGet(host.baseUrl, '/exam299/1999')).body, '{"error":"Year not found"}');
-        assert.equal((await rawGet(host.baseUrl, '/exam300')).body, '{"error":"Exam not found"}');
-      } finally {
-        await host.close();
-      }
-    });
-  });
-}
-
-async function write(path: string, body: Buffer): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, body);
-}

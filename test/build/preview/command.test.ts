@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startModule } from '../../gateway/started-process.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
 import { makeBank, paperPath, temporaryFolder } from '../bank-folder.ts';
 import { assertNoStackTrace, runCommand } from '../command.ts';
 
@@ -8,7 +8,7 @@ describe('npm run preview', () => {
   it('prints the page of a paper, serves it, and ends with 0 when it is stopped', async () => {
     const { dir } = await makeBank();
     const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
-    const preview = startModule('build/cli.ts', settings, ['preview', paperPath, '--port', '0']);
+    const preview = startPastpaper('preview', settings, [paperPath, '--port', '0']);
     const [, url = ''] = await preview.printed(/^Preview: (http:\S+)$/m);
     const response = await fetch(url);
     assert.equal(response.status, 200);

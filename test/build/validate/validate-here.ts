@@ -5,7 +5,6 @@ import { examineContent } from '../../../build/validate/examine-content.ts';
 import type { Examiner } from '../../../build/validate/examiner.ts';
 import { LocalExaminer } from '../../../build/validate/local-examiner.ts';
 import { PassedFormulas } from '../../../build/validate/passed-formulas.ts';
-import { readSchemas } from '../../../build/validate/schemas.ts';
 import { scopeOf } from '../../../build/validate/scope.ts';
 import { Work } from '../../../build/validate/work.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
@@ -25,7 +24,7 @@ export async function validateHere(
   const content = await findContent(contentDir);
   const formulas = await PassedFormulas.open(dataDir);
   const work = new Work({
-    ...{ contentDir, schemas: await readSchemas(), now: now.getTime() },
+    ...{ contentDir, now: now.getTime() },
     passedFormulas: formulas.table.words,
     passedFiles: new Uint32Array(),
   });

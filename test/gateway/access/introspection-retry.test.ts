@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { IntrospectionClient } from '../../../gateway/access/introspection-client.ts';
-import { until } from '../../faults/until.ts';
+import { until } from '../../long/faults/until.ts';
 import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();

@@ -65,7 +65,8 @@ export const postgres: Engine = {
   },
 };
 
-export const engines: readonly Engine[] = [sqlite, postgres];
+/** The engine of a run of tests: `npm run test:long -- postgres` is for PostgreSQL. */
+export const engines: readonly Engine[] = [process.env['TEST_STORE'] === 'postgres' ? postgres : sqlite];
 
 /** Makes the server do something. */
 async function ask(sql: string): Promise<void> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { StoredUsage } from '../../../gateway/keys/usage.ts';
-import { runModule } from '../started-process.ts';
+import { startModule } from '../started-process.ts';
 import { addUsage } from './add-usage.ts';
 import { engines } from './engines.ts';
 import { openStore } from './open-store.ts';
@@ -37,8 +37,8 @@ for (const engine of engines) {
       const module = 'test/gateway/keys/counting-process.ts';
       const settings = { DATABASE_URL: place.url };
       const ended = await Promise.all([
-        runModule(module, settings),
-        runModule(module, settings, ['backwards']),
+        startModule(module, settings).ended,
+        startModule(module, settings, ['backwards']).ended,
       ]);
       assert.deepEqual(
         ended,

@@ -64,4 +64,10 @@ const shared: StoreKind = {
   },
 };
 
-export const storeKinds: readonly StoreKind[] = [...inProcess, shared];
+const { TEST_STORE } = process.env;
+
+/** The stores of a run of tests: `npm run test:long -- redis` is for Redis, and mutation tests for both. */
+export const storeKinds: readonly StoreKind[] = [
+  ...(TEST_STORE === 'redis' ? [] : inProcess),
+  ...(TEST_STORE === 'redis' || TEST_STORE === 'every' ? [shared] : []),
+];

@@ -1,12 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
 import { createKey } from '../../../gateway/keys/create-key.ts';
 import { openDatabase } from '../../../gateway/keys/store/database.ts';
-import { built } from '../../build/built.ts';
-import { sampleContentDir } from '../../content/sample-bank.ts';
-import { type Ended, type StartedProcess, startModule } from '../started-process.ts';
+import { sampleRelease } from '../sample-release.ts';
+import { type Ended, type StartedProcess, startPastpaper } from '../started-process.ts';
 
 /** A process with health and metrics on a port that the system chose. */
 export interface Started extends StartedProcess {
@@ -37,8 +36,7 @@ export async function makePlace(): Promise<Place> {
   const distDir = join(folder, 'dist');
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const { publication } = await built(sampleContentDir, distDir);
-  if (!publication) throw new Error('The sample bank does not build.');
+  await cp(await sampleRelease(), distDir, { recursive: true, verbatimSymlinks: true });
   let count = 0;
   return {
     folder,
@@ -62,12 +60,12 @@ export async function makePlace(): Promise<Place> {
 
 /** Starts the gateway, and waits until it listens. */
 export function startGateway(env: Readonly<Record<string, string>>): Promise<Started> {
-  return start('gateway/main.ts', env, /at (http:\/\/\S+)\/\n[\s\S]*\n\n.*\n$/);
+  return start('gateway', env, /at (http:\/\/\S+)\/\n[\s\S]*\n\n.*\n$/);
 }
 
 /** Starts the authentication service, and waits until it listens. */
 export function startService(env: Readonly<Record<string, string>>): Promise<Started> {
-  return start('gateway/keys/service/main.ts', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for people .*\n/);
+  return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for people .*\n/);
 }
 
 async function start(
@@ -75,7 +73,7 @@ async function start(
   env: Readonly<Record<string, string>>,
   welcome: RegExp,
 ): Promise<Started> {
-  const started = startModule(module, env);
+  const started = startPastpaper(module, env);
   const [, baseUrl = ''] = await started.printed(welcome);
   const [, , adminUrl = ''] = await started.printed(/^(Health and metrics are at (\S+)\/metrics)?/);
   return {

@@ -13,11 +13,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../../gateway/release/current-release.ts';
 import type { Release } from '../../../gateway/release/release.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
+import { switchTo, writeRelease } from './made-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const whole = join(folder, 'whole');
@@ -124,19 +126,35 @@ describe('A release', () => {
   });
 
   it('is refused with any single byte of any file changed', async () => {
-    const dist = await damaged(async () => {});
-    const release = join(dist, 'releases', 'copy');
+    const dist = join(folder, 'made');
+    const text = Buffer.from('{"exam":"neet"}'.repeat(100));
+    const json = { mediaType: 'application/json', identity: text };
+    const coded = { ...json, br: brotliCompressSync(text), gzip: gzipSync(text) };
+    const release = await writeRelease(
+      dist,
+      'made',
+      [
+        { ...coded, access: 'public', path: 'robots.txt' },
+        { ...json, access: 'public', path: 'neet/2024.json' },
+        { ...coded, access: 'protected', path: 'neet/2024/2024-05-05-s1/physics.json' },
+        { ...json, access: 'protected', path: 'neet/2024/2024-05-05-s1/diagrams/a.png' },
+      ],
+      {},
+    );
+    await switchTo(dist, 'made');
     const files = (await readdir(release, { recursive: true, withFileTypes: true })).filter((entry) =>
       entry.isFile(),
     );
     for (const [index, entry] of files.entries()) {
       const path = join(entry.parentPath, entry.name);
       const bytes = await readFile(path);
-      const changed = Buffer.from(bytes);
-      const at = (index * 7919) % bytes.length;
-      changed[at] = (changed[at] ?? 0) ^ 0x01;
-      await writeFile(path, changed);
-      await assert.rejects(loadRelease(dist), DamagedRelease, `${path} at ${at}`);
+      for (let step = 0; step < 20; step += 1) {
+        const changed = Buffer.from(bytes);
+        const at = (index * 7919 + step * 104_729) % bytes.length;
+        changed[at] = (changed[at] ?? 0) ^ 0x01;
+        await writeFile(path, changed);
+        await assert.rejects(loadRelease(dist), DamagedRelease, `${path} at ${at}`);
+      }
       await writeFile(path, bytes);
     }
     await loadRelease(dist);

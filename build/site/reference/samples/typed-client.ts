@@ -1,11 +1,12 @@
 import type { Example } from '../../example.ts';
 import { sampleOrigin } from '../../sample-origin.ts';
 
-/** The shifts of a year by openapi-fetch, with the types of this package. */
+/** The shifts of a year by openapi-fetch, with types that openapi-typescript makes of the description. */
 export function typedClientSample({ year }: Example): string {
   const [exam, calendarYear] = year.split('/');
-  return `import createClient from 'openapi-fetch';
-import type { paths } from 'pastpaper/client';
+  return `// npx openapi-typescript ${sampleOrigin}/docs/openapi.json -o pastpaper.d.ts
+import createClient from 'openapi-fetch';
+import type { paths } from './pastpaper';
 
 const client = createClient<paths>({ baseUrl: '${sampleOrigin}' });
 const { data, error } = await client.GET('/{exam}/{year}', {

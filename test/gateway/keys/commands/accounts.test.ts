@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { runGateway, skipOf } from '../../running-gateway.ts';
-import { type Ended, runModule } from '../../started-process.ts';
-import { behindProxy, onBothEngines } from '../service/set-ups.ts';
+import { main } from '../../../../gateway/keys/commands/accounts.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../service/set-ups.ts';
 import { signedIn, somebody, Visitor } from '../service/visitor.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -19,8 +20,7 @@ await writeFile(
 type Environment = Readonly<Record<string, string>>;
 
 const own: Environment = { DATA_DIR: join(folder, 'data') };
-const accounts = (args: readonly string[], env = own) =>
-  runModule('gateway/keys/commands/accounts.ts', env, args);
+const accounts = (args: readonly string[], env = own) => runInProcess(main, args, env);
 
 async function json(args: readonly string[], env?: Environment) {
   const { status, stdout, stderr } = await accounts([...args, '--json'], env);
@@ -28,7 +28,7 @@ async function json(args: readonly string[], env?: Environment) {
   return JSON.parse(stdout);
 }
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`npm run accounts, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);
@@ -168,33 +168,6 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
   }
 });
 
-describe('npm run accounts, where usage is in Redis', { skip: skipOf('embedded-redis') }, async () => {
-  if (skipOf('embedded-redis')) return;
-  const running = await runGateway(behindProxy, 'embedded-redis');
-  after(running.close);
-  const env = {
-    DATA_DIR: running.config.dataDir,
-    DATABASE_URL: running.databaseUrl,
-    REDIS_URL: running.config.redisUrl ?? '',
-  };
-
-  it('shows what is counted there, and goes without while Redis is away', async () => {
-    await running.createKey('school');
-    const school = async () =>
-      (await json(['list'], env)).find(({ name }: { name: string }) => name === 'school');
-    await running.addUsage((await school()).id, 42);
-    assert.equal((await school()).used, 42);
-    assert.match((await accounts(['list'], env)).stdout, / 42 requests this month /);
-    assert.equal((await json(['block', 'school'], env)).used, 42);
-    await running.redis?.kill();
-    const { status, stdout, stderr } = await accounts(['unblock', 'school', '--json'], env);
-    assert.equal(status, 0);
-    assert.deepEqual([JSON.parse(stdout).state, JSON.parse(stdout).used], ['active', null]);
-    assert.match(stderr, /Redis is away \(connect ECONNREFUSED .*\): usage cannot be shown/);
-    assert.match((await accounts(['list'], env)).stdout, / \? requests this month /);
-  });
-});
-
 describe('npm run accounts ends with 2 when it is used wrongly or cannot run', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['no command', [], /^No command is given\.[\s\S]*Usage:/],
@@ -225,7 +198,7 @@ describe('npm run accounts ends with 2 when it is used wrongly or cannot run', (
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { main } from '../../../../gateway/keys/commands/keys.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { type Ended, runModule } from '../../started-process.ts';
 import { engines } from '../engines.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -13,7 +14,7 @@ after(() => rm(folder, { recursive: true }));
 
 const own = { DATA_DIR: join(folder, 'data') };
 const keys = (args: readonly string[], settings: Readonly<Record<string, string>> = own) =>
-  runModule('gateway/keys/commands/keys.ts', settings, args);
+  runInProcess(main, args, settings);
 
 async function json(args: readonly string[], settings?: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = await keys([...args, '--json'], settings);
@@ -192,7 +193,7 @@ describe('npm run keys ends with 2 when it is used wrongly or cannot run', () =>
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);

@@ -5,7 +5,7 @@ import { blockAccount } from '../../../../gateway/keys/accounts.ts';
 import { generateKey } from '../../../../gateway/keys/key.ts';
 import { revokeKey } from '../../../../gateway/keys/revoke-key.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { onBothEngines } from './set-ups.ts';
+import { setUps } from './set-ups.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 /** Every character that a form, Basic or a URL gives a meaning of its own. */
@@ -15,7 +15,7 @@ const formEncode = (text: string) => new URLSearchParams({ text }).toString().sl
 const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
 const shown = basic(`gateway:${formEncode(secret)}`);
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`Introspection (RFC 7662), ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway({ INTROSPECTION_SECRET: secret }, setUp);

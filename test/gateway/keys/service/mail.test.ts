@@ -4,12 +4,12 @@ import { systemClock } from '../../../../gateway/clock.ts';
 import { blockAccount } from '../../../../gateway/keys/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { type Person, seen, somebody, until, Visitor } from './visitor.ts';
 
 const onward = { callbackURL: '/dashboard/' };
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`Where mail is sent, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const mailbox = await openMailbox();

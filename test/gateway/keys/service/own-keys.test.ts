@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, until, type Visitor } from './visitor.ts';
 
 const id = /^key_[0-9a-f-]{36}$/;
 const noKey = { error: 'There is no such key.' };
 const forEver = { name: 'laptop', expiresIn: null };
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`The keys of a person, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);

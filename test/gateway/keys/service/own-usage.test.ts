@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { listAccounts } from '../../../../gateway/keys/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, whereverUsageIs } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, somebody, until, type Visitor } from './visitor.ts';
 
-for (const { setUp, skip } of whereverUsageIs) {
+for (const { setUp, skip } of setUps) {
   describe(`The usage of a person, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);

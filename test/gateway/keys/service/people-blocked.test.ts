@@ -3,10 +3,10 @@ import { after, describe, it } from 'node:test';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { blockAccount, unblockAccount } from '../../../../gateway/keys/accounts.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, somebody, Visitor } from './visitor.ts';
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`A blocked account, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { type Person, somebody, Visitor } from './visitor.ts';
 
 const https = { 'X-Forwarded-Proto': 'https' };
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`The cookie of a session, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const opened: RunningGateway[] = [];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, somebody, Visitor } from './visitor.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -40,7 +40,7 @@ const values = [
   deep(500),
 ];
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`What the service is sent, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };

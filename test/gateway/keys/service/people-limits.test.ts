@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { type Answer, signedIn, somebody, Visitor } from './visitor.ts';
 
 const times = <Value>(count: number, ask: () => Promise<Value>): Promise<Value[]> =>
@@ -16,7 +16,7 @@ function assertTooMany({ status, body, headers }: Answer, windowSeconds: number)
   assert.equal(headers.get('cache-control'), 'no-store');
 }
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`Attempts, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const opened: RunningGateway[] = [];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, somebody, Visitor } from './visitor.ts';
 
 const tables = ['users', 'sessions', 'logins', 'verifications', 'accounts', 'keys'];
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`A database that cannot be read, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(

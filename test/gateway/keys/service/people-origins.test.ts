@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { type Answer, signedIn, somebody } from './visitor.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ function isRefused({ status, body }: Answer): boolean {
   return status === 403 && body.error === 'Requests from other origins are refused.';
 }
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`Requests of other origins, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };

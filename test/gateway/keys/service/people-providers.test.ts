@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { type Answer, Visitor } from './visitor.ts';
 
 const clients = {
@@ -17,7 +17,7 @@ const entrances = {
   github: 'https://github.com/login/oauth/authorize',
 };
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`Signing in through a provider, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway({ ...behindProxy, ...clients }, setUp);

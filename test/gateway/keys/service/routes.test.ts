@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { rawGet } from '../../raw-request.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { behindProxy, onBothEngines } from './set-ups.ts';
+import { behindProxy, setUps } from './set-ups.ts';
 import { signedIn, Visitor } from './visitor.ts';
 
 const settings = { ...behindProxy, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
@@ -58,7 +58,7 @@ const others = [
   '.well-known/openid-configuration',
 ];
 
-for (const { setUp, skip } of onBothEngines) {
+for (const { setUp, skip } of setUps) {
   describe(`The paths under /auth/, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(settings, setUp);

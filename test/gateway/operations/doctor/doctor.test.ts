@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { type Ended, runModule } from '../../started-process.ts';
+import { main } from '../../../../gateway/operations/doctor/main.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { makePlace, startGateway, startService } from '../started-gateway.ts';
 
 const place = await makePlace();
 after(() => place.remove());
 
-const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Ended> =>
-  runModule('gateway/operations/doctor/main.ts', env, args);
+const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
+  runInProcess(main, args, env);
 
 const fit = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
 
@@ -143,7 +144,7 @@ describe('npm run doctor', () => {
     for (const args of [['--jsno'], ['all']]) {
       const { status, stdout, stderr } = await doctor(await place.settings(), ...args);
       assert.deepEqual([status, stdout], [2, '']);
-      assert.match(stderr, /\n\nUsage:\n {2}npm run doctor/);
+      assert.match(stderr, /\n\nUsage: npm run doctor/);
     }
   });
 

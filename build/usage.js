@@ -1,0 +1,64 @@
+// @ts-check
+const settings = `
+Settings: CONTENT_DIR (content), DIST_DIR (dist), DATA_DIR (.data).
+Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly or could not run.
+`;
+
+/**
+ * What `--help` prints for the commands of the build, by name. Plain data, so that help needs neither the compiler nor
+ * the command itself.
+ *
+ * @type {Readonly<Record<string, string>>}
+ */
+export const buildUsage = {
+  build: `Usage: npm run build [-- --watch]
+
+Validates the content and publishes it as the current release.
+
+  --watch   build again on every save, until stopped
+${settings}`,
+  validate: `Usage: npm run validate [-- options]
+
+Validates the content against its schemas and rules.
+
+  --format text|github|sarif|junit|json
+  --since REF      only what changed since a git ref
+  --fix            repair what has one right correction
+  --list-rules     list the rules
+  --explain RULE   explain a rule, with an example
+${settings}`,
+  diff: `Usage: npm run diff -- REF [--format text|markdown]
+
+Shows what changed in the content since a git ref.
+${settings}`,
+  preview: `Usage: npm run preview [-- FILE] [--since REF] [--port PORT]
+
+Shows questions as a student sees them, and reloads them when they are saved.
+
+  FILE          only this subject file
+  --since REF   only what changed since a git ref
+  --port PORT   the port to listen on
+${settings}`,
+  pull: `Usage: API_KEY=... npm run pull -- BASE_URL EXAM[/YEAR] --out DIR
+
+Downloads an exam, or one of its years, and keeps the copy up to date.
+
+  --out DIR   the folder of the copy
+${settings}`,
+  verify: `Usage: npm run verify
+
+Checks the current release against its manifest, and against a new build of the content.
+${settings}`,
+  releases: `Usage:
+  npm run releases -- list [--json]
+  npm run releases -- rollback [ID] [--json]
+  npm run releases -- prune [--keep N] [--json]
+
+  list       lists the releases, the current one first
+  rollback   makes the previous release current, or the one with this ID
+  prune      removes all but the current release and the last ones that were current
+
+  --keep N   how many releases to keep (5)
+  --json     print JSON
+${settings}`,
+};

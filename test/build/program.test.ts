@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { appendFile, cp, mkdir, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { startCommand } from '../gateway/started-process.ts';
+import { temporaryFolder } from './bank-folder.ts';
+import { repository } from './command.ts';
+
+/** A checkout of its own, with the packages of this one. */
+async function checkout(): Promise<string> {
+  const root = join(await temporaryFolder(), 'checkout');
+  for (const name of ['build', 'gateway', 'content', 'package.json', 'package-lock.json'])
+    await cp(join(repository, name), join(root, name), { recursive: true });
+  await mkdir(join(root, 'node_modules'));
+  const packages = (await readdir(join(repository, 'node_modules'))).filter((name) => name !== '.cache');
+  for (const name of packages)
+    await symlink(await realpath(join(repository, 'node_modules', name)), join(root, 'node_modules', name));
+  return root;
+}
+
+async function validate(root: string): Promise<string> {
+  const env = { CONTENT_DIR: join(root, 'content'), DATA_DIR: join(root, '.data') };
+  const { status, stdout, stderr } = await startCommand(
+    process.execPath,
+    [join(root, 'build/pastpaper.js'), 'validate'],
+    env,
+  ).ended;
+  assert.equal(status, 0, stderr);
+  return stdout;
+}
+
+const valid = /^168 questions in 29 files: 0 errors, 0 warnings\.\n$/;
+
+describe('The compiled program', () => {
+  it('is made by the first command, used by the next, and made again when a source has changed', async () => {
+    const root = await checkout();
+    const cache = join(root, 'node_modules/.cache/pastpaper');
+    const programs = async () => (await readdir(cache)).filter((name) => /^[0-9a-f]{16}$/.test(name));
+    assert.match(await validate(root), valid);
+    const first = await programs();
+    assert.equal(first.length, 1);
+    assert.match(await validate(root), valid);
+    assert.deepEqual(await programs(), first);
+    await appendFile(join(root, 'build/report/count.ts'), '\n');
+    assert.match(await validate(root), valid);
+    assert.equal((await programs()).length, 2);
+  });
+
+  it('is made for each process where the cache cannot be written', async () => {
+    const root = await checkout();
+    await writeFile(join(root, 'node_modules/.cache'), 'no folder');
+    assert.match(await validate(root), valid);
+    await rm(join(root, 'node_modules/.cache'));
+  });
+});

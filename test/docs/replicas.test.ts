@@ -1,0 +1,222 @@
+/** The files of docs/replicas/ and the Dockerfile, as far as they can be held against the program without running them. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { programCache } from '../../build/program.js';
+import { buildUsage } from '../../build/usage.js';
+import { type Config, readConfig } from '../../gateway/config.ts';
+import { gatewayUsage } from '../../gateway/usage.js';
+import { repository } from '../gateway/started-process.ts';
+
+const read = (name: string) => readFile(join(repository, name), 'utf8');
+const docs = 'docs/replicas';
+
+/** Lines of NAME=VALUE, as systemd and Docker read them. */
+function settingsIn(text: string): Record<string, string> {
+  return Object.fromEntries(
+    text
+      .split(/\s+/)
+      .filter((word) => /^[A-Z_]+=/.test(word))
+      .map((word) => [word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]),
+  );
+}
+
+/** The settings that the README names. */
+const known = new Set(
+  [...(await read('README.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
+    names.replaceAll('`', '').split(', '),
+  ),
+);
+
+function configOf(settings: Readonly<Record<string, string>>): Config {
+  assert.deepEqual(
+    Object.keys(settings).filter((name) => !known.has(name)),
+    [],
+    'settings that the README does not name',
+  );
+  return readConfig(settings, () => assert.fail('no file is named'));
+}
+
+function assertGateway(config: Config): void {
+  assert.ok(config.introspection && config.redisUrl && config.production);
+  assert.match(config.introspection.url, /\/auth\/introspect$/);
+}
+
+function assertService(config: Config): void {
+  assert.equal(config.database.kind, 'postgres');
+  assert.ok(config.redisUrl && config.introspectionSecret && config.people.sessionSecret);
+  assert.ok(config.people.publicUrl && config.production);
+}
+
+/** The commands that a text runs, as `npm run` does. */
+function assertCommands(text: string, expected: readonly string[]): void {
+  const commands = [...text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g)].map(([, command]) => command);
+  assert.deepEqual(commands, expected);
+  for (const command of expected) assert.ok(command in buildUsage || command in gatewayUsage, command);
+  assert.doesNotMatch(text, /\btsx\b|\w\.ts\b/);
+}
+
+const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
+
+describe('The units of systemd', () => {
+  const gateway = 'pastpaper-gateway@.service';
+  const service = 'pastpaper-auth.service';
+
+  it('give gateways and service the settings that they need, and none that there is not', async () => {
+    const [common, own] = await Promise.all(
+      ['pastpaper.env', 'auth.env'].map(async (name) =>
+        settingsIn(withoutComments(await read(`${docs}/${name}`))),
+      ),
+    );
+    const unit = async (name: string) =>
+      settingsIn((await read(`${docs}/${name}`)).replaceAll('Environment=', ' ').replaceAll('%i', '8081'));
+    const gatewayConfig = configOf({ ...common, ...(await unit(gateway)) });
+    assertGateway(gatewayConfig);
+    assert.deepEqual([gatewayConfig.port, gatewayConfig.adminPort], [8081, 18081]);
+    const serviceConfig = configOf({ ...common, ...own, ...(await unit(service)) });
+    assertService(serviceConfig);
+    assert.equal(new URL(gatewayConfig.introspection?.url ?? '').port, String(serviceConfig.port));
+  });
+
+  it('run commands that exist', async () => {
+    for (const [name, command] of [
+      [gateway, 'gateway'],
+      [service, 'auth'],
+    ] as const) {
+      const unit = await read(`${docs}/${name}`);
+      assert.match(unit, /^ExecStart=\/usr\/bin\/node (?:--\S+ )?build\/pastpaper\.js \w+$/m);
+      assertCommands(unit, [command]);
+    }
+  });
+
+  const { error } = spawnSync('systemd-analyze', ['--version']);
+  it('are well-formed', { skip: error && 'there is no systemd-analyze on this machine' }, () => {
+    const files = [gateway, service].map((name) => join(repository, docs, name));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+      encoding: 'utf8',
+    });
+    const own = (stdout + stderr).split('\n').filter((line) => line.includes('pastpaper'));
+    assert.deepEqual([status, own], [0, []]);
+  });
+});
+
+interface Compose {
+  readonly services: Readonly<Record<string, ComposeService>>;
+  readonly configs: { readonly upstreams: { readonly content: string } };
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+interface ComposeService {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly command?: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on?: Readonly<Record<string, unknown>>;
+}
+
+describe('The compose file', async () => {
+  const compose: Compose = parse(await read(`${docs}/compose.yaml`), { merge: true });
+  const dockerfile = await read('Dockerfile');
+  const inImage = settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? '');
+  const gateways = ['gateway-1', 'gateway-2', 'gateway-3'];
+
+  /** What a service is told, with what the operator exports in place. */
+  function environmentOf(name: string): Record<string, string> {
+    const environment = { ...inImage, ...compose.services[name]?.environment };
+    return Object.fromEntries(
+      Object.entries(environment).map(([name, value]) => [
+        name,
+        value
+          .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
+          .replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'x'.repeat(44)),
+      ]),
+    );
+  }
+
+  it('gives gateways and service the settings that they need, and none that there is not', () => {
+    for (const name of gateways) assertGateway(configOf(environmentOf(name)));
+    assertService(configOf(environmentOf('auth')));
+    configOf(environmentOf('build'));
+  });
+
+  it('names services, volumes and files that there are', async () => {
+    for (const { depends_on = {}, volumes = [], command = [] } of Object.values(compose.services)) {
+      for (const name of Object.keys(depends_on)) assert.ok(compose.services[name], name);
+      for (const volume of volumes) {
+        const [source = ''] = volume.split(':');
+        if (source.startsWith('.')) await stat(join(repository, docs, source));
+        else assert.ok(source in compose.volumes, source);
+      }
+      if (command[0] === 'node') assert.equal(command[1], 'build/pastpaper.js');
+    }
+    assertCommands(await read(`${docs}/compose.yaml`), ['build', 'auth']);
+  });
+
+  it('has the same upstreams as the file for one machine, but for their addresses', async () => {
+    const port = inImage['PORT'];
+    const [own, machine] = [compose.configs.upstreams.content, await read(`${docs}/upstreams.conf`)].map(
+      (text) => withoutComments(text).replaceAll(/\s+/g, ' ').trim(),
+    );
+    const addresses = [...gateways, 'auth'].map((name) => `server ${name}:${port}`);
+    assert.deepEqual(own?.match(/server [\w-]+:\d+/g), addresses);
+    const anywhere = (text = '') => text.replaceAll(/server [\w.-]+:\d+/g, 'server ADDRESS');
+    assert.equal(anywhere(own), anywhere(machine));
+  });
+});
+
+it('The gateway starts with the same options of Node everywhere', async () => {
+  const files = ['package.json', 'Dockerfile', 'docs/replicas/pastpaper-gateway@.service'];
+  const starts = await Promise.all(
+    files.map(
+      async (file) =>
+        (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|start)\b/g) ?? [],
+    ),
+  );
+  const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
+  assert.equal(options.length, 4);
+  for (const own of options) assert.deepEqual(own, ['--max-semi-space-size=16']);
+});
+
+describe('The Dockerfile', async () => {
+  const dockerfile = await read('Dockerfile');
+
+  it('copies what there is, and what the image is not kept from', async () => {
+    const allowed = new Set((await read('.dockerignore')).split('\n').map((line) => line.slice(1)));
+    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) =>
+      sources.split(' '),
+    );
+    assert.ok(copied.length > 5);
+    for (const source of copied) {
+      await stat(join(repository, source));
+      assert.ok(allowed.has(source.split('/')[0] ?? ''), source);
+    }
+  });
+
+  it('runs commands that exist, with settings that exist', () => {
+    assertCommands(dockerfile, ['build', 'gateway']);
+    const config = configOf(settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? ''));
+    assert.deepEqual([config.host, config.port, config.adminPort], ['0.0.0.0', 8080, 9090]);
+  });
+
+  it('compiles the program into a folder of the user who runs it', () => {
+    const cache = 'node_modules/.cache/pastpaper';
+    assert.equal(join(repository, cache), programCache);
+    const lines = dockerfile.replaceAll('\\\n', '').split('\n');
+    const at = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
+    const steps = [
+      at(/^RUN npm ci /),
+      at(
+        /^RUN mkdir -p .* node_modules\/\.cache\/pastpaper &&\s+chown -R node:node .*node_modules\/\.cache$/,
+      ),
+      at(/^USER node$/),
+      at(/^RUN node build\/pastpaper\.js build$/),
+    ];
+    assert.ok(!steps.includes(-1), `${steps}`);
+    assert.deepEqual(
+      steps,
+      [...steps].sort((one, other) => one - other),
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { built } from '../build/built.ts';
+import { sampleContentDir } from '../content/sample-bank.ts';
+
+let distDir: Promise<string> | undefined;
+
+/**
+ * Builds the sample bank, once in each process.
+ *
+ * @returns its DIST_DIR, which tests share: one that changes the release copies it first
+ */
+export function sampleRelease(): Promise<string> {
+  distDir ??= buildSample();
+  return distDir;
+}
+
+async function buildSample(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+  process.once('exit', () => rmSync(folder, { recursive: true }));
+  const { publication } = await built(sampleContentDir, folder);
+  if (!publication) throw new Error('The sample bank does not build.');
+  return folder;
+}

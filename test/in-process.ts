@@ -1,0 +1,44 @@
+/** What a command printed, and how it ended. */
+export interface Outcome {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The output and environment of a command, as `process` has them. */
+interface CommandIO {
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+interface Stream {
+  readonly isTTY: false;
+  readonly columns: number;
+  write(text: string | Uint8Array): boolean;
+  hasColors(): boolean;
+}
+
+/**
+ * Runs a command in this process, through the function that `build/pastpaper.js` calls.
+ *
+ * @param env its whole environment
+ */
+export async function runInProcess(
+  main: (args: readonly string[], io: CommandIO) => Promise<number>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const output = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof output): Stream => ({
+    isTTY: false,
+    columns: 0,
+    hasColors: () => false,
+    write(text) {
+      output[name] += text;
+      return true;
+    },
+  });
+  const status = await main(args, { stdout: stream('stdout'), stderr: stream('stderr'), env });
+  return { status, ...output };
+}

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import type { Changes } from '../../../build/site/catalogue/changes.ts';
+import { examMain } from '../../../build/site/catalogue/exam-page.ts';
+import { overviewMain } from '../../../build/site/catalogue/overview-page.ts';
+import type { Html } from '../../../build/site/html.ts';
+import { largeCatalogue, nastyExam } from '../../build/catalogue/large-catalogue.ts';
+import { accessibilityFaults } from './axe.ts';
+import { skip } from './browser.ts';
+import { runCatalogue } from './catalogue-gateway.ts';
+import { assertAccessible, assertFits, setWindow, windows } from './fits.ts';
+import { openBrowser } from './open-site.ts';
+import { openWatched } from './watched-page.ts';
+
+const paths = ['/docs/catalogue/', '/docs/catalogue/neet/', '/docs/catalogue/jeemain/'] as const;
+
+describe('The catalogue in a browser', { skip }, async () => {
+  if (skip) return;
+  const { baseUrl, close } = await runCatalogue();
+  const browser = await openBrowser();
+  after(close);
+  const { page, faults, open, reset } = await openWatched(browser, baseUrl);
+  beforeEach(reset);
+
+  it('is accessible and as wide as the window, narrow and wide, light and dark', async () => {
+    for (const path of paths) {
+      await open(path);
+      await assertFits(page, path);
+      await unfoldAll(page);
+      await assertAccessible(page, `${path}, unfolded`);
+      for (const window of windows) {
+        await setWindow(page, window);
+        assert.deepEqual(await misplaced(page), [], path);
+        assert.deepEqual(await faintTexts(page), [], path);
+      }
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('has room for 12,000 shifts, and for names of any kind, narrow and wide', async () => {
+    await page.goto('/docs/catalogue/');
+    const addresses = { exam: (code: string) => `/docs/catalogue/${code}/`, changes: '/changes.json' };
+    const show = async (name: string, main: Html) => {
+      await page.evaluate(`document.querySelector('main').outerHTML = ${JSON.stringify(main.text)}`);
+      await unfoldAll(page);
+      for (const window of windows) {
+        await setWindow(page, window);
+        assert.deepEqual(await misplaced(page), [], name);
+      }
+      await assertFits(page, name);
+    };
+    await show('12,000 shifts', overviewMain(largeCatalogue(), undefined, addresses));
+    await show('names of any kind', examMain(nastyExam()));
+    assert.deepEqual(await accessibilityFaults(page), []);
+  });
+
+  it('is whole without scripts', async () => {
+    const context = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto('/docs/catalogue/');
+    assert.equal(await page.locator('script').count(), 0);
+    await page.getByRole('link', { name: 'NEET' }).first().click();
+    await page.waitForURL('**/docs/catalogue/neet/');
+    assert.ok(await page.getByRole('list', { name: 'Bar chart: Questions by subject' }).isVisible());
+    const older = page.getByRole('heading', { name: '2023' });
+    const shift = page.getByText('2023-05-07-s1');
+    assert.ok(!(await shift.isVisible()));
+    await older.click();
+    assert.ok(await shift.isVisible());
+    await context.close();
+  });
+
+  it('is used with the keyboard alone: it scrolls what is too wide, and unfolds what is folded', async () => {
+    await page.setViewportSize({ width: 320, height: 740 });
+    await page.goto('/docs/catalogue/neet/');
+    const map = page.getByRole('region', { name: 'Questions by year and month' });
+    await map.focus();
+    for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight');
+    await page.waitForFunction('document.activeElement.scrollLeft > 0');
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate('document.activeElement.textContent'), '2024');
+    const numbers = page.getByText('The numbers: Questions by subject');
+    await numbers.focus();
+    await page.keyboard.press('Enter');
+    assert.ok(await page.getByRole('region', { name: 'Questions by subject, table' }).isVisible());
+  });
+
+  it('keeps the names of rows in view when a heat map is scrolled', async () => {
+    await page.setViewportSize({ width: 320, height: 740 });
+    await page.goto('/docs/catalogue/neet/');
+    const map = page.getByRole('region', { name: 'Questions by year and month' });
+    await map.evaluate((region) => region.scrollTo({ left: 10_000 }));
+    const [edge, name] = [await map.boundingBox(), await map.getByRole('rowheader').first().boundingBox()];
+    assert.ok(edge && name && Math.abs(name.x - edge.x) <= 2);
+  });
+
+  it('leads from a year of the heat map to its shifts, and from there to the API', async () => {
+    await page.setViewportSize({ width: 1200, height: 740 });
+    await page.goto('/docs/catalogue/neet/');
+    await page.getByRole('link', { name: '2024', exact: true }).click();
+    assert.ok(await page.getByText('2024-06-23-s1').isVisible());
+    await page.getByRole('link', { name: '/neet/2024' }).click();
+    assert.equal(JSON.parse((await page.textContent('body')) ?? '').year, 2024);
+  });
+
+  it('tells what changed since the last release, and gives it as JSON', async () => {
+    await page.setViewportSize({ width: 1200, height: 740 });
+    await page.goto('/docs/catalogue/');
+    const rows = page.getByRole('region', { name: 'Changed shifts, table' }).locator('tbody tr');
+    const kinds = await rows.locator('td:nth-child(3)').allTextContents();
+    assert.deepEqual(kinds, ['added', 'removed', 'changed']);
+    const list = await page.getByRole('link', { name: 'The list as JSON' }).getAttribute('href');
+    const changes: Changes = JSON.parse(await (await fetch(baseUrl + list)).text());
+    assert.deepEqual(
+      changes.shifts.map(({ change }) => change),
+      kinds,
+    );
+  });
+});
+
+async function unfoldAll(page: Page): Promise<void> {
+  await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
+}
+
+/** What of a chart reaches out of its place, or lies over something else. */
+function misplaced(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const faults = [];
+    const box = (element) => element.getBoundingClientRect();
+    const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
+    const apart = (one, other) => one.right <= other.left || one.bottom <= other.top;
+    for (const row of document.querySelectorAll('.chart li')) {
+      const [name, total, bar] = ['.name', '.total', 'svg'].map((part) => row.querySelector(part));
+      if (name.scrollWidth > name.clientWidth && getComputedStyle(name).display !== 'inline') faults.push(name.textContent + ' out of its place');
+      for (const part of [name, total, bar]) if (!within(box(part), box(row))) faults.push(part.textContent + ' out of its row');
+      for (const part of [total, bar]) if (!apart(box(name), box(part))) faults.push(name.textContent + ' over ' + part.textContent);
+      for (const rect of row.querySelectorAll('rect')) {
+        if (!within(box(rect), box(bar))) faults.push('a part out of its bar');
+        const label = rect.nextElementSibling;
+        if (label?.matches('text') && !within(box(label), box(rect))) faults.push(label.textContent + ' out of its part');
+      }
+    }
+    return faults;
+  })()`);
+}
+
+/** Texts upon a shade with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3), and shades that are like the page. */
+function faintTexts(page: Page): Promise<string[]> {
+  return page.evaluate(`(() => {
+    const faults = [];
+    const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    const luminance = (colour) => {
+      const [r, g, b] = channels(colour).map((value) => value / 255).map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+      return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (a, b) => (Math.max(luminance(a), luminance(b)) + 0.05) / (Math.min(luminance(a), luminance(b)) + 0.05);
+    const paper = getComputedStyle(document.body).backgroundColor;
+    for (const rect of document.querySelectorAll('.chart rect')) {
+      const { fill, stroke } = getComputedStyle(rect);
+      const label = rect.nextElementSibling;
+      if (label?.matches('text') && contrast(getComputedStyle(label).fill, fill) < 4.5) faults.push(label.getAttribute('class'));
+      if (contrast(stroke, paper) < 3) faults.push('the edge of a bar');
+    }
+    for (const cell of document.querySelectorAll('[class^=shade-], [class^=key-]')) {
+      const { color, backgroundColor } = getComputedStyle(cell);
+      if (contrast(color, backgroundColor) < 4.5) faults.push(cell.className);
+    }
+    return [...new Set(faults)];
+  })()`);
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { after, beforeEach, describe, it } from 'node:test';
+import { systemClock } from '../../../gateway/clock.ts';
+import { blockAccount } from '../../../gateway/keys/accounts.ts';
+import { resetLink } from '../../../gateway/keys/service/people/reset-link.ts';
+import { openMailbox } from '../../gateway/keys/service/mailbox.ts';
+import { skip } from './browser.ts';
+import { openBrowser, openSite } from './open-site.ts';
+import { onDashboard, signIn, signUp, somebody } from './person.ts';
+
+describe('Signing in to the dashboard', { skip }, async () => {
+  if (skip) return;
+  const browser = await openBrowser();
+
+  describe('with passwords, where no mail is sent', async () => {
+    const { baseUrl, config, database, page, faults, reset } = await openSite(browser);
+    beforeEach(reset);
+
+    it('are reset by a link of the operator, once; the token leaves the address', async () => {
+      const person = somebody();
+      await signUp(page, baseUrl, person);
+      const { pathname, hash } = new URL(await resetLink(config, database, systemClock, person.email));
+
+      await page.goto(baseUrl + pathname + hash);
+      await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
+      assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
+      await page.getByRole('button', { name: 'Save the password' }).click();
+      await page.getByText('Your password is changed.').waitFor();
+      await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+      await signIn(page, person);
+      await page.getByText('Invalid email or password').waitFor();
+      await signIn(page, { ...person, password: 'another phrase' });
+      await onDashboard(page);
+
+      await page.goto(baseUrl + pathname + hash);
+      await page.getByRole('textbox', { name: 'New password' }).fill('a third phrase');
+      await page.getByRole('button', { name: 'Save the password' }).click();
+      await page.locator('.message:not(:empty)').waitFor();
+      assert.deepEqual(faults, []);
+    });
+
+    it('are not asked for by mail: the page says who makes a link', async () => {
+      await page.goto('/dashboard/forgot-password/');
+      await page.getByText('This service sends no mail').waitFor();
+      assert.equal(await page.locator('form:visible').count(), 0);
+    });
+
+    it('cannot be reset by a link that is broken, and the page says so', async () => {
+      for (const [search, sentence] of [
+        ['?error=INVALID_TOKEN', 'This link does not work any more'],
+        ['', 'This page needs the link that you got'],
+      ]) {
+        await page.goto(`/dashboard/reset-password/${search}`);
+        await page.getByText(sentence ?? '').waitFor();
+        assert.equal(await page.locator('form:visible').count(), 0);
+        assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
+      }
+    });
+
+    it('do not open a blocked account, and the page says why', async () => {
+      const person = somebody();
+      await signUp(page, baseUrl, person);
+      await blockAccount(database, systemClock, person.email);
+      await page.reload();
+      await page.waitForURL('**/dashboard/sign-in/');
+      await signIn(page, person);
+      await page.getByText('This account is blocked.').waitFor();
+      assert.deepEqual(faults, []);
+    });
+
+    it('can be read while they are typed', async () => {
+      await page.goto('/dashboard/sign-in/');
+      await page.getByRole('button', { name: 'Show the password' }).click();
+      assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'text');
+      await page.getByRole('button', { name: 'Show the password' }).click();
+      assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'password');
+    });
+
+    it('show why somebody came back from elsewhere, in words of the page alone', async () => {
+      for (const [code, sentence] of [
+        ['access_denied', 'You did not allow it there'],
+        ['TOKEN_EXPIRED', 'The link is too old'],
+        ['<b>send us your password</b>', 'Signing in did not work'],
+      ]) {
+        await page.goto(`/dashboard/?${new URLSearchParams({ error: code ?? '' })}`);
+        await page.getByText(sentence ?? '').waitFor();
+        assert.equal(page.url(), `${baseUrl}/dashboard/sign-in/`);
+        assert.ok(!(await page.content()).includes('send us'));
+      }
+    });
+  });
+
+  describe('with passwords, where mail is sent', async () => {
+    const mailbox = await openMailbox();
+    after(() => mailbox.close());
+    const { page, faults } = await openSite(browser, { SMTP_URL: mailbox.url });
+
+    it('come with an address that is confirmed, and are chosen anew by a link', async () => {
+      const person = somebody();
+      await page.goto('/dashboard/sign-up/');
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('textbox', { name: 'New password' }).fill(person.password);
+      await page.getByRole('button', { name: 'Sign up' }).click();
+      await page.getByRole('heading', { name: 'Look for our mail' }).waitFor();
+      await page.getByText(person.email).waitFor();
+      await page.goto((await mailbox.next(person.email)).link);
+      await page.waitForURL('**/dashboard/sign-in/');
+      await signIn(page, person);
+      await onDashboard(page);
+
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.waitForURL('**/dashboard/sign-in/');
+      await page.getByRole('link', { name: 'Forgot your password?' }).click();
+      await page.getByLabel('Email').fill(person.email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      await page.getByText('a mail with a link is on its way').waitFor();
+      await page.goto((await mailbox.next(person.email)).link);
+      await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
+      await page.getByRole('button', { name: 'Save the password' }).click();
+      await page.getByRole('link', { name: 'Sign in', exact: true }).click();
+      await signIn(page, { ...person, password: 'another phrase' });
+      await onDashboard(page);
+      assert.deepEqual(faults, []);
+    });
+  });
+
+  describe('with another service', async () => {
+    const settings = { GITHUB_CLIENT_ID: 'made-up-client', GITHUB_CLIENT_SECRET: 'made-up' };
+    const { page } = await openSite(browser, settings);
+
+    for (const path of ['sign-in', 'sign-up']) {
+      it(`leads to it from ${path}, by a button of its name, and tells it no address of ours`, async () => {
+        let referer: string | undefined = 'not asked';
+        await page.route('https://github.com/**', async (route) => {
+          referer = route.request().headers()['referer'];
+          await route.fulfill({ contentType: 'text/html', body: '<title>Elsewhere</title>' });
+        });
+        await page.goto(`/dashboard/${path}/`);
+        await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+        await page.waitForURL('https://github.com/**');
+        assert.equal(new URL(page.url()).searchParams.get('client_id'), 'made-up-client');
+        assert.equal(referer, undefined);
+      });
+    }
+
+    it('says so when it cannot begin', async () => {
+      await page.route('**/auth/sign-in/social', (route) =>
+        route.fulfill({ status: 403, json: { error: 'Not from here.' } }),
+      );
+      await page.goto('/dashboard/sign-in/');
+      await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+      await page.getByText('Not from here.').waitFor();
+    });
+  });
+});

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { skip } from './browser.ts';
+import { download } from './download.ts';
+import { openBrowser, openSite } from './open-site.ts';
+import { makeKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
+import { focused, tabTo } from './tab-to.ts';
+
+describe('The dashboard in a browser', { skip }, async () => {
+  if (skip) return;
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const browser = await openBrowser();
+  const { baseUrl, context, page, faults, open, reset } = await openSite(browser, {}, { permissions });
+  const person = somebody();
+  await signUp(page, baseUrl, person);
+  const session = await context.cookies();
+  beforeEach(reset);
+
+  /** Opens the dashboard of somebody who signed up before. */
+  async function openDashboard(): Promise<void> {
+    await context.addCookies(session);
+    await page.goto('/dashboard/');
+    await onDashboard(page);
+  }
+
+  it('leads from a sign-up to a download, and from a revocation to a refusal', async () => {
+    await signUp(page, baseUrl, somebody());
+    await page.getByText('No key works at present').waitFor();
+    await page.getByText('No requests yet in this month').waitFor();
+
+    const key = await makeKey(page, 'laptop');
+    assert.match(key, /^pfx_[0-9A-Za-z]+$/);
+    await rowOf(page, 'laptop').getByText(key.slice(0, 8)).waitFor();
+    const answer = await download(await requestOf(page));
+    assert.equal(answer.status, 200);
+
+    await reloadUntil(page, '1 of 1,000 requests');
+    assert.ok(!(await page.content()).includes(key));
+    await reloadUntil(page, 'Last used just now');
+
+    await rowOf(page, 'laptop').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('“laptop” is revoked.').waitFor();
+    assert.equal(await rowOf(page, 'laptop').count(), 0);
+    await page.getByText('1 key expired or revoked').click();
+    await page.locator('#ended-keys').getByText('Revoked', { exact: true }).first().waitFor();
+    assert.equal((await download({ ...(await pathOf(page, baseUrl)), key })).status, 403);
+    assert.deepEqual(await keptIn(page), []);
+    assert.deepEqual(faults, []);
+  });
+
+  it('rotates a key: both work through the overlap, the new one alone without', async () => {
+    await openDashboard();
+    const first = await makeKey(page, 'import');
+    const path = await pathOf(page, baseUrl);
+
+    await rotate(page, '1 hour');
+    const second = await shownKey(page);
+    assert.notEqual(second, first);
+    for (const key of [first, second]) assert.equal((await download({ ...path, key })).status, 200);
+    await rowOf(page, 'import').nth(1).waitFor();
+    assert.equal(await rowOf(page, 'import').count(), 2);
+    assert.equal(await page.getByText(/^in (59 minutes|1 hour)$/).count(), 1);
+
+    await rotate(page, 'Not at all');
+    const third = await shownKey(page);
+    assert.equal((await download({ ...path, key: second })).status, 403);
+    assert.equal((await download({ ...path, key: third })).status, 200);
+    assert.deepEqual(faults, []);
+  });
+
+  it('selects what cannot be copied for the person', async () => {
+    await openDashboard();
+    await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
+    const key = await makeKey(page, 'insecure');
+    await page.getByRole('button', { name: 'Copy the key' }).click();
+    await page.getByText('Key selected').waitFor();
+    assert.equal(await page.evaluate('String(getSelection())'), key);
+    assert.deepEqual(faults, []);
+  });
+
+  it('makes keys that last as long as is asked for', async () => {
+    await openDashboard();
+    for (const [choice, shown] of [
+      ['in 30 days', dateIn(30)],
+      ['in 1 year', dateIn(365)],
+      ['never', 'Never'],
+    ] as const) {
+      await page.getByLabel('Expires').selectOption({ label: choice });
+      await makeKey(page, choice);
+      assert.equal(await endOf(page, choice), shown);
+    }
+    await page.getByLabel('Expires').selectOption('date');
+    await page.getByLabel('Last day').fill(new Date(Date.now() + 9 * day).toISOString().slice(0, 10));
+    await makeKey(page, 'until a date');
+    assert.match(await endOf(page, 'until a date'), /^\d+ \w+ 20\d\d$/);
+    await page.getByLabel('Expires').selectOption('date');
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByLabel('Name', { exact: true }).fill('over');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    assert.equal(await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'), true);
+    assert.equal(await rowOf(page, 'over').count(), 0);
+    assert.deepEqual(faults, []);
+  });
+
+  it('signs in and out, refuses a wrong password, and shows nothing to who is signed out', async () => {
+    await page.goto('/dashboard/sign-in/');
+    await signIn(page, { ...person, password: 'not the password' });
+    await page.getByText('Invalid email or password').waitFor();
+    await signIn(page, person);
+    await onDashboard(page);
+    await page.getByText(person.email).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.waitForURL('**/dashboard/sign-in/');
+    await page.goto('/dashboard/');
+    await page.waitForURL('**/dashboard/sign-in/');
+    assert.deepEqual(faults, []);
+  });
+
+  it('says to who signs up again that there may be an account', async () => {
+    await page.goto('/dashboard/sign-up/');
+    await page.getByLabel('Email').fill(person.email);
+    await page.getByRole('textbox', { name: 'New password' }).fill('another password');
+    await page.getByRole('button', { name: 'Sign up' }).click();
+    await page.getByText('This address may have an account already.').waitFor();
+    assert.deepEqual(faults, []);
+  });
+
+  it('leads to sign-in when the session ends meanwhile', async () => {
+    await openDashboard();
+    await context.clearCookies();
+    await page.getByLabel('Name', { exact: true }).fill('late');
+    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.waitForURL('**/dashboard/sign-in/');
+  });
+
+  describe('by keyboard', () => {
+    it('is used without a mouse, from the sign-up to a made, copied and revoked key', async () => {
+      const { email, password } = somebody();
+      await open('/dashboard/sign-up/');
+      await tabTo(page, 'Email');
+      await page.keyboard.type(email);
+      await tabTo(page, 'New password');
+      await page.keyboard.type(password);
+      await page.keyboard.press('Enter');
+      await onDashboard(page);
+
+      await tabTo(page, 'Name');
+      await page.keyboard.type('by hand');
+      await tabTo(page, 'Make key');
+      await page.keyboard.press('Space');
+      await page.getByRole('heading', { name: '“by hand” is ready' }).waitFor();
+      assert.equal(await focused(page), '“by hand” is ready');
+      const key = await page.locator('#new-key-text').textContent();
+      await tabTo(page, 'Copy the key');
+      await page.keyboard.press('Enter');
+      await page.getByText('Key copied.').waitFor();
+      assert.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+      await tabTo(page, 'Copy the request');
+      await page.keyboard.press('Space');
+      await page.getByText('Request copied.').waitFor();
+      assert.equal(
+        await page.evaluate('navigator.clipboard.readText()'),
+        await page.locator('#new-key-curl').textContent(),
+      );
+      await tabTo(page, 'I have copied it');
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(page), 'Your keys');
+      assert.ok(!(await page.content()).includes(String(key)));
+
+      await tabTo(page, 'Revoke by hand');
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(page), 'Cancel');
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      assert.equal(await focused(page), 'Revoke by hand');
+      await page.keyboard.press('Space');
+      await tabTo(page, 'Revoke key');
+      await page.keyboard.press('Enter');
+      await page.getByText('“by hand” is revoked.').waitFor();
+      assert.equal(await focused(page), 'Your keys');
+      assert.deepEqual(faults, []);
+    });
+
+    it('keeps the focus in a dialog, and gives it back', async () => {
+      await openDashboard();
+      await makeKey(page, 'kept');
+      await rowOf(page, 'kept').getByRole('button', { name: 'Rotate' }).focus();
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(page), '1 day');
+      await page.keyboard.press('ArrowDown');
+      assert.equal(await focused(page), '7 days');
+      await tabTo(page, 'Cancel');
+      await page.keyboard.press('Enter');
+      assert.equal(await focused(page), 'Rotate kept');
+      assert.deepEqual(faults, []);
+    });
+
+    it('shows where the focus is, and offers to skip the bar', async () => {
+      await open('/dashboard/sign-in/');
+      await page.keyboard.press('Tab');
+      assert.equal(await focused(page), 'Skip to the content');
+      for (const name of ['Email', 'Password', 'Show the password', 'Sign in', 'Sign up']) {
+        await tabTo(page, name);
+        assert.equal(
+          await page.evaluate('getComputedStyle(document.activeElement).outlineStyle'),
+          'solid',
+          name,
+        );
+      }
+    });
+  });
+});
+
+const day = 86_400_000;
+
+/** Counts are written some moments after the request. */
+async function reloadUntil(page: Page, text: string): Promise<void> {
+  do {
+    await page.reload();
+    await onDashboard(page);
+  } while (!(await page.locator('main').innerText()).replace(/\s+/g, ' ').includes(text));
+}
+
+async function rotate(page: Page, overlap: string): Promise<void> {
+  // Of a key that was rotated already, only the successor can be.
+  await page.getByRole('button', { name: 'Rotate import' }).click();
+  const before = await shownKey(page);
+  await page.getByRole('radio', { name: overlap }).check();
+  await page.getByRole('button', { name: 'Rotate key' }).click();
+  while ((await shownKey(page)) === before) await page.waitForTimeout(20);
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+}
+
+/** The request that the page shows beside a new key, taken apart. */
+async function requestOf(page: Page): Promise<{ url: string; key: string }> {
+  const text = (await page.locator('#new-key-curl').textContent()) ?? '';
+  const [, key = '', url = ''] = /^curl -H "Authorization: Bearer (\S+)" (http\S+)$/.exec(text) ?? [];
+  return { url, key };
+}
+
+async function pathOf(page: Page, baseUrl: string): Promise<{ url: string }> {
+  return { url: baseUrl + (await page.locator('main').getAttribute('data-example')) };
+}
+
+/** What the page left where it lasts, or where others see it. */
+function keptIn(page: Page): Promise<unknown[]> {
+  return page.evaluate(
+    '[...Object.keys(localStorage), ...Object.keys(sessionStorage), location.search].filter(Boolean)',
+  );
+}
+
+async function endOf(page: Page, name: string): Promise<string> {
+  return (await rowOf(page, name).locator('[data-part=end]').textContent()) ?? '';
+}
+
+/** The date so many days from now, as the page shows it; where the browser's clock is this machine's. */
+function dateIn(days: number): string {
+  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
+    Date.now() + days * day,
+  );
+}

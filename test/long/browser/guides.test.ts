@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { beforeEach, describe, it } from 'node:test';
+import { addressOf, guidesAddress } from '../../../build/site/guides/guide.ts';
+import { guides } from '../../../build/site/guides/guides.ts';
+import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { skip } from './browser.ts';
+import { assertAccessible } from './fits.ts';
+import { openBrowser, openSite } from './open-site.ts';
+import { focused, tabTo } from './tab-to.ts';
+import { openWatched } from './watched-page.ts';
+
+const paths = [guidesAddress, ...guides.map(addressOf)];
+
+describe('The guides in a browser', { skip }, async () => {
+  if (skip) return;
+  const browser = await openBrowser();
+  const permissions = ['clipboard-read', 'clipboard-write'];
+  const { baseUrl, page, faults, open, reset } = await openSite(browser, {}, { permissions });
+  beforeEach(reset);
+
+  it('are whole, without an error, accessible, narrow and wide, light and dark; they link to what is there', async () => {
+    const linked = new Set<string>();
+    for (const path of paths) {
+      await open(path);
+      assert.deepEqual(faults, [], path);
+      await assertAccessible(page, path);
+      const links = await page
+        .locator('main a')
+        .evaluateAll((anchors) => anchors.map((anchor) => String(anchor.getAttribute('href'))));
+      for (const link of links) {
+        if (link.startsWith('#')) assert.equal(await page.locator(link).count(), 1, link);
+        else linked.add(link);
+      }
+    }
+    assert.ok(linked.size > 0);
+    for (const link of linked) assert.equal((await fetch(baseUrl + link)).status, 200, link);
+  });
+
+  it('are led to by the reference, and lead from one to the next, by keyboard alone', async () => {
+    await open('/docs/');
+    await tabTo(page, 'Guides');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**${guidesAddress}`);
+    for (const { title } of guides) {
+      await tabTo(page, title);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      const current = page.getByRole('navigation', { name: 'Guides' }).locator('[aria-current=page]');
+      assert.deepEqual(await current.allTextContents(), [title]);
+    }
+    assert.deepEqual(faults, []);
+  });
+
+  it('show a program in one language at a time, chosen by keyboard, and all of it to be copied', async () => {
+    await open('/docs/guides/checksum/');
+    const tabs = page.getByRole('tab');
+    assert.deepEqual(await tabs.allTextContents(), ['JavaScript', 'Python', 'Java']);
+    await tabs.first().focus();
+    for (const [key, name, file] of [
+      ['ArrowRight', 'Python', 'verify.py'],
+      ['ArrowRight', 'Java', 'Verify.java'],
+      ['ArrowRight', 'JavaScript', 'verify.mjs'],
+    ] as const) {
+      await page.keyboard.press(key);
+      assert.equal(await focused(page), name);
+      assert.equal(await page.locator('[data-samples] pre:visible').count(), 1);
+      assert.ok(await page.getByText(`Save it as ${file}`).isVisible());
+    }
+    await page.keyboard.press('Tab');
+    assert.match(await focused(page), /^import \{ createHash \}/);
+    await page.keyboard.press('Tab');
+    assert.equal(await focused(page), 'Copy the JavaScript sample');
+    await page.keyboard.press('Enter');
+    await page.getByText('Sample copied.').waitFor({ state: 'attached' });
+    const copied = String(await page.evaluate('navigator.clipboard.readText()'));
+    assert.equal(copied, await page.locator('[data-sample=javascript] code').first().textContent());
+    assert.ok(copied.includes(`const service = '${baseUrl}';`) && !copied.includes(sampleOrigin));
+    assert.deepEqual(faults, []);
+  });
+
+  it('read with script off: every program in every language, under its name, and no button', async () => {
+    const { context, page, faults } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
+    for (const path of paths) {
+      await page.goto(path);
+      const blocks = page.locator('main pre');
+      assert.equal(await page.locator('main pre:visible').count(), await blocks.count(), path);
+      assert.equal(
+        await page.locator('.language:visible').count(),
+        await page.locator('[data-sample]').count(),
+        path,
+      );
+      assert.equal(await page.locator('button').count(), 0, path);
+      assert.deepEqual(faults, [], path);
+    }
+    await context.close();
+  });
+});

@@ -1,0 +1,52 @@
+import type { Question } from '../../../build/read/content.ts';
+import {
+  type BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+} from '../../build/bank-folder.ts';
+import { png } from '../../build/image-bytes.ts';
+
+/** Where the page of the bank's long paper is. */
+export const paperPage = '/neet/2024/2024-05-05-s1/physics';
+
+/** So many questions do not fit into a window. */
+const questionCount = 30;
+
+const { mcq, msq, numerical } = sampleQuestions;
+
+const wideFormula =
+  '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
+
+/** Questions with all that a question can have, then many alike. */
+export const questions: readonly Question[] = [
+  {
+    ...mcq,
+    question: 'What is $\\sqrt{x^2}$?\nLet $x < 0$, and 5 \\$ > 4 \\$.',
+    options: [
+      { key: 'A', value: '$-x$' },
+      { key: 'B', value: '$x$' },
+      { key: 'C', value: '$\\frac{1}{x}$' },
+    ],
+    accepted: ['A', 'C'],
+    diagrams: [{ file: 'q1.png', alt: 'A parabola that opens upwards.' }],
+  },
+  { ...msq, id: 'q2', dropped: true },
+  { ...numerical, id: 'q3', question: `How much is\n${wideFormula}\nthen?`, accepted: ['2.25', '2.26'] },
+  ...Array.from({ length: questionCount - 3 }, (_, index) => ({
+    ...mcq,
+    id: `q${index + 4}`,
+    question: `How long is it for $n = ${index + 4}$?`,
+  })),
+];
+
+/** A bank with a long paper in which nothing is wrong, and another in the same shift. */
+export function makePreviewBank(of = questions): Promise<BankFolder> {
+  return makeBank({
+    [paperPath]: paperOf(...of),
+    [`${shiftPath}/chemistry.json`]: paperOf({ ...mcq, id: 'c1', question: 'Which is an element?' }),
+    [`${shiftPath}/diagrams/q1.png`]: png(320, 200),
+  });
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import type { Locator, Page } from 'playwright-core';
+import { paperOf, paperPath, sampleQuestions, shiftPath } from '../../build/bank-folder.ts';
+import { runPreview } from '../../build/preview/running-preview.ts';
+import { skip } from './browser.ts';
+import { assertAccessible, assertFits } from './fits.ts';
+import { openBrowser } from './open-site.ts';
+import { makePreviewBank, paperPage, questions } from './preview-bank.ts';
+import { openWatched } from './watched-page.ts';
+
+/** Of every kind one, and each that is made wrong. */
+const fewQuestions = questions.slice(0, 8);
+
+const broken = '/neet/2024/2024-05-05-s1/biology';
+
+describe('The preview in a browser', { skip }, async () => {
+  if (skip) return;
+  const bank = await makePreviewBank();
+  const preview = await runPreview(bank.dir);
+  const { origin } = preview;
+  const browser = await openBrowser();
+  const { context, page, faults, reset } = await openWatched(browser, origin);
+  beforeEach(reset);
+
+  /** Opens a page, and asserts that it has no faults when the test ends. */
+  async function onPage(path: string, look: () => Promise<void>): Promise<void> {
+    await page.goto(path);
+    await page.getByText('Follows what you save.').waitFor();
+    await look();
+    assert.deepEqual(faults, []);
+  }
+
+  const save = (index: number, name: string, value: unknown) =>
+    bank.set(paperPath, `/questions/${index}/${name}`, value);
+
+  it('sets formulas in the fonts of KaTeX', () =>
+    onPage(paperPage, async () => {
+      assert.ok((await question(page, 1).locator('.katex').count()) >= 5);
+      assert.equal(await question(page, 3).locator('.katex-display').count(), 1);
+      await page.waitForFunction(
+        "document.fonts.check('1em KaTeX_Main') && document.fonts.check('1em KaTeX_Math')",
+      );
+      const [formula] = await page.locator('.katex-mathml math').all();
+      assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
+    }));
+
+  it('shows texts as they are written, line by line', () =>
+    onPage(paperPage, async () => {
+      const text = await question(page, 1).locator('.stem').innerText();
+      assert.match(text, /\?\nLet/);
+      assert.match(text, /5 \$ > 4 \$\.$/);
+    }));
+
+  it('loads diagrams, and shows what stands for them', () =>
+    onPage(paperPage, async () => {
+      const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
+      await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
+      assert.equal((await picture.boundingBox())?.width, 320);
+      assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
+    }));
+
+  it('marks what is right in words, also for who does not see', () =>
+    onPage(paperPage, async () => {
+      const items = question(page, 1)
+        .getByRole('listitem')
+        .filter({ has: page.locator('.key') });
+      assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Right', 'Accepted']);
+      assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Right/s);
+      assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Right|Accepted/);
+      assert.equal(await question(page, 2).locator('.right').count(), 2);
+      assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
+      assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
+    }));
+
+  it('leads from the list to a paper, and to the others of its shift', () =>
+    onPage('/', async () => {
+      await page.getByRole('link', { name: 'physics 30 questions' }).click();
+      await page.waitForURL(`**${paperPage}`);
+      await page.getByRole('navigation', { name: 'Papers of this shift' }).getByText('chemistry').click();
+      await page.waitForURL('**/chemistry');
+      await page.getByRole('link', { name: 'Papers', exact: true }).click();
+      await page.waitForURL(`${origin}/`);
+    }));
+
+  it('tells beside a question what is wrong with it as soon as it is saved, until it is mended', () =>
+    onPage(paperPage, async () => {
+      await page.evaluate('window.stays = true');
+      await save(4, 'answer', 'E');
+      const problems = page.getByRole('group', { name: 'Problems of question 5' });
+      await problems.getByText('answer-among-options').waitFor();
+      assert.ok(await isBeside(problems, question(page, 5)));
+      assert.match(await page.getByRole('status').innerText(), /^Updated at .*1 error$/);
+      await problems.getByText(/^Line \d+, answer/).click();
+      assert.match(await problems.locator('pre:visible').innerText(), /> \d+ │ +"answer": "E"/);
+      await page.getByRole('link', { name: 'Question 5' }).click();
+      await save(4, 'answer', 'A');
+      await problems.waitFor({ state: 'detached' });
+      assert.ok(await page.getByRole('heading', { name: 'No problems' }).isVisible());
+      assert.equal(await page.evaluate('window.stays'), true);
+    }));
+
+  it('takes over a file that an editor writes beside it and moves into its place', () =>
+    onPage(paperPage, async () => {
+      for (const topic of ['Lengths', 'Widths', 'Units']) {
+        const [first, ...others] = questions;
+        await bank.write('.draft', paperOf({ ...first, topic } as (typeof questions)[0], ...others));
+        await rename(join(bank.dir, '.draft'), join(bank.dir, paperPath));
+        await question(page, 1).getByText(topic, { exact: true }).waitFor();
+      }
+    }));
+
+  it('goes on where reading was, whatever changes above', () =>
+    onPage(paperPage, async () => {
+      await page.evaluate("document.getElementById('question-20').scrollIntoView()");
+      const before = await topOf(question(page, 20));
+      await save(0, 'question', 'One line.\n'.repeat(30));
+      await question(page, 1).getByText('One line.').waitFor();
+      assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
+      await bank.write(paperPath, 'nothing that can be read');
+      await question(page, 20).waitFor({ state: 'detached' });
+      await bank.write(paperPath, paperOf(...questions));
+      await question(page, 20).waitFor();
+      assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
+    }));
+
+  it('keeps what has the focus and what is unfolded', () =>
+    onPage(paperPage, async () => {
+      await save(4, 'answer', 'E');
+      const line = page.getByRole('group', { name: 'Problems of question 5' }).getByText(/^Line \d+, answer/);
+      await line.click();
+      await save(0, 'topic', 'Roots');
+      await question(page, 1).getByText('Roots').waitFor();
+      assert.ok(await line.evaluate((summary) => summary === summary.ownerDocument.activeElement));
+      assert.ok(await page.locator('#question-5 pre:visible').isVisible());
+      await save(4, 'answer', 'A');
+      await save(0, 'topic', 'Units');
+      await question(page, 1).getByText('Units').waitFor();
+    }));
+
+  it('shows a file that does not parse as far as it can be read, and where it breaks', () =>
+    onPage(paperPage, async () => {
+      const text = JSON.stringify(paperOf(...questions), undefined, 2);
+      await bank.write(paperPath, text.replace('"id": "q3",', '"id": "q3"'));
+      await page.getByText('The file is no valid JSON.').waitFor();
+      assert.match(await page.locator('.overview pre').innerText(), /> \d+ │ +"type": "numerical"/);
+      assert.equal(await page.getByRole('article').count(), questions.length);
+      await bank.write(paperPath, text);
+      await page.getByRole('heading', { name: 'No problems' }).waitFor();
+    }));
+
+  it('catches up when it is looked at again', () =>
+    onPage(paperPage, async () => {
+      await setHidden(page, true);
+      await save(5, 'topic', 'Seen late');
+      await setHidden(page, false);
+      await question(page, 6).getByText('Seen late').waitFor();
+    }));
+
+  it('is opened in as many windows as a person likes, of which one is looked at', async () => {
+    // A browser has 6 connections to an origin (HTTP/1.1): a window that kept one of them would leave none to the last.
+    const windows: Page[] = [];
+    for (let count = 0; count < 7; count += 1) {
+      const window = await context.newPage();
+      windows.push(window);
+      await window.goto('/');
+      await window.getByText('Follows what you save.').waitFor();
+      await setHidden(window, true);
+    }
+    for (const window of windows) await window.close();
+  });
+
+  it('works without scripts, and says that it is to be reloaded', async () => {
+    const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(paperPage);
+    assert.ok(await page.getByText('Reload the page to see what was saved.').isVisible());
+    assert.ok((await page.locator('.katex').count()) > questions.length);
+    await context.close();
+  });
+
+  it('says when it is no longer followed', async () => {
+    const other = await runPreview(bank.dir);
+    await page.goto(other.url);
+    await page.getByText('Follows what you save.').waitFor();
+    await other.close();
+    await page.getByText('Not connected').waitFor();
+  });
+
+  describe('Every page', async () => {
+    const bank = await makePreviewBank(fewQuestions);
+    await bank.set(paperPath, '/questions/3/answer', 'E');
+    await bank.set(paperPath, '/questions/4/question', 'What is $\\fracc{1}{2}$?');
+    await bank.set(paperPath, '/questions/5/id', 'c1');
+    await bank.set(paperPath, '/questions/6/diagrams', [{ file: 'q7-none.png', alt: 'Nothing.' }]);
+    await bank.write(`${shiftPath}/biology.json`, `${JSON.stringify(paperOf(sampleQuestions.mcq))}}`);
+    await bank.write('stray.txt', 'What is this?');
+    const { origin } = await runPreview(bank.dir);
+    const page = await browser.newPage({ baseURL: origin });
+    after(() => page.close());
+
+    for (const path of ['/', paperPage, broken, '/nothing']) {
+      it(`${path} is accessible and as wide as the window, narrow and wide, light and dark`, async () => {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        await assertFits(page, path);
+        for (const summary of await page.locator('.where summary').all()) await summary.click();
+        await assertAccessible(page, `${path}, unfolded`);
+        for (const [colorScheme, color] of [
+          ['light', 'rgb(255, 255, 255)'],
+          ['dark', 'rgb(20, 23, 26)'],
+        ] as const) {
+          await page.emulateMedia({ colorScheme });
+          assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), color);
+        }
+      });
+    }
+
+    it('is read from its keyboard: past the bar, and to the lines of a problem', async () => {
+      await page.goto(paperPage);
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      assert.equal(new URL(page.url()).hash, '#main');
+      const lines = page
+        .getByRole('group', { name: 'Problems of question 4' })
+        .getByText(/^Line \d+, answer/);
+      await lines.focus();
+      await page.keyboard.press('Enter');
+      assert.ok(await page.locator('#question-4 pre:visible').isVisible());
+    });
+
+    it('is printed as a paper: dark on white, without what only a screen needs', async () => {
+      await page.goto(paperPage);
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+      assert.equal(await page.getByRole('banner').isVisible(), false);
+      assert.equal(
+        await page.evaluate('getComputedStyle(document.body).backgroundColor'),
+        'rgb(255, 255, 255)',
+      );
+      assert.equal(await page.getByRole('article').count(), fewQuestions.length);
+    });
+  });
+});
+
+function question(page: Page, number: number): Locator {
+  return page.getByRole('article', { name: `Question ${number}`, exact: true });
+}
+
+/** Inside another element, and no lower than a heading below its top. */
+async function isBeside(inner: Locator, outer: Locator): Promise<boolean> {
+  const [one, other] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
+  return !!one && !!other && one.x > other.x + other.width / 2 && one.y - other.y < 50;
+}
+
+/** CSS pixels below the top of the window. */
+async function topOf(element: Locator): Promise<number> {
+  return (await element.boundingBox())?.y ?? Number.NaN;
+}
+
+/** What the browser does when another window is in front of this one, which it does not know here. */
+async function setHidden(page: Page, isHidden: boolean): Promise<void> {
+  await page.evaluate(`
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readWholeRelease } from '../../../build/release/verify.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { build, buildCold, coldPlaces, startBuild } from './build-process.ts';
+import { ContentFolder } from './content-folder.ts';
+import { editedContents } from './edits.ts';
+import { mediumBank } from './medium-bank.ts';
+
+const start = mediumBank(16);
+const contents = [start, ...editedContents(start, 3).map(({ files }) => files)];
+
+/** A content folder with one of the contents. */
+async function contentFolder(number: number): Promise<string> {
+  const folder = new ContentFolder(await temporaryFolder());
+  await folder.become(contents.at(number) ?? {});
+  return folder.dir;
+}
+
+/** The release ids that the builds told, all of them good ones. */
+async function buildAtOnce(content: readonly string[], dist: string, data: string): Promise<string[]> {
+  const ended = await Promise.all(content.map((each) => startBuild({ content: each, dist, data }).ended));
+  return ended.map(({ status, stdout, stderr }) => {
+    assert.equal(status, 0, stderr);
+    return /^Published release (\w+):/m.exec(stdout)?.[1] ?? assert.fail(stdout);
+  });
+}
+
+async function assertNoDrafts(dist: string): Promise<void> {
+  for (const folder of [dist, join(dist, 'releases')])
+    assert.deepEqual(
+      (await readdir(folder)).filter((name) => name.startsWith('.')),
+      [],
+    );
+}
+
+describe('Builds at once, with one dist folder and one memory', () => {
+  it('of the same content publish one release', async () => {
+    const content = await contentFolder(0);
+    const { dist, data } = await coldPlaces(content);
+    const ids = await buildAtOnce([content, content, content], dist, data);
+    assert.equal(new Set(ids).size, 1);
+    assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
+    assert.equal((await readWholeRelease(join(dist, 'current'))).id, ids[0]);
+    await assertNoDrafts(dist);
+  });
+
+  it('of different contents publish each its own, whole, and one of them is current', async () => {
+    const folders = await Promise.all([0, 4, -1].map(contentFolder));
+    const { dist, data } = await coldPlaces('');
+    const ids = await buildAtOnce(folders, dist, data);
+    assert.equal(new Set(ids).size, 3);
+    for (const id of ids) assert.equal((await readWholeRelease(join(dist, 'releases', id))).id, id);
+    assert.ok(ids.includes((await readWholeRelease(join(dist, 'current'))).id));
+    await assertNoDrafts(dist);
+
+    // What they remember misleads none of the builds after them.
+    for (const content of folders.slice(1)) {
+      const manifest = await readWholeRelease(await build({ content, dist, data }));
+      const alone = await readWholeRelease(await buildCold(content));
+      assert.deepEqual(manifest.protected, alone.protected);
+      assert.deepEqual(manifest.shifts, alone.shifts);
+    }
+  });
+});

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
+import { parse } from 'yaml';
+import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../../build/bank-folder.ts';
+import { commitContent, git } from '../../build/changes/git-folder.ts';
+import { assertNoStackTrace, type Outcome, repository } from '../../build/command.ts';
+
+const file = join(repository, 'docs/content-pull-request.yml');
+const text = await readFile(file, 'utf8');
+
+interface Step {
+  readonly name?: string;
+  readonly uses?: string;
+  readonly run?: string;
+  readonly 'working-directory'?: string;
+}
+
+const steps: readonly Step[] = parse(text).jobs.validate.steps;
+
+/** A repository of questions as the runner has it: checked out, with the base branch and Pastpaper beside. */
+async function workspace(): Promise<{
+  readonly root: string;
+  readonly run: (name: string) => Promise<Outcome>;
+}> {
+  const { root, content } = await commitContent({
+    [examPath]: sampleExam,
+    [paperPath]: paperOf(sampleQuestions.mcq),
+  });
+  await git(root, 'update-ref', 'refs/remotes/origin/main', 'HEAD');
+  await symlink(repository, join(root, '.pastpaper'));
+  await content.set(paperPath, '/questions/0/answer', 'C');
+  await writeFile(join(root, 'summary.md'), '');
+  return { root, run: (name) => runStep(root, name) };
+}
+
+function runStep(root: string, name: string): Promise<Outcome> {
+  const step = steps.find((one) => one.name === name);
+  assert.ok(step?.run, name);
+  const env = {
+    ...process.env,
+    CONTENT_DIR: join(root, 'content'),
+    DATA_DIR: join(root, '.pastpaper-data'),
+    GITHUB_WORKSPACE: root,
+    GITHUB_BASE_REF: 'main',
+    GITHUB_STEP_SUMMARY: join(root, 'summary.md'),
+  };
+  const cwd = join(root, step['working-directory'] ?? '');
+  return new Promise((resolve) => {
+    // As GitHub runs a step: with bash, which ends at the first command that fails.
+    execFile('bash', ['-e', '-c', step.run ?? ''], { cwd, env }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+describe('The workflow for a repository of questions', () => {
+  it('is one that GitHub accepts', async () => {
+    const { context } = parseWorkflow({ name: 'content.yml', content: text }, new NoOperationTraceWriter());
+    assert.deepEqual(context.errors.getErrors(), []);
+  });
+
+  it('annotates the files as the repository names them, and fails', async () => {
+    const { status, stdout } = await (await workspace()).run('Validate and annotate');
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      new RegExp(`^::error file=content/${paperPath},line=18,endLine=18,col=17,endColumn=20,`),
+    );
+  });
+
+  it('tells in the summary what changes', async () => {
+    const { root, run } = await workspace();
+    const outcome = await run('Tell what changes');
+    assert.deepEqual([outcome.status, outcome.stdout], [0, '']);
+    const summary = await readFile(join(root, 'summary.md'), 'utf8');
+    assert.match(summary, /q1/);
+    assertNoStackTrace(outcome);
+  });
+
+  it('writes a report for code scanning, and succeeds although the content is at fault', async () => {
+    const { root, run } = await workspace();
+    const outcome = await run('Write the whole report');
+    assert.equal(outcome.status, 0, outcome.stderr);
+    const [{ results }] = JSON.parse(await readFile(join(root, 'validation.sarif'), 'utf8')).runs;
+    assert.deepEqual(
+      results.map((result: { ruleId: string }) => result.ruleId),
+      ['answer-among-options'],
+    );
+    assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, `content/${paperPath}`);
+  });
+
+  it('installs what validation needs, and no more', () => {
+    assert.equal(steps.find(({ name }) => name === 'Install')?.run, 'npm ci --omit=dev');
+  });
+});

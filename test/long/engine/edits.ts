@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import type { ExamFile, Question, SubjectFile } from '../../../build/read/content.ts';
+import type { Files } from '../../build/bank-folder.ts';
+import { svg } from '../../build/image-bytes.ts';
+import { paperFiles } from './medium-bank.ts';
+
+/** The content with one thing done to it. */
+type Edit = (files: Files, which: number) => Files;
+
+/** What people do to a bank between two builds. `which` chooses among those that there are. */
+const edits = {
+  'reword a question': (files, which) =>
+    withQuestion(files, which, (question) => ({ ...question, question: `${question.question} (${which})` })),
+  'renumber a question': (files, which) =>
+    withQuestion(files, which, ({ diagrams: _named, ...question }) => ({ ...question, id: `q-${which}` })),
+  'date a paper anew': (files, which) =>
+    withPaper(files, which, (paper) => ({ ...paper, lastUpdated: dateOf(which) })),
+  'lay a paper out otherwise': (files, which) => {
+    const path = oneOf(papersOf(files), which);
+    return { ...files, [path]: JSON.stringify(files[path], undefined, 1 + (which % 8)) };
+  },
+  'draw a diagram anew': (files, which) => ({
+    ...files,
+    [oneOf(pathsOf(files, /\.svg$/), which)]: svg(7, 1 + (which % 4000)),
+  }),
+  'remove a paper': (files, which) => without(files, oneOf(papersOf(files), which)),
+  'remove a shift': (files, which) => without(files, oneOf(shiftsOf(files), which)),
+  'remove a year': (files, which) => without(files, oneOf(yearsOf(files), which)),
+  'rename a shift': (files, which) => {
+    const shift = oneOf(shiftsOf(files), which);
+    return moved(files, shift, `${shift}${10 + (which % 90)}`);
+  },
+  'move a year to another': (files, which) => {
+    const [year = '', other] = [oneOf(yearsOf(files), which), String(1950 + (which % 50))];
+    const moves = shiftsOf(files).filter((shift) => shift.startsWith(year));
+    return moves.reduce(
+      (all, shift) => moved(all, shift, shift.replace(/\/\d{4}\/\d{4}/, `/${other}/${other}`)),
+      files,
+    );
+  },
+  'add a paper': (files, which) =>
+    added(files, oneOf(shiftsOf(files), which), ['physics', 'chemistry', 'biology'][which % 3], which),
+  'add a shift': (files, which) =>
+    added(files, `neet/2025/${dateOf(which).slice(0, 10)}-s1`, 'physics', which),
+  'add an exam': (files, which) => ({
+    ...added(files, `exam${which}/2025/${dateOf(which).slice(0, 10)}-s1`, 'biology', which),
+    [`exam${which}/exam.json`]: { label: `Exam ${which}`, subjects: ['biology'] },
+  }),
+  'label an exam otherwise': (files, which) => {
+    const path = oneOf(pathsOf(files, /exam\.json$/), which);
+    return { ...files, [path]: { ...(files[path] as ExamFile), label: `Label ${which}` } };
+  },
+  'put subjects in another order': (files) => {
+    const exam = files['neet/exam.json'] as ExamFile;
+    return { ...files, 'neet/exam.json': { ...exam, subjects: [...exam.subjects].reverse() } };
+  },
+  nothing: (files) => files,
+} satisfies Record<string, Edit>;
+
+export type EditName = keyof typeof edits;
+
+/** Every edit once, in an order and at places that the seed tells: the content after each of them. */
+export function editedContents(
+  start: Files,
+  seed: number,
+): { readonly name: EditName; readonly files: Files }[] {
+  const names = Object.keys(edits) as EditName[];
+  const script = fc.tuple(
+    fc.shuffledSubarray(names, { minLength: names.length }),
+    fc.uniqueArray(fc.integer({ min: 5000, max: 9999 }), { minLength: names.length }),
+  );
+  const [[order, places] = [[], []]] = fc.sample(script, { seed, numRuns: 1 });
+  let files = start;
+  return order.map((name, index) => {
+    files = edits[name](files, places[index] ?? 0);
+    return { name, files };
+  });
+}
+
+function oneOf(paths: readonly string[], which: number): string {
+  return paths[which % paths.length] ?? '';
+}
+
+function pathsOf(files: Files, pattern: RegExp): string[] {
+  return Object.keys(files).filter((path) => pattern.test(path));
+}
+
+function papersOf(files: Files): string[] {
+  return pathsOf(files, /^(?:[^/]+\/){3}[^/]+\.json$/);
+}
+
+/** `neet/2024/2024-05-05-s1` */
+function shiftsOf(files: Files): string[] {
+  return [...new Set(papersOf(files).map((path) => path.slice(0, path.lastIndexOf('/'))))];
+}
+
+/** `neet/2024/` */
+function yearsOf(files: Files): string[] {
+  return [...new Set(papersOf(files).map((path) => path.split('/').slice(0, 2).join('/')))].map(
+    (year) => `${year}/`,
+  );
+}
+
+/** A date of 2025 and the time of day at it. */
+function dateOf(which: number): string {
+  return new Date(Date.UTC(2025, 0, 1 + (which % 365), which % 24)).toISOString().replace('.000', '');
+}
+
+function withPaper(files: Files, which: number, change: (paper: SubjectFile) => SubjectFile): Files {
+  const path = oneOf(papersOf(files), which);
+  const paper = files[path];
+  const parsed = (typeof paper === 'string' ? JSON.parse(paper) : paper) as SubjectFile;
+  return { ...files, [path]: change(parsed) };
+}
+
+function withQuestion(files: Files, which: number, change: (question: Question) => Question): Files {
+  return withPaper(files, which, (paper) => ({
+    ...paper,
+    questions: paper.questions.map((question, index) =>
+      index === which % paper.questions.length ? change(question) : question,
+    ),
+  }));
+}
+
+function added(files: Files, shift: string, subject: string | undefined, number: number): Files {
+  return { ...files, ...paperFiles(shift, subject ?? '', number) };
+}
+
+/** An exam that has no papers left goes with its last one. */
+function without(files: Files, place: string): Files {
+  const left = Object.entries(files).filter(([path]) => !path.startsWith(place));
+  const exams = new Set(papersOf(Object.fromEntries(left)).map(examOf));
+  return Object.fromEntries(left.filter(([path]) => exams.has(examOf(path))));
+}
+
+function examOf(path: string): string {
+  return path.slice(0, path.indexOf('/'));
+}
+
+function moved(files: Files, from: string, to: string): Files {
+  return Object.fromEntries(
+    Object.entries(files).map(([path, content]) =>
+      path.startsWith(`${from}/`) ? [to + path.slice(from.length), content] : [path, content],
+    ),
+  );
+}

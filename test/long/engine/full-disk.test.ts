@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readdir, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readWholeRelease } from '../../../build/release/verify.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { startCommand } from '../../gateway/started-process.ts';
+import { noMounts, ownMounts } from '../../own-mounts.ts';
+import { build, buildCold, coldPlaces } from './build-process.ts';
+import { ContentFolder } from './content-folder.ts';
+import { editedContents } from './edits.ts';
+import { mediumBank } from './medium-bank.ts';
+
+/**
+ * Makes a small disk, copies to it what a first build has made, fills all of it but so many bytes, builds another
+ * content, and copies what stands on it then to where it can be looked at. Ends as that build did.
+ */
+const script = `
+set -e
+disk=$1 out=$2 made=$3 second=$4 size=$5 left=$6; shift 6
+mount -t tmpfs -o "size=$size" tmpfs "$disk"
+cp -a "$made/dist" "$made/data" "$disk"
+export DIST_DIR=$disk/dist DATA_DIR=$disk/data
+dd if=/dev/zero of="$disk/full" bs=64k 2>/dev/null || true
+truncate -s "-$left" "$disk/full"
+status=0
+CONTENT_DIR=$second "$@" || status=$?
+cp -a "$disk/dist" "$out"
+rm "$disk/full"
+CONTENT_DIR=$second "$@"
+cp -a "$disk/dist" "$out-afterwards"
+exit "$status"
+`;
+
+describe('On a full disk', { skip: noMounts }, async () => {
+  const folder = new ContentFolder(await temporaryFolder());
+  await folder.become(mediumBank());
+  const other = new ContentFolder(await temporaryFolder());
+  await other.become(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
+  const second = other.dir;
+  const places = await coldPlaces(folder.dir);
+  const release = await build(places);
+  const whole = await readWholeRelease(release);
+  const next = await readWholeRelease(await buildCold(second, release));
+
+  for (const left of [0, 8192, 100_000]) {
+    it(`with ${left} bytes left, a build fails in a sentence, and leaves what is current as it was`, async () => {
+      const [disk, out] = [await temporaryFolder(), join(await temporaryFolder(), 'dist')];
+      const command = [process.execPath, 'build/pastpaper.js', 'build'];
+      const words = [disk, out, dirname(places.dist), second, '32m', String(left), ...command];
+      const [program = '', ...args] = [...ownMounts, '/bin/sh', '-c', script, 'sh', ...words];
+      const { status, stderr } = await startCommand(program, args, {}).ended;
+      assert.equal(status, 2, stderr);
+      assert.match(stderr, /The file system refused [a-z]+ of \S+ \(ENOSPC\)\.\n/);
+      assert.doesNotMatch(stderr, /^\s+at |undefined/m);
+      assert.equal((await readWholeRelease(await realpath(join(out, 'current')))).id, whole.id);
+      assert.deepEqual(await readdir(join(out, 'releases')), [whole.id]);
+      assert.deepEqual(
+        (await readdir(out)).filter((name) => name.startsWith('.')),
+        [],
+      );
+      // With room again, the build goes on as ever.
+      const afterwards = `${out}-afterwards`;
+      assert.equal((await readWholeRelease(await realpath(join(afterwards, 'current')))).id, next.id);
+    });
+  }
+});

@@ -1,0 +1,54 @@
+import type { Question } from '../../../build/read/content.ts';
+import { type Files, paperOf, sampleQuestions } from '../../build/bank-folder.ts';
+import { svg } from '../../build/image-bytes.ts';
+
+const subjects = ['physics', 'chemistry', 'biology'];
+
+/**
+ * Content of two exams and eight years, 243 papers unless fewer shifts are asked for. So many are worked on in threads,
+ * and still are when a year goes.
+ */
+export function mediumBank(shifts = 80): Files {
+  const exams: Files = {
+    'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
+    'neet/exam.json': { label: 'NEET', subjects },
+  };
+  const papers = Array.from({ length: shifts }, (_, number) => {
+    const [year, day] = [2016 + (number % 8), String((number % 28) + 1).padStart(2, '0')];
+    const shift = `neet/${year}/${year}-05-${day}-s${Math.floor(number / 28) + 1}`;
+    return subjects.map((subject, place) => paperFiles(shift, subject, number * subjects.length + place));
+  });
+  const other = [1, 2, 3].map((number) =>
+    paperFiles(`jeemain/2024/2024-01-27-s${number}`, 'mathematics', 1000 + number),
+  );
+  return Object.assign({}, exams, ...papers.flat(), ...other);
+}
+
+/**
+ * A paper of two questions, and its drawings.
+ *
+ * @param number tells its questions from those of all others
+ */
+export function paperFiles(shift: string, subject: string, number: number): Files {
+  const questions = [2 * number, 2 * number + 1].map(questionOf);
+  const drawings = questions.flatMap(({ diagrams = [] }) => diagrams.map(({ file }) => file));
+  return {
+    [`${shift}/${subject}.json`]: paperOf(...questions),
+    ...Object.fromEntries(
+      drawings.map((file) => [`${shift}/diagrams/${file}`, svg(100 + (number % 5000), 50)]),
+    ),
+  };
+}
+
+/** One of each kind in turn; one in seven has a drawing. */
+export function questionOf(number: number): Question {
+  const kind = (['mcq', 'msq', 'numerical'] as const)[number % 3] ?? 'mcq';
+  const id = `q${number}`;
+  return {
+    ...sampleQuestions[kind],
+    id,
+    question: `Case ${number}: what does a pendulum of length $${number}\\,\\mathrm{m}$ show on the moon?`,
+    topic: `Topic ${number % 5}`,
+    ...(number % 7 === 0 && { diagrams: [{ file: `${id}-drawing.svg`, alt: `Pendulum ${number}.` }] }),
+  };
+}

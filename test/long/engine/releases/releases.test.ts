@@ -1,0 +1,342 @@
+import assert from 'node:assert/strict';
+import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readWholeRelease } from '../../../../build/release/verify.ts';
+import { appendToHistory, readHistory } from '../../../../build/releases/history.ts';
+import { grace, prune } from '../../../../build/releases/prune.ts';
+import { switchCurrent } from '../../../../build/releases/switch.ts';
+import {
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../../../build/bank-folder.ts';
+import { built } from '../../../build/built.ts';
+import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
+import { copyFolder } from '../copy-folder.ts';
+
+/** What stands after each of six builds, of one more topic each: the dist folder, the content, and the releases' names. */
+const stages = await sixBuilds();
+
+async function sixBuilds() {
+  const [bank, dist] = [await makeBank(), await temporaryFolder()];
+  const names: string[] = [];
+  const stages: { readonly folder: string; readonly names: readonly string[] }[] = [];
+  for (let number = 1; number <= 6; number += 1) {
+    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic: `Topic ${number}` }));
+    const { publication } = await built(bank.dir, dist);
+    names.push(publication?.manifest.id ?? assert.fail('Nothing was published'));
+    const folder = await temporaryFolder();
+    await copyFolder(dist, join(folder, 'dist'));
+    await copyFolder(bank.dir, join(folder, 'content'));
+    stages.push({ folder, names: [...names] });
+  }
+  return stages;
+}
+
+/** A dist folder with so many releases of a bank, and their names from the first to the current one. */
+async function distWith(releases: number) {
+  const { folder, names } = stages[releases - 1] ?? assert.fail();
+  const own = await temporaryFolder();
+  await copyFolder(folder, own);
+  return { dist: join(own, 'dist'), names, content: join(own, 'content') };
+}
+
+function releases(dist: string, ...args: string[]): Promise<Outcome> {
+  return runCommand(['releases', ...args], { DIST_DIR: dist });
+}
+
+async function namesIn(dist: string): Promise<string[]> {
+  return (await readdir(join(dist, 'releases'))).sort();
+}
+
+async function currentOf(dist: string): Promise<string> {
+  return (await readlink(join(dist, 'current'))).slice('releases/'.length);
+}
+
+function later(milliseconds: number): Date {
+  return new Date(Date.now() + milliseconds);
+}
+
+describe('releases list', () => {
+  it('tells of every release what its manifest tells, the current one first', async () => {
+    const { dist, names } = await distWith(3);
+    const { status, stdout } = await releases(dist, 'list', '--json');
+    assert.equal(status, 0);
+    const listed = JSON.parse(stdout);
+    assert.deepEqual(
+      listed.map(({ name }: { name: string }) => name),
+      [...names].reverse(),
+    );
+    assert.deepEqual(
+      listed.map(({ current }: { current: boolean }) => current),
+      [true, false, false],
+    );
+    const manifest = await readWholeRelease(join(dist, 'current'));
+    assert.equal(listed[0].figures.id, names[2]);
+    assert.equal(listed[0].figures.papers, 1);
+    assert.equal(listed[0].figures.diagrams, 0);
+    assert.equal(listed[0].figures.public, Object.keys(manifest.public).length);
+    assert.equal(listed[0].damage, null);
+    assert.ok(Number.isFinite(Date.parse(listed[0].publishedAt)));
+    const text = (await releases(dist, 'list')).stdout;
+    assert.match(
+      text,
+      /^\* current {2}[0-9a-f]{16} {2}published .* UTC {2}1 paper, 0 diagrams, \d+ public answers, \d+ kB\n {11}/,
+    );
+  });
+
+  it('says which are damaged', async () => {
+    const { dist, names } = await distWith(2);
+    const [first = '', second = ''] = names;
+    await writeFile(join(dist, 'releases', first, 'manifest.json'), '{"format":');
+    await rm(join(dist, 'releases', second, 'manifest.json'));
+    const { status, stdout } = await releases(dist, 'list');
+    assert.equal(status, 0);
+    assert.match(
+      stdout,
+      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is cut short or was changed\n`),
+    );
+    assert.match(stdout, new RegExp(`\\* current {2}${second}.*damaged: manifest.json is missing\n`));
+  });
+
+  it('says where there are none', async () => {
+    const dist = join(await temporaryFolder(), 'none');
+    assert.deepEqual(await releases(dist, 'list'), {
+      status: 0,
+      stdout: 'There are no releases.\n',
+      stderr: '',
+    });
+    assert.equal((await releases(dist, 'list', '--json')).stdout, '[]\n');
+  });
+});
+
+describe('releases rollback', () => {
+  it('makes current what was so before, and again what was so before that', async () => {
+    const { dist, names } = await distWith(3);
+    const [, second, third] = names;
+    const outcome = await releases(dist, 'rollback');
+    assert.equal(outcome.stdout, `Release ${second} is current. Before it was ${third}.\n`);
+    assert.equal(outcome.status, 0);
+    assert.equal(await currentOf(dist), second);
+    const again = await releases(dist, 'rollback', '--json');
+    assert.deepEqual(JSON.parse(again.stdout), { from: second, to: third });
+    assert.equal(await currentOf(dist), third);
+  });
+
+  it('makes the one current that is named, by its id or a beginning of it', async () => {
+    const { dist, names } = await distWith(3);
+    const [first = '', , third = ''] = names;
+    const beginning = first.slice(0, 12);
+    assert.equal((await releases(dist, 'rollback', beginning)).status, 0);
+    assert.equal(await currentOf(dist), first);
+    assert.equal((await releases(dist, 'rollback', third)).status, 0);
+    assert.equal(await currentOf(dist), third);
+    const already = await releases(dist, 'rollback', third);
+    assert.deepEqual(already, { status: 0, stdout: `Release ${third} is current already.\n`, stderr: '' });
+  });
+
+  it('is followed by a build like any other', async () => {
+    const { dist, names, content } = await distWith(2);
+    await releases(dist, 'rollback');
+    assert.ok((await built(content, dist)).publication);
+    assert.notEqual(await currentOf(dist), names[0]);
+    await readWholeRelease(join(dist, 'current'));
+  });
+
+  const refusals: readonly [
+    string,
+    (dist: string, names: readonly string[]) => Promise<readonly string[]>,
+    RegExp,
+  ][] = [
+    [
+      'a release that is not there',
+      async () => ['abc'],
+      /^There is no release "abc"\. `npm run releases -- list` lists them\.\n$/,
+    ],
+    ['no name', async () => [''], /^There is no release ""\./],
+    [
+      'a beginning of two names',
+      async (dist, [first = '']) => {
+        await mkdir(join(dist, 'releases', `${first}-2`));
+        return [first.slice(0, 14)];
+      },
+      /^"[0-9a-f]{14}" may be each of .*, .*\. Name more of it\.\n$/,
+    ],
+    [
+      'a release that is damaged',
+      async (dist, [first = '']) => {
+        await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
+        return [];
+      },
+      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. What is current stays so\.\n$/,
+    ],
+    [
+      'one that was removed',
+      async (dist, [first = '']) => {
+        await rm(join(dist, 'releases', first), { recursive: true });
+        return [];
+      },
+      /^Release \w+, which was current before, has been removed\.\n$/,
+    ],
+    [
+      'one that nothing is known of',
+      async (dist) => {
+        await rm(join(dist, 'history'));
+        return [];
+      },
+      /^Nothing was current before release \w+, as far as is known\.\n$/,
+    ],
+  ];
+  for (const [sentence, prepare, message] of refusals) {
+    it(`refuses ${sentence}, and switches nothing`, async () => {
+      const { dist, names } = await distWith(2);
+      const outcome = await releases(dist, 'rollback', ...(await prepare(dist, names)));
+      assert.equal(outcome.status, 1);
+      assert.equal(outcome.stdout, '');
+      assert.match(outcome.stderr, message);
+      assert.equal(await currentOf(dist), names[1]);
+    });
+  }
+
+  it('refuses where there is no release', async () => {
+    const outcome = await releases(await temporaryFolder(), 'rollback');
+    assert.equal(outcome.status, 1);
+    assert.equal(outcome.stderr, 'No release is current. Name the one that is to be.\n');
+  });
+});
+
+/** Makes one of the releases current, as a build and a rollback do. */
+async function switchTo(dist: string, name: string): Promise<void> {
+  const manifest = await readWholeRelease(join(dist, 'releases', name));
+  await switchCurrent(dist, { name, manifest }, new Date());
+}
+
+describe('releases prune', () => {
+  it('keeps the current one and those that were current last', async () => {
+    const { dist, names } = await distWith(5);
+    const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
+    await switchTo(dist, first);
+    assert.deepEqual((await prune(dist, 3, later(2 * grace))).sort(), [second, third].sort());
+    assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
+    assert.equal(await currentOf(dist), first);
+    for (const name of [first, fourth, fifth]) await readWholeRelease(join(dist, 'releases', name));
+  });
+
+  it('never removes the current one, however little it is to keep', async () => {
+    const { dist, names } = await distWith(3);
+    await prune(dist, 1, later(2 * grace));
+    assert.deepEqual(await namesIn(dist), [names[2]]);
+    // Not even where nothing is known of the order.
+    const other = await distWith(3);
+    await rm(join(other.dist, 'history'));
+    await prune(other.dist, 1, later(2 * grace));
+    assert.deepEqual(await namesIn(other.dist), [other.names[2]]);
+  });
+
+  it('leaves what was written or current a moment ago, as the command says', async () => {
+    const { dist, names } = await distWith(3);
+    const outcome = await releases(dist, 'prune', '--keep', '1');
+    assert.deepEqual(outcome, { status: 0, stdout: 'There was nothing to remove.\n', stderr: '' });
+    // Written long ago, current until a moment ago.
+    const [first = '', second = '', third = ''] = names;
+    const at = later(2 * grace).toISOString();
+    await appendToHistory(dist, { at, from: second, to: third });
+    assert.deepEqual(await prune(dist, 1, later(2 * grace + 1000)), [first]);
+    assert.deepEqual(await namesIn(dist), [second, third].sort());
+  });
+
+  it('sweeps the drafts of processes that were killed, no others', async () => {
+    const { dist, names } = await distWith(1);
+    const draft = (pid: number) => `.draft-${pid}-00000000-0000-4000-8000-000000000000`;
+    await mkdir(join(dist, 'releases', draft(2 ** 30)));
+    await mkdir(join(dist, 'releases', draft(process.ppid)));
+    await releases(dist, 'prune');
+    assert.deepEqual(await namesIn(dist), [draft(process.ppid), names[0]]);
+  });
+
+  it('by several at once ends as by one', async () => {
+    const { dist, names } = await distWith(6);
+    const removed = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * grace))));
+    assert.deepEqual(removed.flat().sort(), names.slice(0, 4).sort());
+    assert.deepEqual(await namesIn(dist), names.slice(4).sort());
+  });
+});
+
+describe('The history of the switches', () => {
+  it('has a line for each, and none where nothing was switched', async () => {
+    const { dist, names, content } = await distWith(2);
+    await built(content, dist);
+    const [first, second] = names;
+    const history = await readHistory(dist);
+    assert.deepEqual(
+      history.map(({ from, to }) => [from, to]),
+      [
+        [null, first],
+        [first, second],
+      ],
+    );
+  });
+
+  it('is read past a line that was cut short, and goes on below it', async () => {
+    const dist = await temporaryFolder();
+    const entry = { at: '2026-01-01T00:00:00.000Z', to: 'a', from: null };
+    await appendToHistory(dist, entry);
+    await appendFile(join(dist, 'history'), '{"at":"2026-01-0');
+    await appendToHistory(dist, { ...entry, to: 'b', from: 'a' });
+    assert.deepEqual(
+      (await readHistory(dist)).map(({ to }) => to),
+      ['a', 'b'],
+    );
+    assert.equal((await readFile(join(dist, 'history'), 'utf8')).split('\n').length, 4);
+  });
+
+  it('that tells of a switch that was killed misleads no rollback', async () => {
+    const { dist, names } = await distWith(3);
+    const [first = '', second, third = ''] = names;
+    await appendToHistory(dist, { at: new Date().toISOString(), to: first, from: third });
+    await releases(dist, 'rollback');
+    assert.equal(await currentOf(dist), second);
+  });
+
+  it('comes from one line a switch, however many switch at once', async () => {
+    const { dist, names } = await distWith(3);
+    await Promise.all(names.flatMap((name) => [name, name]).map((name) => switchTo(dist, name)));
+    assert.ok((await readHistory(dist)).every(({ to }) => names.includes(to)));
+    assert.ok(names.includes(await currentOf(dist)));
+    assert.deepEqual(
+      (await readdir(dist)).filter((name) => name.startsWith('.')),
+      [],
+    );
+  });
+
+  it('sweeps links that killed switches left', async () => {
+    const { dist } = await distWith(1);
+    const stray = `.draft-${2 ** 30}-00000000-0000-4000-8000-000000000000`;
+    await symlink('releases/none', join(dist, stray));
+    await switchTo(dist, await currentOf(dist));
+    assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
+  });
+});
+
+describe('releases used wrongly', () => {
+  const wrong: readonly [readonly string[], RegExp][] = [
+    [[], /^releases does list, rollback or prune, not ""\.\n/],
+    [['remove'], /^releases does list, rollback or prune, not "remove"\.\n/],
+    [['list', 'all'], /^releases list does not take "all"\.\n/],
+    [['rollback', 'a', 'b'], /^releases rollback does not take "b"\.\n/],
+    [['prune', '--keep', '0'], /^--keep is a whole number from 1 up, not "0"\.\n/],
+    [['prune', '--keep', '1.5'], /^--keep is a whole number from 1 up, not "1\.5"\.\n/],
+    [['list', '--keep', '2'], /^--keep is for prune\.\n/],
+  ];
+  for (const [args, message] of wrong) {
+    it(`ends with 2: ${args.join(' ')}`, async () => {
+      const outcome = await releases(await temporaryFolder(), ...args);
+      assert.equal(outcome.status, 2);
+      assert.match(outcome.stderr, message);
+      assertNoStackTrace(outcome);
+    });
+  }
+});

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { parseManifest, sealManifest } from '../../../../build/release/manifest.ts';
+import {
+  BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../../../build/bank-folder.ts';
+import { built } from '../../../build/built.ts';
+import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
+import { richFiles } from '../../../build/release-folder.ts';
+import { copyFolder } from '../copy-folder.ts';
+
+const published = await makePublished();
+
+async function makePublished(): Promise<string> {
+  const [bank, dist] = [await makeBank(richFiles), await temporaryFolder()];
+  await built(bank.dir, dist);
+  await bank.set('neet/2023/2023-05-07-s1/chemistry.json', '/lastUpdated', '2024-07-01T10:00:00Z');
+  await built(bank.dir, dist);
+  const folder = await temporaryFolder();
+  await copyFolder(bank.dir, join(folder, 'content'));
+  await copyFolder(dist, join(folder, 'dist'));
+  return folder;
+}
+
+/** A bank that was published twice, changed between, so that its release tells of a change. */
+async function publishedTwice() {
+  const folder = await temporaryFolder();
+  await copyFolder(published, folder);
+  const dist = join(folder, 'dist');
+  return { bank: new BankFolder(join(folder, 'content')), dist, current: join(dist, 'current') };
+}
+
+async function verify(content: string, dist: string): Promise<Outcome> {
+  const before = await readdir(dist);
+  const outcome = await runCommand(['verify'], { CONTENT_DIR: content, DIST_DIR: dist });
+  assertNoStackTrace(outcome);
+  assert.deepEqual(await readdir(dist), before, 'nothing of the scratch folder stays');
+  return outcome;
+}
+
+function checksumOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+describe('verify', () => {
+  it('finds that a release is what the content gives, the list of changes too', async () => {
+    const { bank, dist, current } = await publishedTwice();
+    await readFile(join(current, 'public/docs/catalogue/changes.json'));
+    const { status, stdout, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 0, stderr);
+    assert.match(
+      stdout,
+      /^Release [0-9a-f]{16} is whole, \d+ files, and is what the content gives, byte for byte\.\n$/,
+    );
+  });
+
+  it('finds it of a first release', async () => {
+    const [bank, dist] = [await makeBank(), await temporaryFolder()];
+    await built(bank.dir, dist);
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 0, stderr);
+  });
+
+  it('tells the paths that differ when the content has changed', async () => {
+    const { bank, dist } = await publishedTwice();
+    await bank.set(paperPath, '/questions/1/topic', 'Waves');
+    await bank.remove('neet/2023');
+    await bank.write('neet/2025/2025-05-04-s1/biology.json', paperOf({ ...sampleQuestions.msq, id: 'new' }));
+    const { status, stdout, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.match(stderr, /^Release \w+ is whole, but is not what the content gives: \d+ differences\.\n/);
+    for (const line of [
+      `${paperPath}  protected: other bytes`,
+      'neet/2023  public: the release has it, the content does not give it',
+      'neet/2025/2025-05-04-s1/biology.json  protected: the content gives it, the release lacks it',
+      'neet/2023  other aliases of its shifts',
+    ])
+      assert.ok(stderr.includes(`  ${line}\n`), `${line}\n${stderr}`);
+  });
+
+  it('tells twenty of many, and how many more there are', async () => {
+    const [bank, dist] = [await makeBank(), await temporaryFolder()];
+    await built(bank.dir, dist);
+    for (let shift = 2; shift < 40; shift += 1) {
+      const question = { ...sampleQuestions.mcq, id: `q${shift}`, question: `Why ${shift}?` };
+      await bank.write(`neet/2024/2024-05-05-s${shift}/physics.json`, paperOf(question));
+    }
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.equal(stderr.split('\n').length, 1 + 20 + 1 + 1);
+    assert.match(stderr, / {2}and \d+ more\n$/);
+  });
+
+  it('is not deceived by an answer that was changed together with the manifest', async () => {
+    const { bank, dist, current } = await publishedTwice();
+    const manifest = parseManifest(await readFile(join(current, 'manifest.json'), 'utf8'));
+    const paper = manifest.protected[paperPath] ?? assert.fail();
+    const bytes = Buffer.from(
+      (await readFile(join(current, paper.identity.file), 'utf8')).replace('hidden', 'hijack'),
+    );
+    const identity = { ...paper.identity, sha256: checksumOf(bytes) };
+    const forged = { ...manifest, protected: { ...manifest.protected, [paperPath]: { ...paper, identity } } };
+    await writeFile(join(current, paper.identity.file), bytes);
+    await writeFile(join(current, 'manifest.json'), JSON.stringify(sealManifest(forged)));
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.match(stderr, / 1 difference\.\n {2}\S+physics\.json {2}protected: other bytes\n$/);
+  });
+
+  it('tells of bytes that are compressed otherwise, and are the same', async () => {
+    const { bank, dist, current } = await publishedTwice();
+    const manifest = parseManifest(await readFile(join(current, 'manifest.json'), 'utf8'));
+    const paper = manifest.protected[paperPath] ?? assert.fail();
+    const gzip = paper.gzip ?? assert.fail();
+    const bytes = gzipSync(gunzipSync(await readFile(join(current, gzip.file))), { level: 1 });
+    const stored = { ...paper, gzip: { file: gzip.file, size: bytes.length, sha256: checksumOf(bytes) } };
+    const other = { ...manifest, protected: { ...manifest.protected, [paperPath]: stored } };
+    await writeFile(join(current, gzip.file), bytes);
+    await writeFile(join(current, 'manifest.json'), JSON.stringify(sealManifest(other)));
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /physics\.json {2}protected: the same bytes, stored or compressed otherwise: by another version of Node\?\n$/,
+    );
+  });
+
+  it('tells every file that is missing or changed, or that the manifest does not name', async () => {
+    const { bank, dist, current } = await publishedTwice();
+    await appendFile(join(current, 'public/robots.txt'), '#');
+    await rm(join(current, 'protected', paperPath));
+    await mkdir(join(current, 'public/docs/notes'));
+    await writeFile(join(current, 'public/docs/notes/mine.txt'), '');
+    await symlink('robots.txt', join(current, 'public/link'));
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      new RegExp(
+        `^The current release is damaged; the next build replaces it\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is no file of the manifest\n {2}public/link is no file of the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
+      ),
+    );
+  });
+
+  it('tells of a manifest that was changed, and of no release', async () => {
+    const { bank, dist, current } = await publishedTwice();
+    await appendFile(join(current, 'manifest.json'), '}');
+    assert.match(
+      (await verify(bank.dir, dist)).stderr,
+      /\n {2}manifest\.json is not JSON: it is cut short or was changed\n$/,
+    );
+    const none = await verify(bank.dir, await temporaryFolder());
+    assert.equal(none.status, 1);
+    assert.match(none.stderr, /\n {2}.*current is missing\n$/);
+  });
+
+  it('tells of content that gives no release', async () => {
+    const { bank, dist } = await publishedTwice();
+    await bank.set(paperPath, '/questions/0/topic', '');
+    const { status, stderr } = await verify(bank.dir, dist);
+    assert.equal(status, 1);
+    assert.match(stderr, /error schema\n(.*\n)+The content gives no release to compare with\.\n$/);
+  });
+
+  it('ends with 2 where there is no content folder', async () => {
+    const { dist } = await publishedTwice();
+    const { status, stderr } = await verify(join(dist, 'none'), dist);
+    assert.equal(status, 2);
+    assert.match(stderr, /^The content folder .* does not exist\. Set CONTENT_DIR to it\.\n$/);
+  });
+});

@@ -1,0 +1,110 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import glob from 'fast-glob';
+import pg from 'pg';
+import { freePort } from '../../free-port.ts';
+
+/** A PostgreSQL server of its own on loopback, which nothing else uses. */
+export interface OwnPostgres {
+  /** What DATABASE_URL says of it. */
+  readonly url: string;
+  /** Ends the server and all of its processes at once, as `kill -9` does. */
+  kill(): Promise<void>;
+  /** Starts it again where it was. */
+  start(): Promise<void>;
+  /** Asks it by a connection of its own. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
+  remove(): Promise<void>;
+}
+
+/** Where Debian has the programs of its servers, the newest last. */
+const [programs] = glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }).sort().reverse();
+
+/** Why tests with a PostgreSQL of their own are skipped; in CI a missing one is a failure. */
+export const noOwnPostgres: string | false = missing();
+
+function missing(): string | false {
+  if (programs !== undefined) return false;
+  if (process.env['CI']) throw new Error('CI needs the programs of PostgreSQL: apt-get install postgresql.');
+  return 'there are no programs of PostgreSQL in /usr/lib/postgresql';
+}
+
+/** It refuses to run as root. */
+function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function startOwnPostgres(): Promise<OwnPostgres> {
+  const user = serverUser();
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-postgres-'));
+  if (user) await chown(folder, user.uid, user.gid);
+  const [data, port] = [join(folder, 'data'), await freePort()];
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
+  const program = (name: string) => join(programs ?? '', name);
+  execFileSync(program('initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync'], {
+    ...user,
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  let child: ChildProcess | undefined;
+
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 15_000 });
+    client.on('error', () => {});
+    try {
+      await client.connect();
+      return (await client.query(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function start(): Promise<void> {
+    for (;;) {
+      const own = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder];
+      child = spawn(program('postgres'), own, { ...user, cwd: folder, stdio: 'ignore' });
+      // It does not start while a process of the one before holds its memory still.
+      while (child.exitCode === null) {
+        if (await query('select 1').then(Boolean, () => false)) return;
+        await delay(50);
+      }
+      await delay(50);
+    }
+  }
+
+  async function kill(): Promise<void> {
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'close');
+    const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+    child.kill('SIGKILL');
+    for (const pid of children.trim().split(' ')) if (pid) killOne(Number(pid));
+    await ended;
+  }
+
+  await start();
+  return {
+    url,
+    query,
+    kill,
+    start,
+    async remove() {
+      await kill();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Ends a process that may just have ended by itself. */
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,27 @@
+import { type Ended, startCommand } from '../../gateway/started-process.ts';
+import type { HostSoftware } from './running-host.ts';
+
+/**
+ * Rows of the specification that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx
+ * refuses two Authorization headers before anything that it can be told.
+ */
+export const beyond: Readonly<Record<HostSoftware['name'], readonly string[]>> = {
+  nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],
+  Caddy: ['a lone percent sign', 'no slash at the beginning', 'a NUL'],
+};
+
+/** The names of the tests that failed, without those that failed for one inside them. */
+export function failedRows(tap: string): string[] {
+  const failures = [...tap.matchAll(/^ *not ok \d+ - (.*)\n(?:.*\n)*? *failureType: '(\w+)'/gm)];
+  return failures.filter(([, , type]) => type !== 'subtestsFailed').map(([, name = '']) => name);
+}
+
+/** Runs files of the specification suite in one process; it prints TAP. */
+export function runSpecification(
+  names: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<Ended> {
+  const files = names.map((name) => `test/specification/${name}.test.ts`);
+  const options = ['--import', 'tsx', '--test-reporter=tap', 'test/in-one-process.ts'];
+  return startCommand(process.execPath, [...options, ...files], settings).ended;
+}

@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { freePort } from '../../free-port.ts';
+import { Scrape } from '../../gateway/operations/scrape.ts';
+import { makePlace, startGateway, startService } from '../../gateway/operations/started-gateway.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { promtool, skipWithoutPromtool } from './promtool.ts';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string };
+}
+
+interface Panel {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly Panel[];
+  readonly annotations: { readonly list: readonly { readonly expr: string }[] };
+  readonly templating: { readonly list: readonly { readonly name: string; readonly definition?: string }[] };
+}
+
+const docs = join(repository, 'docs');
+const guide = await readFile(join(docs, 'operations.md'), 'utf8');
+const alertsFile = join(docs, 'operations/alerts.yml');
+const rules: readonly Rule[] = parse(await readFile(alertsFile, 'utf8')).groups[0].rules;
+const dashboard: Dashboard = JSON.parse(await readFile(join(docs, 'operations/dashboard.json'), 'utf8'));
+const queries = [
+  ...dashboard.panels.flatMap(({ targets = [] }) => targets.map(({ expr }) => expr)),
+  ...dashboard.annotations.list.map(({ expr }) => expr),
+];
+const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
+
+const place = await makePlace();
+/** That there is no Redis changes none of the metrics. */
+const env = await place.settings({
+  INTROSPECTION_SECRET: 'x'.repeat(32),
+  REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
+});
+const [gateway, service] = [await startGateway(env), await startService(await place.settings(env))];
+const [ofGateway, ofService] = [await Scrape.of(gateway.adminUrl), await Scrape.of(service.adminUrl)];
+await Promise.all([gateway.stop(), service.stop()]);
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(async () => {
+  await place.remove();
+  await rm(folder, { recursive: true });
+});
+
+/** Names of metrics in an expression: all of ours and prom-client's begin in one of these ways. */
+function metricsIn(expression: string): string[] {
+  return expression.match(/\b(pastpaper|process|nodejs)_\w+/g) ?? [];
+}
+
+describe('The dashboard', () => {
+  it('asks for metrics that a gateway tells, and no other', () => {
+    const names = [...queries, ...definitions].flatMap(metricsIn);
+    assert.ok(names.length > 30);
+    assert.deepEqual(
+      names.filter((name) => !ofGateway.names.has(name)),
+      [],
+    );
+  });
+
+  it('shows every metric of the gateway', () => {
+    const shown = new Set(queries.flatMap(metricsIn).map(familyOf));
+    assert.deepEqual(
+      families(ofGateway)
+        .map(({ name }) => name)
+        .filter((name) => !shown.has(name)),
+      [],
+    );
+  });
+
+  it('has panels that do not overlap, each with an id of its own', () => {
+    const cells = new Map<string, string>();
+    for (const { title, gridPos } of dashboard.panels) {
+      assert.ok(gridPos.x + gridPos.w <= 24, title);
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+          assert.equal(cells.get(`${x} ${y}`), undefined, `${title} overlaps`);
+          cells.set(`${x} ${y}`, title);
+        }
+      }
+    }
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+  });
+
+  it('takes its data from the source that is chosen', () => {
+    for (const { title, targets = [] } of dashboard.panels)
+      for (const { datasource } of targets) assert.equal(datasource.uid, '$' + '{datasource}', title);
+  });
+
+  it('is of expressions that Prometheus understands', { skip: skipWithoutPromtool }, async () => {
+    const file = join(folder, 'queries.yml');
+    const asRules = queries.map((expr, index) => ({
+      record: `query_${index}`,
+      expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(job|instance)/g, 'any'),
+    }));
+    await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules: asRules }] }));
+    const { status, said } = promtool(['check', 'rules', '--lint-fatal', file]);
+    assert.equal(status, 0, said);
+  });
+});
+
+describe('The alerts', () => {
+  it('go by metrics that a gateway tells, and no other', () => {
+    for (const { alert, expr } of rules) {
+      const names = metricsIn(expr);
+      assert.ok(names.length > 0 || /\bup\{/.test(expr), alert);
+      for (const name of names) assert.ok(ofGateway.names.has(name), `${alert}: ${name}`);
+    }
+  });
+
+  it('have a severity, a sentence, and a line in the guide', () => {
+    for (const { alert, labels, annotations } of rules) {
+      assert.match(labels.severity, /^(page|ticket)$/, alert);
+      assert.match(annotations.summary, /\.$/, alert);
+      assert.ok(guide.includes(`\`${alert}\``), alert);
+    }
+  });
+
+  it('are all tried', async () => {
+    const tried = await readFile(new URL('alerts.yml', import.meta.url), 'utf8');
+    for (const { alert } of rules) assert.ok(tried.includes(`alertname: ${alert}\n`), alert);
+  });
+
+  it('are rules that Prometheus takes', { skip: skipWithoutPromtool }, () => {
+    const { status, said } = promtool(['check', 'rules', '--lint-fatal', alertsFile]);
+    assert.equal(status, 0, said);
+  });
+
+  it('fire when they should, and not before', { skip: skipWithoutPromtool }, () => {
+    const { status, said } = promtool([
+      'test',
+      'rules',
+      fileURLToPath(new URL('alerts.yml', import.meta.url)),
+    ]);
+    assert.equal(status, 0, said);
+  });
+});
+
+describe('The metrics', () => {
+  it('are in the table of the guide, each with type and labels, and no other is', () => {
+    const rows = [...guide.matchAll(/^\| `(pastpaper_\w+)` +\| (\w+) +\| ([^|]*?) +\|/gm)].map(
+      ([, name = '', type = '', labels = '']) => ({
+        name,
+        type,
+        labels: [...labels.matchAll(/\w+/g)].join(),
+      }),
+    );
+    assert.deepEqual(byName(rows), byName(families(ofGateway)));
+  });
+
+  it('of npm run auth are the same, bar those of limits', () => {
+    const shared = families(ofGateway).filter(({ name }) => !name.startsWith('pastpaper_limits_'));
+    assert.deepEqual(byName(families(ofService)), byName(shared));
+  });
+
+  it('are in a form that Prometheus finds no fault with', { skip: skipWithoutPromtool }, () => {
+    // prom-client's own are not ours to name.
+    const ours = ofGateway.text.split('\n\n').filter((family) => family.startsWith('# HELP pastpaper_'));
+    assert.equal(ours.length, families(ofGateway).length);
+    const { status, said } = promtool(['check', 'metrics'], `${ours.join('\n')}\n`);
+    assert.deepEqual([status, said], [0, '']);
+    assert.equal(
+      promtool(['check', 'metrics'], ofGateway.text).status === 1,
+      false,
+      'the whole scrape is parsed',
+    );
+  });
+});
+
+interface Family {
+  readonly name: string;
+  readonly type: string;
+  readonly labels: string;
+}
+
+/** The service's own metrics: name, type, and the names of labels. */
+function families(scrape: Scrape): Family[] {
+  return [...scrape.text.matchAll(/^# TYPE (pastpaper_\w+) (\w+)\n(.*)/gm)].map(
+    ([, name = '', type = '', sample = '']) => ({
+      name,
+      type,
+      labels: [...sample.matchAll(/(\w+)="/g)].map(([, label]) => label).join(),
+    }),
+  );
+}
+
+/** The metric that a histogram's part belongs to. */
+function familyOf(name: string): string {
+  return name.replace(/_(bucket|sum|count)$/, '');
+}
+
+function byName(list: readonly Family[]): Family[] {
+  return list.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, describe, it, mock } from 'node:test';
+import { systemClock } from '../../../gateway/clock.ts';
+import {
+  type Answer,
+  active,
+  json,
+  SteppedClock,
+  startAuthenticationServer,
+} from '../../gateway/access/authentication-service.ts';
+import { introspectionAt, type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
+import { type StartedProcess, startModule } from '../../gateway/started-process.ts';
+
+// A whole gateway has the system's clock. Here it stands still, so that it alone says how old an answer is.
+const clock = new SteppedClock();
+mock.method(systemClock, 'now', clock.now);
+mock.method(systemClock, 'elapsed', clock.elapsed);
+
+const service = await startAuthenticationServer();
+const gateway = await runGateway(introspectionAt(service.url));
+const started: StartedProcess[] = [];
+after(async () => {
+  await gateway.close();
+  await service.close();
+  await Promise.all(started.map(kill));
+});
+
+const unreachable = { status: 502, body: { error: 'Authentication service unreachable' } };
+
+/** Milliseconds. Generous: a look-up has 2 s, and a gateway without a limit would not answer at all. */
+const patience = 20_000;
+
+/** Asks a gateway for a protected resource with a key. */
+async function get({ baseUrl }: RunningGateway, key: string) {
+  const response = await fetch(`${baseUrl}/neet/2024/s1/physics.json`, {
+    headers: { Authorization: `Bearer ${key}` },
+    signal: AbortSignal.timeout(patience),
+  });
+  return { status: response.status, body: await response.json() };
+}
+
+const outages: readonly (readonly [string, Answer])[] = [
+  ['hung: it takes the request and never answers', () => {}],
+  [
+    'slower than the time limit',
+    (response) => after3Seconds(response, () => response.end(JSON.stringify(active))),
+  ],
+  ['dripping: a byte of its answer now and then', drip],
+  ['breaking off after half of its answer', breakOff],
+  ['closing every connection without an answer', (_response, { socket }) => socket.end()],
+  ['resetting every connection', (_response, { socket }) => socket.resetAndDestroy()],
+  ['answering 500', (response) => response.writeHead(500).end('{"active":false}')],
+  ['answering HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')],
+  ['answering nothing at all', (response) => response.end()],
+  ['answering what is no text', (response) => response.end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
+  [
+    'answering without end',
+    (response) => response.end(JSON.stringify({ ...active, more: 'a'.repeat(70_000) })),
+  ],
+  ['answering without an account', json({ active: true })],
+  ['sending the gateway elsewhere', (response) => response.writeHead(302, { Location: '/other' }).end()],
+  ['refusing the secret', (response) => response.writeHead(401).end('{"error":"invalid_client"}')],
+];
+
+function after3Seconds({ req }: Parameters<Answer>[0], act: () => void): void {
+  const timer = setTimeout(act, 3_000);
+  req.socket.once('close', () => clearTimeout(timer));
+}
+
+function drip(response: Parameters<Answer>[0]): void {
+  const body = JSON.stringify(active);
+  let sent = 0;
+  const timer = setInterval(() => {
+    response.write(body.charAt(sent));
+    sent += 1;
+    if (sent === body.length) response.end();
+  }, 100);
+  response.once('close', () => clearInterval(timer));
+}
+
+function breakOff(response: Parameters<Answer>[0]): void {
+  response.writeHead(200, { 'Content-Length': 100 }).write('{"active"', () => response.destroy());
+}
+
+describe('While the authentication service is', () => {
+  for (const [number, [name, outage]] of outages.entries()) {
+    const used = `pfx_used-${number}`;
+    const fresh = `pfx_new-${number}`;
+
+    it(`${name}: new keys get 502, known ones go on for 9 s, and it recovers by itself`, async () => {
+      service.answer = json(active);
+      assert.equal((await get(gateway, used)).status, 200);
+
+      service.answer = outage;
+      clock.pass(9_000);
+      assert.deepEqual(await get(gateway, fresh), unreachable);
+      assert.equal((await get(gateway, used)).status, 200);
+      clock.pass(1_001);
+      const both = await Promise.all([get(gateway, fresh), get(gateway, used)]);
+      assert.deepEqual(both, [unreachable, unreachable]);
+
+      service.answer = json(active);
+      assert.equal((await get(gateway, fresh)).status, 200);
+      assert.equal((await get(gateway, used)).status, 200);
+    });
+  }
+
+  it('any of these, each 502 has a line in the log', () => {
+    const told = gateway.logged.filter((line) => line.startsWith('A request was answered with 502'));
+    assert.equal(told.length, outages.length * 3);
+  });
+
+  it('any of these, no key and no secret is logged', () => {
+    assert.ok(gateway.logged.length > outages.length);
+    assert.doesNotMatch(gateway.logged.join('\n'), /pfx_|a-secret|Z2F0ZXdheTph/);
+  });
+});
+
+async function startProcess(port = '0'): Promise<StartedProcess & { readonly url: string }> {
+  const process = startModule('test/long/processes/authentication-process.ts', { PORT: port });
+  started.push(process);
+  const [, url = ''] = await process.printed(/answers at (\S+)\n/);
+  return { ...process, url };
+}
+
+async function kill({ process, ended }: StartedProcess): Promise<void> {
+  process.kill('SIGKILL');
+  await ended;
+}
+
+describe('When the authentication service is killed', () => {
+  it('new keys get 502, known ones go on for 9 s, and its restart is all that is needed', async () => {
+    const first = await startProcess();
+    const gateway = await runGateway(introspectionAt(first.url));
+    after(() => gateway.close());
+    assert.equal((await get(gateway, 'pfx_used')).status, 200);
+
+    await kill(first);
+    clock.pass(9_000);
+    assert.deepEqual(await get(gateway, 'pfx_new'), unreachable);
+    assert.equal((await get(gateway, 'pfx_used')).status, 200);
+    clock.pass(1_001);
+    assert.deepEqual(await get(gateway, 'pfx_used'), unreachable);
+
+    await startProcess(new URL(first.url).port);
+    assert.equal((await get(gateway, 'pfx_new')).status, 200);
+    assert.equal((await get(gateway, 'pfx_used')).status, 200);
+  });
+});

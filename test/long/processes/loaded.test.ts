@@ -1,0 +1,87 @@
+/** What a gateway loads: the parts that its settings need, and no others. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { active, json, startAuthenticationServer } from '../../gateway/access/authentication-service.ts';
+import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+import { introspectionAt } from '../../gateway/running-gateway.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const distDir = await sampleRelease();
+after(() => rm(folder, { recursive: true }));
+
+/** Packages that a setting or a path needs, and their own. */
+const optional = ['@redis/client', 'better-auth', 'kysely', 'libsql', 'nodemailer', 'pg', 'undici'];
+
+let gateways = 0;
+
+/**
+ * Starts a gateway, asks it for what needs a key and for what does not, and ends it.
+ *
+ * @returns the optional packages that it has loaded by then, and whether it has made a data folder
+ */
+async function serve(settings: Readonly<Record<string, string>>, key?: string) {
+  gateways += 1;
+  const [dataDir, record] = [`data-${gateways}`, `loads-${gateways}`].map((name) => join(folder, name));
+  const started = startPastpaper('gateway', {
+    PORT: '0',
+    DIST_DIR: distDir,
+    DATA_DIR: dataDir ?? '',
+    RECORD_LOADS: record ?? '',
+    NODE_OPTIONS: `--import=${import.meta.resolve('./record-loads.js')}`,
+    ...settings,
+  });
+  const [, baseUrl] = await started.printed(/at (http:\/\/\S+)\/\n/);
+  const development = () => readFile(join(dataDir ?? '', 'development-key'), 'utf8');
+  const headers = { Authorization: `Bearer ${key ?? (await development()).trim()}` };
+  for (const path of ['neet', 'neet/2024/s1/physics.json']) {
+    assert.equal((await fetch(`${baseUrl}/${path}`, { headers })).status, 200);
+  }
+  started.process.kill('SIGTERM');
+  const { status, stderr } = await started.ended;
+  assert.deepEqual([status, stderr], [0, '']);
+  const packages = await packagesIn(await readFile(record ?? '', 'utf8'));
+  assert.ok(packages.has('express'));
+  return {
+    loaded: optional.filter((name) => packages.has(name)),
+    hasData: await stat(dataDir ?? '').then(
+      () => true,
+      () => false,
+    ),
+  };
+}
+
+/** The packages among modules that were loaded: those loaded by themselves, and those compiled into the program. */
+async function packagesIn(loads: string): Promise<Set<string>> {
+  const compiled = loads.split('\n').filter((url) => url.includes('/.cache/pastpaper/'));
+  const sources = await Promise.all(compiled.map((url) => readFile(new URL(url), 'utf8')));
+  // esbuild names each module that it compiles in a comment.
+  const named = sources.flatMap((source) => source.match(/^ *\/\/ .*node_modules\/.*/gm) ?? []);
+  const external = loads.split('\n').filter((url) => !url.includes('/.cache/'));
+  const paths = [...external, ...named].join('\n');
+  return new Set(
+    [...paths.matchAll(/node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\//g)].map(([, name = '']) => name),
+  );
+}
+
+describe('A gateway loads', () => {
+  it('with everything embedded: the database alone, and accounts only when someone signs in', async () => {
+    assert.deepEqual(await serve({}), { loaded: ['kysely', 'libsql'], hasData: true });
+  });
+
+  it('with keys elsewhere and counts in Redis: neither a database nor an account library', {
+    skip: noRedis,
+  }, async () => {
+    const [service, redis] = await Promise.all([startAuthenticationServer(), startRedis()]);
+    service.answer = json({ ...active, plan: 'free' });
+    const settings = { ...introspectionAt(service.url), REDIS_URL: redis.url };
+    const served = await serve(settings, 'any-token').finally(() =>
+      Promise.all([service.close(), redis.remove()]),
+    );
+    assert.deepEqual(served, { loaded: ['@redis/client', 'undici'], hasData: false });
+  });
+});

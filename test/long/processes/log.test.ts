@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { inWords } from '../../../gateway/operations/log.ts';
+import { sparingLog } from '../../../gateway/operations/sparing-log.ts';
+import { signedIn, somebody } from '../../gateway/keys/service/visitor.ts';
+import { makePlace, type Started, startGateway } from '../../gateway/operations/started-gateway.ts';
+import { type RawAnswer, rawGet } from '../../gateway/raw-request.ts';
+import { unreachableService } from '../../gateway/running-gateway.ts';
+
+const place = await makePlace();
+after(() => place.remove());
+
+const questions = '/neet/2024/s1/physics.json';
+const made = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+type Line = Readonly<Record<string, unknown>>;
+
+/** Stops a gateway, and reads every line that it logged. */
+async function logOf(started: Started): Promise<Line[]> {
+  const { stderr } = await started.stop();
+  return stderr
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+/** A gateway whose authentication service is nowhere: every well-formed key is answered with 502. */
+async function withoutService(changes: Readonly<Record<string, string>> = {}): Promise<Started> {
+  return startGateway(await place.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
+}
+
+const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawAnswer> =>
+  rawGet(baseUrl, questions, ['Authorization: Bearer pfx_a-key', ...headers]);
+
+const safe = `Az09._~+/=@-${'x'.repeat(52)}`;
+
+/** Three requests that are answered with 502, the last one with an id of the client's, and what is logged of them. */
+async function failedRequests() {
+  const started = await withoutService();
+  const answers = [
+    await askWith(started),
+    await askWith(started),
+    await askWith(started, `X-Request-Id: ${safe}`),
+  ];
+  return { ids: answers.map(({ headers }) => headers['x-request-id'] ?? ''), lines: await logOf(started) };
+}
+
+const failed = await failedRequests();
+
+describe('A line of the log', () => {
+  it('is JSON with time, level and message', () => {
+    const { lines } = failed;
+    assert.equal(lines.length, 4);
+    for (const { time, level, message } of lines) {
+      assert.equal(new Date(String(time)).toISOString(), time);
+      assert.deepEqual([level, typeof message], ['warn', 'string']);
+    }
+  });
+
+  it('is written at LOG_LEVEL and above alone', async () => {
+    const started = await withoutService({ LOG_LEVEL: 'error' });
+    assert.equal((await askWith(started)).status, 502);
+    assert.deepEqual(await logOf(started), []);
+  });
+
+  it('of a request is written at debug alone', async () => {
+    const started = await startGateway(await place.settings());
+    assert.equal((await rawGet(started.baseUrl, '/neet')).status, 200);
+    assert.deepEqual(await logOf(started), []);
+  });
+
+  it('that no one reads any more ends no gateway', async () => {
+    const started = await withoutService();
+    started.process.stderr?.destroy();
+    const statuses: number[] = [];
+    for (let times = 0; times < 5; times += 1) statuses.push((await askWith(started)).status);
+    const { status } = await started.stop();
+    assert.deepEqual([statuses, status], [[502, 502, 502, 502, 502], 0]);
+  });
+
+  it('is words on a terminal, without what steers one', () => {
+    const line = JSON.stringify({
+      level: 'warn',
+      time: '2026-01-02T03:04:05.678Z',
+      requestId: 'a1',
+      status: 502,
+      message: 'It failed \u001b[2J.',
+    });
+    assert.equal(inWords(line), '2026-01-02T03:04:05.678Z warn It failed ?[2J. (requestId a1, status 502)\n');
+    const error = { message: 'no disk', stack: 'Error: no disk\n    at write' };
+    assert.equal(
+      inWords(JSON.stringify({ level: 'error', time: 'now', message: 'It failed.', error })),
+      'now error It failed.\nError: no disk\n    at write\n',
+    );
+  });
+});
+
+describe('The id of a request', () => {
+  it('stands in a 502 and in the line that tells of it', () => {
+    const { ids, lines } = failed;
+    const told = lines.filter(({ requestId }) => requestId !== undefined);
+    for (const id of ids) assert.match(id, made);
+    assert.equal(new Set(ids).size, ids.length);
+    assert.deepEqual(
+      told.map(({ requestId, route, level }) => [requestId, route, level]),
+      ids.map((id) => [id, 'file', 'warn']),
+    );
+  });
+
+  it('stands in a 500 and in the line that tells of it, with account and key id, and the error', async () => {
+    const own = await makePlace();
+    const env = await own.settings();
+    const key = await own.newKey(env, 'roomy');
+    const started = await startGateway(env);
+    await truncate(join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'), 5);
+    const answer = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
+    const [line = {}, ...more] = await logOf(started);
+    await own.remove();
+    assert.deepEqual([answer.status, answer.body], [500, '{"error":"Internal server error"}']);
+    const { level, requestId, route, account, keyId, error } = line;
+    assert.deepEqual([level, requestId, route, more], ['error', answer.headers['x-request-id'], 'file', []]);
+    assert.match(String(account), /^acc_/);
+    assert.match(String(keyId), /^key_/);
+    assert.match((error as Error).message, /physics\.json has other bytes/);
+    assert.match((error as Error).stack ?? '', /\n\s+at /);
+  });
+
+  it('stands in no other answer', async () => {
+    const started = await startGateway(await place.settings({ TRUST_PROXY: '1' }));
+    const answers = [
+      await rawGet(started.baseUrl, '/neet', ['X-Request-Id: abc']),
+      await rawGet(started.baseUrl, '/nothing', ['X-Request-Id: abc']),
+      await askWith(started, 'X-Request-Id: abc'),
+    ];
+    await started.stop();
+    assert.deepEqual(
+      answers.map(({ status, headers }) => [status, headers['x-request-id']]),
+      [
+        [200, undefined],
+        [404, undefined],
+        [403, undefined],
+      ],
+    );
+  });
+
+  it('is what a trusted proxy says, if that is safe', async () => {
+    const started = await withoutService({ TRUST_PROXY: 'loopback' });
+    const { headers } = await askWith(started, `X-Request-Id: ${safe}`);
+    const [, line] = await logOf(started);
+    assert.deepEqual([headers['x-request-id'], line?.['requestId']], [safe, safe]);
+  });
+
+  it('is made where a proxy says none, or one that is not safe', async () => {
+    const started = await withoutService({ TRUST_PROXY: '1' });
+    const ids: (string | undefined)[] = [];
+    for (const said of ['', `${safe}x`, 'a b', 'a"b', 'a{b}', 'aß', 'one, two']) {
+      const { headers } = await askWith(started, `X-Request-Id: ${said}`);
+      assert.match(headers['x-request-id'] ?? '', made, said);
+      ids.push(headers['x-request-id']);
+    }
+    const told = (await logOf(started)).flatMap(({ requestId }) =>
+      requestId === undefined ? [] : [requestId],
+    );
+    assert.deepEqual(told, ids);
+  });
+
+  it('is made where no proxy is trusted', () => {
+    assert.match(failed.ids[2] ?? '', made);
+  });
+
+  it('is made where another proxy is trusted', async () => {
+    const started = await withoutService({ TRUST_PROXY: '10.0.0.0/8' });
+    const { headers } = await askWith(started, `X-Request-Id: ${safe}`);
+    await started.stop();
+    assert.match(headers['x-request-id'] ?? '', made);
+  });
+});
+
+describe('At LOG_LEVEL=debug', () => {
+  it('each request is a line with what it found, account and key id', async () => {
+    const env = await place.settings({ LOG_LEVEL: 'debug' });
+    const key = await place.newKey(env, 'roomy');
+    const started = await startGateway(env);
+    await rawGet(started.baseUrl, `${questions}?a=b`, [`Authorization: Bearer ${key}`]);
+    await rawGet(started.baseUrl, '/neet/2024/s9/physics.json', [`Authorization: Bearer ${key}`]);
+    await rawGet(started.baseUrl, '/docs/');
+    const [found = {}, missing = {}, page = {}] = await logOf(started);
+    const { time, milliseconds, requestId, account, keyId, ...rest } = found;
+    assert.deepEqual(rest, {
+      level: 'debug',
+      route: 'file',
+      exam: 'neet',
+      year: '2024',
+      shift: 's1',
+      file: 'physics.json',
+      status: 200,
+      message: 'A request was answered.',
+    });
+    assert.match(`${requestId} ${account} ${keyId}`, /^\S{36} acc_\S+ key_\S+$/);
+    assert.ok(Number(milliseconds) > 0 && time !== undefined);
+    assert.deepEqual([missing['status'], missing['shift'], missing['account']], [404, undefined, account]);
+    assert.deepEqual([page['path'], page['account']], ['docs', undefined]);
+  });
+
+  it('no key, password, cookie, header or query is in any line', async () => {
+    const env = await place.settings({
+      LOG_LEVEL: 'debug',
+      INTROSPECTION_SECRET: 'hidden-from-all-who-are-no-gateway',
+    });
+    const key = await place.newKey(env, 'free');
+    const started = await startGateway(env);
+    const bearer = `Authorization: Bearer ${key}`;
+    const statuses: number[] = [];
+    const ask = async (path: string, ...headers: string[]) =>
+      statuses.push((await rawGet(started.baseUrl, path, headers)).status);
+    for (let times = 0; times < 4; times += 1) await ask(questions, bearer);
+    await ask(questions, `Authorization: Basic ${key}`);
+    await ask(questions, `${bearer}x`);
+    await ask(questions, `Cookie: key=${key}`, `X-Api-Key: ${key}`, `Referer: https://host/${key}`);
+    for (const path of [
+      `${questions}?key=${key}`,
+      `/${key}`,
+      `/neet/${key}`,
+      `/neet/2024/s1/${key}`,
+      `/docs/${key}`,
+      `/auth/${key}`,
+    ])
+      await ask(path, bearer);
+    await ask(`/neet/2024/${key}`);
+    await ask(`//${key}`);
+    await ask(`http://${key}/neet`);
+    await ask(`ftp://${key}`);
+    await fetch(`${started.baseUrl}/auth/introspect`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer hidden-from-all-who-are-no-gateway' },
+      body: new URLSearchParams({ token: key }),
+    });
+    const person = somebody();
+    const ada = await signedIn(`${started.baseUrl}/auth`, person);
+    const { key: own } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
+    await ask(questions, `Authorization: Bearer ${own}`);
+    const { stdout, stderr } = await started.stop();
+    assert.ok(
+      [200, 429, 401, 403, 404, 400].every((status) => statuses.includes(status)),
+      statuses.join(),
+    );
+    assert.ok(stderr.split('\n').length > statuses.length, 'each of them is a line');
+    assert.doesNotMatch(stderr, /Bearer|Cookie|pfx_/i);
+    for (const secret of [key, own, person.password, person.email, 'hidden-from', ...ada.cookies.values()])
+      assert.ok(!(stdout + stderr).includes(secret), `${secret} in\n${stderr}`);
+  });
+});
+
+describe('What every request may tell', () => {
+  it('is told of a hundred in a second, and of how many more there were', () => {
+    let elapsed = 0;
+    const lines: string[] = [];
+    const log = sparingLog((message) => lines.push(message), { now: () => 0, elapsed: () => elapsed });
+    for (let times = 0; times < 250; times += 1) log('It failed.');
+    assert.equal(lines.length, 100);
+    elapsed = 1_000_000;
+    log('It failed again.');
+    assert.deepEqual(lines.slice(100), ['150 more lines on requests were left out.', 'It failed again.']);
+  });
+});

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { occupiedPort } from '../../gateway/keys/service/occupied-port.ts';
+import { sampleRelease } from '../../gateway/sample-release.ts';
+import { runPastpaper } from '../../gateway/started-process.ts';
+
+const service = 'auth';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(folder, { recursive: true }));
+const distDir = await sampleRelease();
+
+function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const own = { PORT: '0', DATA_DIR: join(folder, 'data'), DIST_DIR: distDir };
+  return { ...own, INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service', ...changes };
+}
+
+describe('An authentication service that cannot start says why in a sentence, and ends with 2', () => {
+  async function fails(
+    env: Readonly<Record<string, string>>,
+    message: RegExp,
+    module = service,
+  ): Promise<void> {
+    const { status, stdout, stderr } = await runPastpaper(module, env);
+    assert.match(stderr, message);
+    assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
+    assert.doesNotMatch(stderr, /hidden/, 'a secret');
+    assert.deepEqual([status, stdout], [2, '']);
+  }
+
+  it('without INTROSPECTION_SECRET', () =>
+    fails(
+      settings({ INTROSPECTION_SECRET: '' }),
+      /^The settings cannot be used:\nINTROSPECTION_SECRET is missing: gateways show it to ask about keys\.\n$/,
+    ));
+
+  it('with wrong settings, all at once', () =>
+    fails(
+      settings({ PORT: 'x', SMTP_URL: 'http://hidden', PUBLIC_URL: 'here' }),
+      /PORT is "x".*\nPUBLIC_URL is "here".*\nSMTP_URL names/,
+    ));
+
+  for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
+    it(`in production with a short ${name}, and so does a gateway`, async () => {
+      const env = settings({
+        DIST_DIR: distDir,
+        NODE_ENV: 'production',
+        INTROSPECTION_SECRET: 'x'.repeat(32),
+        [name]: 'hidden-but-short',
+      });
+      const message = new RegExp(
+        `^The settings cannot be used:\n${name} has 16 characters, too few for production`,
+      );
+      await fails(env, message);
+      await fails(env, message, 'gateway');
+    });
+  }
+
+  it('in production with mail or a provider, but without PUBLIC_URL', async () => {
+    const env = settings({ NODE_ENV: 'production', INTROSPECTION_SECRET: 'x'.repeat(32) });
+    await fails(
+      { ...env, SMTP_URL: 'smtp://ada:hidden@127.0.0.1' },
+      /PUBLIC_URL is missing: SMTP_URL is set/,
+    );
+    const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hidden' };
+    await fails({ ...env, ...google }, /PUBLIC_URL is missing: GOOGLE_CLIENT_ID is set/);
+  });
+
+  it('at a port in use', async () => {
+    const { port, close } = await occupiedPort();
+    await fails(settings({ PORT: String(port) }), new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    await fails(settings({ ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
+    await close();
+  });
+
+  it('where PostgreSQL cannot be reached', () =>
+    fails(
+      settings({ DATABASE_URL: 'postgres://ada:hidden@127.0.0.1:9/keys' }),
+      /^The database keys at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED.*\n$/,
+    ));
+
+  it('where the data folder cannot be written', () =>
+    fails(
+      settings({ DATA_DIR: '/proc/pastpaper' }),
+      /^The database \/proc\/pastpaper\/pastpaper\.db cannot be used/,
+    ));
+});

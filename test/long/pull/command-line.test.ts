@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pullCommand } from '../../../build/commands/pull.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { runCommandOnSmallDisk } from '../../build/command.ts';
+import { type Ended, runPastpaper } from '../../gateway/started-process.ts';
+import { below, countsOf, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
+
+const service = await serve(await sampleBank());
+const { key } = await service.running.createKey('reader');
+
+/** Which the command does not look at. */
+const folders = { contentDir: '', distDir: '', dataDir: '' };
+
+describe('npm run pull', () => {
+  it('ends with 0 and says what it has, when the copy is whole', async () => {
+    const folder = await temporaryFolder();
+    const first = await run([service.url, 'jeemain', '--out', folder]);
+    assert.equal(first.status, 0, first.stderr);
+    const served = below('jeemain', service.files);
+    const { shifts, papers, diagrams } = countsOf(served);
+    assert.match(
+      first.stdout.replace(/\d+ s |\d+ kB|\d{4}-\d\d-01/g, (text) => text.replace(/\d+/g, 'N')),
+      new RegExp(
+        `has all of jeemain: ${shifts} shifts, ${papers} papers, ${diagrams} diagrams, every checksum verified\\.
+In N s downloaded ${papers} papers and ${diagrams} diagrams, N kB\\.
+${(1_000_000 - served.size).toLocaleString('en')} requests of 1,000,000 are left until N-N-N 00:00 UTC\\.
+$`,
+      ),
+    );
+    assert.deepEqual(await filesOfCopy(folder), served);
+    const second = await run([`${service.url}/`, 'jeemain/2024', `--out=${folder}`]);
+    assert.deepEqual([second.status, second.stderr], [0, '']);
+    assert.match(second.stdout, /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/);
+  });
+
+  it('ends with 1 and says what it has not, when the copy is not whole', async () => {
+    const folder = await temporaryFolder();
+    const { status, stdout, stderr } = await run([service.url, 'neet/2020', '--out', folder]);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, /neet has no 2020; it has 2024, 2023\.\n.* does not have all of neet\/2020 yet\./);
+  });
+
+  it('ends with 2 when it is used wrongly, and says how it is used', async () => {
+    const { status, stderr } = await run([service.url, 'neet']);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      /^--out names the folder of the copy: --out copy\n\n.*npm run pull -- BASE_URL EXAM/s,
+    );
+  });
+
+  it('takes a service, what to pull, a folder and a key, and nothing else', async () => {
+    const folder = await temporaryFolder();
+    const needed = /The address of the service and what to pull are needed/;
+    const address = /The address of the service is like https:.*, without user, query or fragment/;
+    const what = /What to pull is an exam or one of its years, like neet or neet\/2024/;
+    const strange = /API_KEY holds characters that no API key has/;
+    for (const [args, message, apiKey = key] of [
+      [[], needed],
+      [[service.url], needed],
+      [[service.url, 'neet', 'jeemain', '--out', folder], needed],
+      [[service.url, 'neet', '--out', ''], /--out names the folder of the copy/],
+      [[service.url, 'neet', '--out', folder, '--key', 'x'], /Unknown option '--key'/],
+      [['localhost', 'neet', '--out', folder], address],
+      [['ftp://localhost', 'neet', '--out', folder], address],
+      [['http://me:secret@localhost', 'neet', '--out', folder], address],
+      [['http://localhost?a=b', 'neet', '--out', folder], address],
+      [[service.url, 'NEET', '--out', folder], what],
+      [[service.url, 'neet/24', '--out', folder], what],
+      [[service.url, 'neet/2024/s1', '--out', folder], what],
+      [[service.url, '../neet', '--out', folder], what],
+      [[service.url, 'neet', '--out', folder], /API_KEY is not set/, ''],
+      [[service.url, 'neet', '--out', folder], strange, `"${key}"`],
+      [[service.url, 'neet', '--out', folder], strange, `${key}\n`],
+    ] as const) {
+      process.env['API_KEY'] = apiKey;
+      await assert.rejects(pullCommand(args, folders, process), { name: 'UsageError', message });
+    }
+    assert.deepEqual([...(await filesOfCopy(folder)).keys()], []);
+  });
+
+  it('ends with 2 when there is no such folder to be made', async () => {
+    const file = join(await temporaryFolder(), 'file');
+    await writeFile(file, '');
+    const { status, stderr } = await run([service.url, 'neet', '--out', join(file, 'copy')]);
+    assert.equal(status, 2);
+    assert.match(stderr, /^The file system refused mkdir of .*file/);
+  });
+
+  it('ends with 1 on a full disk, and goes on where it was when there is room', async () => {
+    const folder = await temporaryFolder();
+    process.env['API_KEY'] = key;
+    const command = ['pull', service.url, 'neet/2024', '--out', folder];
+    // No file may have more than 6 KiB: some papers and diagrams have less.
+    const { status, stderr } = await runCommandOnSmallDisk(6, command, {});
+    assert.equal(status, 1, stderr);
+    assert.match(stderr, /The file system refused write of .* \(EFBIG\)\. What is here is kept\./);
+    const served = below('neet/2024', service.files);
+    for (const [path, bytes] of await filesOfCopy(folder)) assert.deepEqual(bytes, served.get(path), path);
+    assert.equal((await run(command.slice(1))).status, 0);
+    assert.deepEqual(await filesOfCopy(folder), served);
+  });
+
+  it('warns where the key would travel for everyone to read', async () => {
+    const { stderr } = await run(['http://nowhere.invalid', 'neet', '--out', await temporaryFolder()]);
+    assert.match(stderr, /^http:\/\/nowhere\.invalid is not https: anyone on the way can read the API key\./);
+  });
+});
+
+/** None of what it prints shows the key, or a stack trace. */
+async function run(args: readonly string[]): Promise<Ended> {
+  const ended = await runPastpaper('pull', { API_KEY: key }, [...args]);
+  assert.doesNotMatch(ended.stdout + ended.stderr, /^\s+at /m);
+  assert.ok(!(ended.stdout + ended.stderr).includes(key));
+  return ended;
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { addUsage } from '../../gateway/keys/add-usage.ts';
+import { below, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
+import { startProxy } from '../../pull/proxy.ts';
+import { startPull } from './pull-process.ts';
+
+const service = await serve(await sampleBank());
+const proxy = await startProxy(service.url);
+after(() => proxy.close());
+const whole = below('neet/2023', service.files);
+
+// Each has an account of its own, and most of its time is waiting.
+describe('On the free plan, 2 requests in any second and 1,000 a month', { concurrency: true }, () => {
+  it('a pull meets no 429, and neither does the next one right after it', async () => {
+    const { key } = await service.running.createKey('free', { plan: 'free' });
+    for (let round = 0; round < 2; round += 1) {
+      const folder = await temporaryFolder();
+      const { status, stdout, stderr } = await pull(folder, key);
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /has all of neet\/2023: .* every checksum verified\./);
+      assert.deepEqual(await filesOfCopy(folder), whole);
+    }
+    assert.deepEqual(statusesFor(key), Array(2 * whole.size).fill(200));
+  });
+
+  it('a pull that is killed and started again meets none', async () => {
+    const { key } = await service.running.createKey('free-killed', { plan: 'free' });
+    const folder = await temporaryFolder();
+    for (let asked = 2; asked <= whole.size; asked += 2) {
+      const started = startPull({ baseUrl: proxy.url, what: 'neet/2023', folder, key });
+      await requestsCame(key, asked);
+      started.process.kill('SIGKILL');
+      await started.ended;
+    }
+    assert.equal((await pull(folder, key)).status, 0);
+    assert.deepEqual(await filesOfCopy(folder), whole);
+    assert.deepEqual(new Set(statusesFor(key)), new Set([200]));
+  });
+
+  it('two pulls of one account at the same time are whole in the end, whatever they meet', async () => {
+    const { key } = await service.running.createKey('free-twice', { plan: 'free' });
+    const folders = [await temporaryFolder(), await temporaryFolder()];
+    const ends = await Promise.all(folders.map((folder) => pull(folder, key)));
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      [0, 0],
+    );
+    for (const folder of folders) assert.deepEqual(await filesOfCopy(folder), whole);
+  });
+
+  it('a pull that spends the quota says when to come again, keeps what it has, and ends with 1', async () => {
+    const { key } = await service.running.createKey('free-spent', { plan: 'free' });
+    const { id: account } = await service.running.database
+      .selectFrom('accounts')
+      .select('id')
+      .where('name', '=', 'free-spent')
+      .executeTakeFirstOrThrow();
+    await addUsage(service.running.database, [{ account, day: calendarOf(Date.now()).day, count: 996 }]);
+    const folder = await temporaryFolder();
+    const { status, stdout, stderr } = await pull(folder, key);
+    const now = new Date();
+    const reset = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1)).toISOString().slice(0, 10);
+    assert.equal(status, 1);
+    assert.equal(stdout, '');
+    assert.ok(
+      stderr.includes(`The quota of 1,000 requests is spent. It starts anew at ${reset} 00:00 UTC`),
+      stderr,
+    );
+    assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded 3 papers and 1 diagram/);
+    assert.deepEqual(statusesFor(key), [200, 200, 200, 200]);
+    assert.equal((await filesOfCopy(folder)).size, 4);
+    // With the next month's quota it goes on where it was.
+    const { key: other } = await service.running.createKey('free-other', { plan: 'free' });
+    assert.equal((await pull(folder, other)).status, 0);
+    assert.deepEqual(statusesFor(other), Array(whole.size - 4).fill(200));
+    assert.deepEqual(await filesOfCopy(folder), whole);
+  });
+});
+
+function pull(folder: string, key: string) {
+  return startPull({ baseUrl: proxy.url, what: 'neet/2023', folder, key }).ended;
+}
+
+/** Of what counts towards the limits of a key's account. */
+function statusesFor(key: string): readonly (number | undefined)[] {
+  return proxy.passed
+    .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
+    .map(({ status }) => status);
+}
+
+async function requestsCame(key: string, count: number): Promise<void> {
+  while (statusesFor(key).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { svg } from '../../build/image-bytes.ts';
+import { below, filesOfCopy, type ServedBank, sampleBank, serve } from '../../pull/bank.ts';
+import { startProxy } from '../../pull/proxy.ts';
+import { startPull } from './pull-process.ts';
+
+/** How a series of killed pulls went. */
+export interface KilledPulls {
+  /** Pulls that ended before the moment at which they would have been killed. */
+  readonly ended: number;
+  /** Requests that were answered to all of them. */
+  readonly requests: number;
+}
+
+/**
+ * Pulls an exam again and again, each time killing the process at a random point: some milliseconds after a random
+ * request. Whenever a pull ends before that, the copy has to be whole, and the service goes on to its other
+ * release, in which papers and diagrams are changed, added and gone. In the end a pull that nobody kills has to make
+ * the copy the same, byte for byte, as one that was never interrupted.
+ *
+ * @param kills how many processes are killed
+ */
+export async function killPulls(kills: number): Promise<KilledPulls> {
+  const bank = await sampleBank();
+  const first = await serve(bank);
+  const { key } = await first.running.createKey('killed');
+  const shift = 'neet/2024/2024-05-05-s1';
+  await bank.set(`${shift}/physics.json`, '/questions/0/topic', 'Motion');
+  await bank.set(`${shift}/chemistry.json`, '/questions/0/topic', 'Matter');
+  await bank.write(`${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`, svg(640, 480));
+  await bank.remove('neet/2024/2024-06-23-s1/biology.json');
+  await bank.remove('neet/2024/2024-06-23-s1/diagrams/neet-2024-06-23-s1-biology-02-growth.svg');
+  await bank.remove('neet/2023');
+  const second = await serve(bank, first);
+  const proxy = await startProxy(first.url);
+  const folder = await temporaryFolder();
+  let [current, other]: readonly [ServedBank, ServedBank] = [first, second];
+  let ended = 0;
+
+  /** A random one of the requests to come, for files that differ and for metadata, or of a few more. */
+  async function someRequest(): Promise<number> {
+    const copy = await filesOfCopy(folder);
+    const differing = [...below('neet', current.files)].filter(
+      ([path, bytes]) => !copy.get(path)?.equals(bytes),
+    );
+    return Math.floor(Math.random() * (differing.length + 10));
+  }
+
+  async function assertWhole(): Promise<void> {
+    const [copy, served] = [await filesOfCopy(folder), below('neet', current.files)];
+    assert.deepEqual([...copy.keys()], [...served.keys()]);
+    for (const [path, bytes] of served) assert.ok(copy.get(path)?.equals(bytes), path);
+  }
+
+  for (let killed = 0; killed < kills; ) {
+    const place = { baseUrl: proxy.url, what: 'neet', folder, key };
+    const before = proxy.passed.length;
+    const [request, later] = [await someRequest(), Math.random() * 15];
+    const pull = startPull(place);
+    let isOver = false;
+    const end = pull.ended.finally(() => {
+      isOver = true;
+    });
+    while (!isOver && proxy.passed.length - before < request) await delay(1);
+    await delay(later);
+    pull.process.kill('SIGKILL');
+    const { status, stderr } = await end;
+    if (status === null) {
+      killed += 1;
+      continue;
+    }
+    assert.equal(status, 0, stderr);
+    ended += 1;
+    await assertWhole();
+    [current, other] = [other, current];
+    proxy.leadTo(current.url);
+  }
+  const { status, stderr } = await startPull({ baseUrl: proxy.url, what: 'neet', folder, key }).ended;
+  assert.equal(status, 0, stderr);
+  await assertWhole();
+  await proxy.close();
+  return { ended, requests: proxy.passed.length };
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { behindProxy } from '../../gateway/keys/service/set-ups.ts';
+import { runGateway } from '../../gateway/running-gateway.ts';
+import { runPastpaper } from '../../gateway/started-process.ts';
+
+describe('npm run accounts, where usage is in Redis', async () => {
+  const running = await runGateway(behindProxy, 'embedded-redis');
+  after(running.close);
+  const env = {
+    DATA_DIR: running.config.dataDir,
+    DATABASE_URL: running.databaseUrl,
+    REDIS_URL: running.config.redisUrl ?? '',
+  };
+
+  const accounts = (args: readonly string[]) => runPastpaper('accounts', env, args);
+  const json = async (args: readonly string[]) => JSON.parse((await accounts([...args, '--json'])).stdout);
+
+  it('shows what is counted there, and goes without while Redis is away', async () => {
+    await running.createKey('school');
+    const school = async () => (await json(['list'])).find(({ name }: { name: string }) => name === 'school');
+    await running.addUsage((await school()).id, 42);
+    assert.equal((await school()).used, 42);
+    assert.match((await accounts(['list'])).stdout, / 42 requests this month /);
+    assert.equal((await json(['block', 'school'])).used, 42);
+    await running.redis?.kill();
+    const { status, stdout, stderr } = await accounts(['unblock', 'school', '--json']);
+    assert.equal(status, 0);
+    assert.deepEqual([JSON.parse(stdout).state, JSON.parse(stdout).used], ['active', null]);
+    assert.match(stderr, /Redis is away \(connect ECONNREFUSED .*\): usage cannot be shown/);
+    assert.match((await accounts(['list'])).stdout, / \? requests this month /);
+  });
+});

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { RedisConnection } from '../../../gateway/limits/redis/connection.ts';
+import { RedisLedger } from '../../../gateway/limits/redis/redis-ledger.ts';
+import { RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
+import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
+import { SeenTotals } from '../../../gateway/limits/redis/seen-totals.ts';
+import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+
+const [november, december] = ['2026-11', '2026-12'];
+const daySeconds = 86_400;
+
+describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, async () => {
+  if (noRedis) return;
+  const server = await startRedis();
+  const connection = new RedisConnection(server.url, 20_000);
+  await connection.open((ask) => ask(['PING']), { came() {}, went() {} });
+  const { add } = await readScripts();
+  const usage = new RedisUsage(connection.ask);
+  after(async () => {
+    await connection.close();
+    await server.remove();
+  });
+
+  /** As a replica that has seen nothing yet. */
+  const open = () => new RedisLedger(connection.ask, add, new SeenTotals());
+  const batch = (
+    id: string,
+    ...counts: readonly (readonly [account: string, day: string, count: number])[]
+  ) => ({
+    id,
+    at: 0,
+    entries: counts.map(([account, day, count]) => ({ account, day, count })),
+  });
+
+  it('counts once, in its month and on its day, however often it comes', async () => {
+    const ledger = open();
+    const first = batch(
+      'first',
+      ['school', '2026-11-20', 3],
+      ['school', '2026-11-21', 2],
+      ['other', '2026-12-01', 1],
+    );
+    const totals = (...used: readonly number[]) => [
+      { account: 'school', month: november, used: used[0] },
+      { account: 'school', month: november, used: used[1] },
+      { account: 'other', month: december, used: used[2] },
+    ];
+    assert.deepEqual(await ledger.add(first), totals(3, 5, 1));
+    assert.deepEqual(await ledger.add(first), totals(5, 5, 1));
+    assert.deepEqual(await open().add(first), totals(5, 5, 1));
+    assert.deepEqual(await ledger.add({ ...first, id: 'second' }), totals(8, 10, 2));
+    assert.deepEqual(await usage.readDays('school', november), [
+      { day: '2026-11-20', used: 6 },
+      { day: '2026-11-21', used: 4 },
+    ]);
+    assert.deepEqual(await usage.readDays('other', december), [{ day: '2026-12-01', used: 2 }]);
+  });
+
+  it('is told of in the order that it came in, of however many accounts it is', async () => {
+    const accounts = Array.from({ length: 1200 }, (_, index) => `many-${index}`);
+    const totals = await open().add(
+      batch('many', ...accounts.map((account) => [account, '2026-11-20', 1] as const)),
+    );
+    assert.deepEqual(
+      totals,
+      accounts.map((account) => ({ account, month: november, used: 1 })),
+    );
+  });
+
+  it('is known by its mark for a week, and its month is kept for more than a year', async () => {
+    await open().add(batch('aging', ['kept', '2026-11-20', 1]));
+    const age = async (name: string) => Number(await server.ask('TTL', name));
+    const [mark, month] = [
+      await age('pastpaper:{kept}:2026-11-20:aging'),
+      await age('pastpaper:{kept}:2026-11'),
+    ];
+    assert.ok(mark > 6 * daySeconds && mark <= 7 * daySeconds, `${mark}`);
+    assert.ok(month > 366 * daySeconds && month <= 400 * daySeconds, `${month}`);
+  });
+
+  it('brings back what Redis has lost, as far as the replica has seen it', async () => {
+    const ledger = open();
+    await ledger.add(batch('before', ['lost', '2026-11-20', 7]));
+    await server.ask('DEL', `pastpaper:{lost}:${november}`);
+    assert.equal(await ledger.read('lost', november), 7);
+    assert.equal(await open().read('lost', november), 0);
+    const [total] = await ledger.add(batch('after', ['lost', '2026-11-20', 2]));
+    assert.equal(total?.used, 9);
+    assert.equal(await open().read('lost', november), 9);
+  });
+
+  it('goes on from what others have counted meanwhile, or else from what was seen', async () => {
+    const [one, two] = [open(), open()];
+    await one.add(batch('one', ['both', '2026-11-20', 4]));
+    await two.add(batch('two', ['both', '2026-11-20', 5]));
+    assert.equal(await one.read('both', november), 9);
+    await connection.close();
+    assert.deepEqual(
+      await Promise.all([one, two].map((ledger) => ledger.read('both', november))),
+      [4, 9],
+      'while Redis is away',
+    );
+    assert.equal(await one.read('unseen', november), 0);
+  });
+});

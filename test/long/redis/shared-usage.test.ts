@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openSharedUsage } from '../../../gateway/limits/redis/open.ts';
+import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
+
+const [account, month] = ['acc_shown', '2026-11'];
+
+describe('Usage that gateways count in Redis, as the authentication service shows it', {
+  skip: noRedis,
+}, () => {
+  it('is there at once, and nothing is told of', async (t) => {
+    const server = await startRedis();
+    t.after(() => server.remove());
+    await server.ask(
+      'HSET',
+      `pastpaper:{${account}}:${month}`,
+      'used',
+      '9',
+      `${month}-20`,
+      '2',
+      `${month}-03`,
+      '3',
+      `${month}-12`,
+      '4',
+    );
+    const logged: string[] = [];
+    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    assert.equal(await usage.read(account, month), 9);
+    assert.deepEqual(await usage.readDays(account, month), [
+      { day: `${month}-03`, used: 3 },
+      { day: `${month}-12`, used: 4 },
+      { day: `${month}-20`, used: 2 },
+    ]);
+    await close();
+    assert.deepEqual(logged, []);
+  });
+
+  it('cannot be read while Redis is away, of which the log tells once, and once when it is back', async (t) => {
+    const server = await startRedis();
+    t.after(() => server.remove());
+    await server.kill();
+    const logged: string[] = [];
+    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    t.after(close);
+    await assert.rejects(usage.read(account, month), {
+      name: 'RedisAway',
+      message: 'Redis cannot be reached',
+      stack: 'RedisAway: Redis cannot be reached',
+    });
+    // Long enough for some attempts.
+    await delay(1200);
+    await server.start();
+    while (logged.length < 2) await delay(20);
+    assert.equal(await usage.read(account, month), 0);
+    assert.equal(logged.length, 2);
+    assert.match(logged[0] ?? '', /^Redis is away \(.+\): usage cannot be shown until it is back\.$/);
+    assert.equal(logged[1], 'Redis is back: usage can be shown again.');
+  });
+
+  it('cannot be read where Redis asks for a password that it is not given, which is told of at once', async (t) => {
+    const server = await startRedis('--requirepass', 'hunter2');
+    t.after(() => server.remove());
+    const logged: string[] = [];
+    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    t.after(close);
+    assert.equal(logged.length, 1);
+    assert.match(logged[0] ?? '', /^Redis is away \(NOAUTH/);
+    await assert.rejects(usage.read(account, month), { name: 'RedisAway' });
+  });
+});

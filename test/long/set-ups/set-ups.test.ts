@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type SetUp, skipOf } from '../../gateway/running-gateway.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { runSpecification } from '../hosts/rows.ts';
+
+/** Beside the one that the specification is held against by itself, embedded on SQLite: all that is otherwise is met in it. */
+const furthest: readonly SetUp[] = ['service-redis'];
+/** `npm run test:long -- set-ups` */
+const all: readonly SetUp[] = [...furthest, 'service-sqlite', 'service-postgres', 'embedded-redis'];
+const names = readdirSync(join(repository, 'test/specification'))
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => file.slice(0, -'.test.ts'.length));
+const setUps = process.env['SET_UPS'] === 'all' ? all : furthest;
+
+describe('The specification holds', () => {
+  for (const setUp of setUps) {
+    it(`in the set-up ${setUp}`, { skip: skipOf(setUp) }, async () => {
+      const { TEST_DATABASE_URL = '' } = process.env;
+      const settings = { SET_UP: setUp, ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }) };
+      const { status, stdout, stderr } = await runSpecification(names, settings);
+      assert.equal(status, 0, `${stdout}\n${stderr}`);
+      assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 60, stdout);
+    });
+  }
+});

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { filesBelow } from '../../build/release-folder.ts';
+import { addUsage } from '../../gateway/keys/add-usage.ts';
+import { below, sampleBank, serve } from '../../pull/bank.ts';
+import { type Fate, type Passed, startProxy } from '../../pull/proxy.ts';
+import { guidePrograms } from './guide-programs.ts';
+
+const year = 'jeemain/2025';
+const service = await serve(await sampleBank());
+const { running } = service;
+const papers = new Map([...below(year, service.files)].filter(([path]) => path.endsWith('.json')));
+const programs = await guidePrograms(running, 'limits', ['javascript', 'python']);
+
+for (const { language, skip, save } of programs) {
+  // Each has an account of its own, and most of its time is waiting.
+  describe(`The program of the guide on limits, in ${language}`, { skip, concurrency: true }, () => {
+    it('gets all papers of a year on the free plan, without a refusal', async () => {
+      const { key } = await running.createKey(`${language}-free`, { plan: 'free' });
+      const proxy = await proxyUntilEnd();
+      const { folder, run } = await save(proxy.url, key);
+      const { status, stdout, stderr } = await run();
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.deepEqual(stdout.trimEnd().split('\n').sort(), [...papers.keys()].sort());
+      assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
+      assert.deepEqual(statuses(proxy.passed), Array(papers.size).fill(200));
+    });
+
+    it('meets 429 when another program uses the account, and gets all papers all the same', async () => {
+      const { key } = await running.createKey(`${language}-shared`, { plan: 'free' });
+      const { key: other } = await running.createKey(`${language}-shared`, { plan: 'free' });
+      const proxy = await proxyUntilEnd();
+      const { folder, run } = await save(proxy.url, key);
+      const ran = run();
+      const headers = { Authorization: `Bearer ${other}` };
+      // The other takes whatever is free, until this one was refused.
+      while (!statuses(proxy.passed).includes(429)) {
+        await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
+        await delay(50);
+      }
+      assert.equal((await ran).status, 0);
+      assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
+    });
+
+    it('waits as long as Retry-After says, and asks no sooner', async () => {
+      const { key } = await running.createKey(`${language}-patient`);
+      const proxy = await proxyUntilEnd();
+      let refusedUntil: number | undefined;
+      proxy.tamper((path) => {
+        if (!path.endsWith('.json')) return undefined;
+        refusedUntil ??= Date.now() + 2000;
+        return Date.now() < refusedUntil ? answer(429, { 'retry-after': '2' }) : undefined;
+      });
+      const { run } = await save(proxy.url, key);
+      assert.equal((await run()).status, 0);
+      assert.deepEqual(statuses(proxy.passed), [429, ...Array(papers.size).fill(200)]);
+    });
+
+    it('tries again after 502, 503, and a connection that is cut, and has all papers in the end', async () => {
+      const { key } = await running.createKey(`${language}-faults`);
+      const proxy = await proxyUntilEnd();
+      const fates: Fate[] = [answer(502), answer(503), { kind: 'cut' }, { kind: 'cut within' }];
+      proxy.tamper((path) => (path.endsWith('.json') ? fates.shift() : undefined));
+      const { folder, run } = await save(proxy.url, key);
+      assert.deepEqual((await run()).status, 0);
+      assert.deepEqual(statuses(proxy.passed), [
+        502,
+        503,
+        undefined,
+        undefined,
+        ...Array(papers.size).fill(200),
+      ]);
+      assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
+    });
+
+    it('gives up after five tries that fail, and says so', async () => {
+      const proxy = await proxyUntilEnd();
+      proxy.tamper(() => answer(502));
+      const { run } = await save(proxy.url, 'any');
+      const { status, stderr } = await run();
+      assert.equal(status, 1);
+      assert.match(stderr, /^\/jeemain\/2025: 502, .*Gave up after 5 tries\.\n$/);
+      assert.equal(proxy.passed.length, 5);
+    });
+
+    const refused = [
+      ['401, a malformed key', 'two words', [], '401, {"error":"Malformed Authorization header"}'],
+      ['403, an unknown key', 'pfx_unknown', [], '403, {"error":"Invalid or expired API key"}'],
+      ['404, a year that is not there', 'pfx_unknown', ['jeemain/1999'], '404, {"error":"Year not found"}'],
+    ] as const;
+    for (const [what, key, args, said] of refused) {
+      it(`gives up at once on ${what}`, async () => {
+        const proxy = await proxyUntilEnd();
+        const { run } = await save(proxy.url, key);
+        const { status, stdout, stderr } = await run(...args);
+        assert.deepEqual([status, stdout], [1, '']);
+        assert.match(stderr, /^\/\S+: .*\n$/);
+        assert.ok(stderr.includes(said), stderr);
+        assert.equal(proxy.passed.filter(({ status }) => status !== 200).length, 1);
+      });
+    }
+
+    it('says that there is no key, without asking', async () => {
+      const proxy = await proxyUntilEnd();
+      const { run } = await save(proxy.url);
+      assert.deepEqual(await run(), { status: 1, stdout: '', stderr: 'Set API_KEY to your key.\n' });
+      assert.deepEqual(proxy.passed, []);
+    });
+
+    for (const [left, expected] of [
+      [2, [200, 200]],
+      [0, [429]],
+    ] as const) {
+      it(`stops when the month is spent, with ${left} requests left, and does not sleep until the next`, async () => {
+        const name = `${language}-month-${left}`;
+        const { key } = await running.createKey(name, { plan: 'free' });
+        await spendMonth(name, 1000 - left);
+        const proxy = await proxyUntilEnd();
+        const { run } = await save(proxy.url, key);
+        const { status, stderr } = await run();
+        const now = new Date();
+        const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
+          .toISOString()
+          .slice(0, 10);
+        assert.equal(status, 1);
+        assert.equal(stderr, `No request is left until ${next} 00:00 UTC. Run this again then.\n`);
+        assert.deepEqual(statuses(proxy.passed), expected);
+      });
+    }
+  });
+}
+
+function answer(status: number, headers: Record<string, string> = {}): Fate {
+  return { kind: 'answer', answer: { status, headers } };
+}
+
+/** Of the requests for papers. */
+function statuses(passed: readonly Passed[]): readonly (number | undefined)[] {
+  return passed.filter(({ path }) => path.endsWith('.json')).map(({ status }) => status);
+}
+
+async function proxyUntilEnd() {
+  const proxy = await startProxy(service.url);
+  after(() => proxy.close());
+  return proxy;
+}
+
+async function spendMonth(name: string, count: number): Promise<void> {
+  const { id: account } = await running.database
+    .selectFrom('accounts')
+    .select('id')
+    .where('name', '=', name)
+    .executeTakeFirstOrThrow();
+  await addUsage(running.database, [{ account, day: calendarOf(Date.now()).day, count }]);
+}

@@ -1,0 +1,65 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  type Manifest,
+  manifestFile,
+  parseManifest,
+  type StoredResource,
+} from '../../../build/release/manifest.ts';
+
+/** Bytes, compressed, that a page may load before it is usable. */
+export const pageBudget = 250_000;
+
+/** The manifest of the release in a folder. */
+export async function manifestOf(release: string): Promise<Manifest> {
+  return parseManifest(await readFile(join(release, manifestFile), 'utf8'));
+}
+
+/** The pages of a release, by their URL paths without slashes at their ends. */
+export function pagesOf(manifest: Manifest): string[] {
+  return Object.entries(manifest.public)
+    .filter(([, { mediaType }]) => mediaType.startsWith('text/html'))
+    .map(([path]) => path)
+    .sort();
+}
+
+/**
+ * What a page loads before any script of it asks for more: itself, what its markup names, and what the style
+ * sheets of that name.
+ *
+ * @returns bytes by URL path, in the form that a browser asks for first
+ * @throws when something that is named is no part of the release
+ */
+export async function loadsOf(
+  release: string,
+  manifest: Manifest,
+  page: string,
+): Promise<Map<string, number>> {
+  const loads = new Map<string, number>();
+  const rest = [page];
+  for (let path = rest.pop(); path !== undefined; path = rest.pop()) {
+    if (loads.has(path)) continue;
+    const resource = manifest.public[path];
+    if (!resource) throw new Error(`${page} loads ${path}, which is not in the release.`);
+    loads.set(path, (resource.br ?? resource.gzip ?? resource.identity).size);
+    rest.push(...(await namedIn(release, path, resource)));
+  }
+  return loads;
+}
+
+const addresses = {
+  'text/html':
+    /<(?:link rel="(?:stylesheet|icon|preload|modulepreload)"|(?:script|img)\b[^>]*?) (?:href|src)="([^"]+)"/g,
+  'text/css': /(?:url\(|@import )\s*["']?([^"')]+)/g,
+} as const;
+
+/** The URL paths that a page or a style sheet names for the browser to load. */
+async function namedIn(release: string, path: string, { mediaType, identity }: StoredResource) {
+  const pattern = addresses[mediaType.split(';', 1)[0] as keyof typeof addresses];
+  if (pattern === undefined) return [];
+  const text = await readFile(join(release, identity.file), 'utf8');
+  return [...text.matchAll(pattern)]
+    .map(([, address = '']) => new URL(address, `http://host/${path}`))
+    .filter(({ protocol }) => protocol === 'http:')
+    .map(({ pathname }) => pathname.replace(/^\/|\/$/g, ''));
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { promisify } from 'node:util';
+import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { runGateway } from '../../gateway/running-gateway.ts';
+import { repository } from '../../gateway/started-process.ts';
+import { codeOf } from './page-samples.ts';
+
+const run = promisify(execFile);
+
+/** A client as a reader of the reference writes it. Each `@ts-expect-error` is an error itself where the types allow what follows. */
+const client = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './pastpaper';
+
+type Question = components['schemas']['Question'];
+const client = createClient<paths>({ baseUrl: process.env['BASE_URL'] ?? '' });
+const headers = { Authorization: 'Bearer ' + process.env['API_KEY'] };
+const place = { exam: 'neet', year: 2024, shift: 's1' };
+
+const year = await client.GET('/{exam}/{year}', { params: { path: { exam: 'neet', year: 2024 } } });
+const { data } = await client.GET('/{exam}/{year}/{shift}/{file}', {
+  params: { path: { ...place, file: 'physics.json' } },
+  headers,
+});
+const filename = data?.questions.flatMap(({ diagrams }) => diagrams)[0]?.file ?? '';
+const diagram = await client.GET('/{exam}/{year}/{shift}/diagrams/{filename}', {
+  params: { path: { ...place, filename } },
+  headers,
+  parseAs: 'blob',
+});
+const denied = await client.GET('/{exam}/{year}/{shift}/{file}', { params: { path: { ...place, file: 'physics.json' } } });
+
+/** A switch over the type of a question is complete. */
+function optionsOf(question: Question): number {
+  switch (question.type) {
+    case 'mcq':
+    case 'msq':
+      return question.options.length;
+    case 'numerical':
+      return 0;
+  }
+}
+
+// @ts-expect-error: no such path
+const path: keyof paths = '/{exam}/{year}/{shift}';
+// @ts-expect-error: the year is a number
+const wrongYear: components['schemas']['YearShifts']['year'] = '2024';
+// @ts-expect-error: no such field
+const field: keyof Question = 'remark';
+
+console.log(JSON.stringify({
+  shifts: year.data?.shifts.map(({ shift }) => shift),
+  isTotal: data?.questions.length === data?.total,
+  isTyped: data?.questions.every((question) => optionsOf(question) >= 0),
+  diagram: diagram.data?.type.split('/')[0],
+  denied: denied.error?.error,
+  unused: [path, wrongYear, field].length,
+}));
+`;
+
+const config = {
+  extends: join(repository, 'tsconfig.json'),
+  compilerOptions: {
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    typeRoots: [join(repository, 'node_modules/@types')],
+  },
+  include: ['.'],
+};
+
+it('openapi-typescript makes types of the description with which a client, and the sample of the reference, compile and run', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-client-'));
+  const gateway = await runGateway();
+  t.after(async () => {
+    await gateway.close();
+    await rm(folder, { recursive: true });
+  });
+  const { samples } = await codeOf(join(gateway.config.distDir, 'current/public'));
+  const sample = samples.find(({ language }) => language === 'typescript')?.code ?? assert.fail();
+  const address = `${sampleOrigin}/docs/openapi.json`;
+  assert.match(sample, new RegExp(`^// npx openapi-typescript ${address} -o pastpaper\\.d\\.ts\\n`));
+  const types = [
+    '--yes',
+    'openapi-typescript@7',
+    `${gateway.baseUrl}/docs/openapi.json`,
+    '-o',
+    'pastpaper.d.ts',
+  ];
+  try {
+    await run('npx', types, { cwd: folder });
+  } catch (error) {
+    const { stderr } = error as { stderr: string };
+    if (process.env['CI'] || !/ENOTFOUND|EAI_AGAIN|ECONNREFUSED/.test(stderr)) throw error;
+    t.skip('the npm registry cannot be reached');
+    return;
+  }
+  await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'client.ts'), client);
+  await writeFile(join(folder, 'sample.ts'), sample.replaceAll(sampleOrigin, gateway.baseUrl));
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  await run(process.execPath, [join(repository, 'node_modules/typescript/bin/tsc'), '-p', folder]);
+  const { key } = await gateway.createKey('reader');
+  const env = { ...process.env, BASE_URL: gateway.baseUrl, API_KEY: key };
+  const outputOf = async (file: string) => {
+    const args = ['--import', 'tsx', join(folder, file)];
+    return (await run(process.execPath, args, { cwd: repository, env })).stdout;
+  };
+  assert.match(await outputOf('sample.ts'), /2025/);
+  assert.deepEqual(JSON.parse(await outputOf('client.ts')), {
+    shifts: ['2024-05-05-s1', '2024-06-23-s1'],
+    isTotal: true,
+    isTyped: true,
+    diagram: 'image',
+    denied: 'Missing API key',
+    unused: 3,
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { below, sampleBank, serve } from '../../pull/bank.ts';
+import { makeService, serveBank } from '../../pull/made-service.ts';
+import { guidePrograms } from './guide-programs.ts';
+
+const shift = '2025-01-22-s2';
+const paper = 'physics.json';
+const service = await serve(await sampleBank());
+const files = below(`jeemain/2025/${shift}`, service.files);
+const programs = await guidePrograms(service.running, 'checksum', ['javascript', 'python', 'java']);
+
+for (const { language, skip, save } of programs) {
+  describe(`The program of the guide on checksums, in ${language}`, { skip }, () => {
+    /** A copy of the shift as the service has it, and what is done to it before the program reads it. */
+    async function verified(change: (folder: string) => Promise<void> = async () => {}) {
+      const { folder, run } = await save(service.url);
+      for (const [path, bytes] of files) {
+        await mkdir(dirname(join(folder, 'copy', path)), { recursive: true });
+        await writeFile(join(folder, 'copy', path), bytes);
+      }
+      const copied = join(folder, 'copy/jeemain/2025', shift);
+      await change(copied);
+      return run(copied);
+    }
+
+    it('finds every checksum right in what the service serves', async () => {
+      const stdout = `${shift} is right. Papers: 3, diagrams: 1.\n`;
+      assert.deepEqual(await verified(), { status: 0, stdout, stderr: '' });
+    });
+
+    it('names a paper that was changed in one byte, and the shift', async () => {
+      const { status, stderr } = await verified((folder) =>
+        changeByte(join(folder, paper), (bytes) => bytes.indexOf('"topic":"') + 10),
+      );
+      assert.equal(status, 1);
+      assert.match(stderr, /^physics\.json has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\.$/m);
+      assert.match(
+        stderr,
+        new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.$`, 'm'),
+      );
+    });
+
+    it('names a diagram that was changed in one byte', async () => {
+      const [path = ''] = [...files.keys()].filter((path) => path.includes('/diagrams/'));
+      const name = path.slice(path.lastIndexOf('/') + 1);
+      const { status, stderr } = await verified((folder) =>
+        changeByte(join(folder, 'diagrams', name), (bytes) => bytes.length >> 1),
+      );
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`^${name} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`));
+    });
+
+    it('names a paper that is cut short', async () => {
+      const { status, stderr } = await verified(async (folder) => {
+        const bytes = await readFile(join(folder, paper));
+        await writeFile(join(folder, paper), bytes.subarray(0, bytes.length / 2));
+      });
+      assert.equal(status, 1);
+      assert.match(stderr, /^physics\.json is no whole paper: /m);
+    });
+
+    it('sees by the shift that a paper is missing, or was replaced by one that is right in itself', async () => {
+      const missing = await verified((folder) => rm(join(folder, paper)));
+      assert.equal(missing.status, 1);
+      const replaced = await verified(async (folder) => {
+        const other = [...service.files].find(([path]) => path.endsWith('2025-01-22-s1/physics.json'));
+        await writeFile(join(folder, paper), other?.[1] ?? assert.fail());
+      });
+      assert.equal(replaced.status, 1);
+      for (const { stderr } of [missing, replaced])
+        assert.match(
+          stderr,
+          new RegExp(`^The shift ${shift} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`),
+        );
+    });
+
+    it('escapes texts as RFC 8785 does, whatever is in them, and whoever wrote the file', async () => {
+      const made = await makeService();
+      after(() => made.close());
+      const controls = String.fromCharCode(...Array.from({ length: 0x20 }, (_, code) => code));
+      const text = `${controls}"\\/<>&'\u007f\u0080é\u2028\u2029\ufeff\ud83d\ude00\ufb33नमस्ते $\\frac{1}{2}$`;
+      serveBank(made, { question: { question: text, [`b"é`]: [], b: true, ab: [1, 0, 120], a: {} } });
+      const { folder, run } = await save(made.url);
+      const copied = join(folder, '2024-05-05-s1');
+      await mkdir(copied);
+      const served = await (await fetch(`${made.url}/neet/2024/2024-05-05-s1/physics.json`)).text();
+      const spaced = JSON.stringify(JSON.parse(served), undefined, 2);
+      const escaped = spaced.replace(
+        /[\u007f-\uffff/]/g,
+        (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+      for (const written of [served, escaped]) {
+        await writeFile(join(copied, paper), written);
+        const stdout = '2024-05-05-s1 is right. Papers: 1, diagrams: 0.\n';
+        assert.deepEqual(await run(copied), { status: 0, stdout, stderr: '' });
+      }
+    });
+  });
+}
+
+/** Changes a letter or digit into another, so that the file reads as before. */
+async function changeByte(file: string, place: (bytes: Buffer) => number): Promise<void> {
+  const bytes = await readFile(file);
+  const at = place(bytes);
+  bytes.writeUInt8((bytes[at] ?? assert.fail()) ^ 1, at);
+  await writeFile(file, bytes);
+}

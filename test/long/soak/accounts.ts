@@ -1,0 +1,54 @@
+import { systemClock } from '../../../gateway/clock.ts';
+import { requireAccount } from '../../../gateway/keys/accounts.ts';
+import { createKey } from '../../../gateway/keys/create-key.ts';
+import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
+import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import type { Database } from '../../../gateway/keys/store/tables.ts';
+import type { LoadAccount } from './load.ts';
+
+/** Plans of the accounts: of `exact` every request is counted. */
+export const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
+  exact: { perSecond: 1_000_000, perMonth: 300 },
+} as const;
+
+/** Accounts and keys, made and revoked beside the gateway as `npm run keys` does. */
+export class Accounts {
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @param file of the gateway's database */
+  static async open(file: string): Promise<Accounts> {
+    return new Accounts(await openDatabase({ kind: 'sqlite', file }, 5000));
+  }
+
+  /** A new key of an account, which is made where it is new. */
+  async create(name: string, plan: keyof typeof plans): Promise<LoadAccount & { readonly keyId: string }> {
+    const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+    const { id: keyId, key } = await createKey(this.#database, systemClock, request);
+    const { id } = await requireAccount(this.#database, name);
+    return { id, key, keyId };
+  }
+
+  async revoke(keyId: string): Promise<void> {
+    await revokeKey(this.#database, systemClock, keyId);
+  }
+
+  /** What the database has counted of an account, by month. */
+  async counted(account: string): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#database
+      .selectFrom('usage')
+      .select(['month', 'used'])
+      .where('account', '=', account)
+      .execute();
+    return new Map(rows.map(({ month, used }) => [month, used]));
+  }
+
+  async close(): Promise<void> {
+    await this.#database.destroy();
+  }
+}

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sampleContentDir } from '../../content/sample-bank.ts';
+import { build, type Places } from '../engine/build-process.ts';
+import { readServed, type Served, type ServedRelease } from '../fuzz/http/served.ts';
+
+/** Releases that stand beside the current one: a gateway may not have taken it up yet. */
+const keptBefore = 1;
+const minute = 60_000;
+
+/** Real builds, one after the other: of each, every paper and so every list of a year is another one. */
+export class Releases {
+  readonly #places: Places;
+  readonly #folders: string[] = [];
+  /** By path and ETag, in how many releases in a row from which on. */
+  readonly #served = new Map<string, { readonly served: Served; last: number }>();
+  #first: ServedRelease | undefined;
+  #building: Promise<void> = Promise.resolve();
+
+  private constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /** Builds the first one, of the sample bank. */
+  static async in(places: Places): Promise<Releases> {
+    await cp(sampleContentDir, places.content, { recursive: true });
+    const releases = new Releases(places);
+    await releases.next();
+    return releases;
+  }
+
+  /** How many there have been. */
+  get count(): number {
+    return this.#folders.length;
+  }
+
+  /** What the first one holds: the others hold the same paths. */
+  get first(): ServedRelease {
+    return this.#first ?? assert.fail('Nothing was built.');
+  }
+
+  /** Edits every paper, and makes the release of that the current one. */
+  next(): Promise<void> {
+    this.#building = this.#next();
+    return this.#building;
+  }
+
+  /**
+   * The body that an ETag names at a path.
+   *
+   * @returns undefined when no release has it; `last` is the number of the last release that does, from 0
+   */
+  async find(
+    path: string,
+    etag: string,
+  ): Promise<{ readonly served: Served; readonly last: number } | undefined> {
+    const name = `${path} ${etag}`;
+    const known = this.#served.get(name);
+    if (known) return known;
+    // The gateway may have been quicker.
+    await this.#building;
+    return this.#served.get(name);
+  }
+
+  async #next(): Promise<void> {
+    const number = this.#folders.length;
+    if (number > 0) await this.#edit(number);
+    const folder = await build(this.#places);
+    const release = await readServed(folder);
+    this.#first ??= release;
+    for (const served of [
+      ...release.resources.public.values(),
+      ...release.resources.protected.values(),
+    ].flat())
+      this.#served.set(`${served.path} ${served.etag}`, { served, last: number });
+    this.#folders.push(folder);
+    const old = this.#folders.at(-2 - keptBefore);
+    if (old !== undefined) await rm(old, { recursive: true });
+  }
+
+  async #edit(number: number): Promise<void> {
+    const { content } = this.#places;
+    const paths = (await readdir(content, { recursive: true })).filter(
+      (path) => path.split('/').length === 4,
+    );
+    for (const path of paths.filter((one) => one.endsWith('.json'))) {
+      const file = join(content, path);
+      const paper = JSON.parse(await readFile(file, 'utf8'));
+      paper.lastUpdated = new Date(Date.parse(paper.lastUpdated) + minute).toISOString();
+      paper.questions[number % paper.questions.length].topic += ` ${number}`;
+      await writeFile(file, JSON.stringify(paper, undefined, 2));
+    }
+  }
+}

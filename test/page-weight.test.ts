@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { sampleRelease } from './gateway/sample-release.ts';
+import { loadsOf, manifestOf, pageBudget, pagesOf } from './long/site/pages.ts';
+
+const release = join(await sampleRelease(), 'current');
+const manifest = await manifestOf(release);
+
+describe('What a page loads stays under 250 KB, compressed', () => {
+  for (const page of pagesOf(manifest)) {
+    it(`/${page}/`, async () => {
+      const loads = await loadsOf(release, manifest, page);
+      const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
+      assert.ok(total <= pageBudget, `${total} bytes: ${JSON.stringify(Object.fromEntries(loads))}`);
+    });
+  }
+
+  it('of the reference that is style, script, icon and the page itself', async () => {
+    const loads = await loadsOf(release, manifest, 'docs');
+    assert.deepEqual([...loads.keys()].sort(), [
+      'docs',
+      'docs/reference.css',
+      'docs/reference.js',
+      'docs/style.css',
+      'favicon.ico',
+    ]);
+  });
+});
