@@ -234,7 +234,7 @@ async function compile(folder) {
 }
 
 /**
- * Modules go on to find what stands beside them in the sources (styles, samples, schemas), and share this module.
+ * Modules go on to find the files next to them in the sources (styles, samples, schemas), and share this module.
  *
  * @type {import('esbuild').Plugin}
  */

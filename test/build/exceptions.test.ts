@@ -54,7 +54,7 @@ async function exceptAll(dir: string): Promise<BankFolder> {
 }
 
 describe('A rule of which exceptions are made is one without which a release can be built:', async () => {
-  // Each build takes over the pages that the one before has compressed.
+  // Each build reuses the pages that the previous one has compressed.
   const dist = await temporaryFolder();
   for (const { name, strict } of allRules) {
     // A rule without which one may not be built may be held by what builds as well.

@@ -95,7 +95,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
     after(() => mailbox.close());
     const { page, faults } = await openSite(browser, { SMTP_URL: mailbox.url });
 
-    it('come with an address that is confirmed, and are chosen anew by a link', async () => {
+    it('require a confirmed address, and are reset by a link', async () => {
       const person = somebody();
       await page.goto('/dashboard/sign-up/');
       await page.getByLabel('Email').fill(person.email);

@@ -13,7 +13,7 @@ import { mediumBank } from './medium-bank.ts';
 
 /**
  * Makes a small disk, copies to it what a first build has made, fills all of it but so many bytes, builds another
- * content, and copies what stands on it then to where it can be looked at. Ends as that build did.
+ * content, and copies the files on it to a folder that outlives it. Exits with the status of that build.
  */
 const script = `
 set -e

@@ -98,7 +98,7 @@ describe('A line of the log', () => {
 });
 
 describe('The id of a request', () => {
-  it('stands in a 502 and in the line that tells of it', () => {
+  it('is in a 502 response and in its log line', () => {
     const { ids, lines } = failed;
     const told = lines.filter(({ requestId }) => requestId !== undefined);
     for (const id of ids) assert.match(id, made);

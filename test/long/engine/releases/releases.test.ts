@@ -17,7 +17,7 @@ import { built } from '../../../build/built.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
 import { copyFolder } from '../copy-folder.ts';
 
-/** What stands after each of six builds, of one more topic each: the dist folder, the content, and the releases' names. */
+/** The state after each of six builds, each with one more topic: the dist folder, the content, and the releases' names. */
 const stages = await sixBuilds();
 
 async function sixBuilds() {

@@ -31,7 +31,7 @@ async function makePublished(): Promise<string> {
   return folder;
 }
 
-/** A bank that was published twice, changed between, so that its release tells of a change. */
+/** A bank that was published twice, changed between, so that its release lists a change. */
 async function publishedTwice() {
   const folder = await temporaryFolder();
   await copyFolder(published, folder);
