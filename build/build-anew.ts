@@ -10,17 +10,17 @@ import { publish } from './publish/publish.ts';
 import { RecalledAnswers } from './publish/recalled-answers.ts';
 import { Stopwatch } from './publish/stopwatch.ts';
 import { WrittenShifts } from './publish/written-shifts.ts';
-import type { Exam } from './read/bank.ts';
-import { type FoundContent, findContent, shiftPath } from './read/find.ts';
+import type { Exam } from './content/bank.ts';
+import { type FoundContent, findContent, shiftPath } from './content/find.ts';
 import type { Report } from './report/diagnostic.ts';
 import { releasedBank } from './site/catalogue/last-release.ts';
 import { siteOutputs } from './site/site.ts';
 import type { Progress } from './threads/threads.ts';
-import { checkContent } from './validate/check-content.ts';
-import { type ExaminedContent, examineContent } from './validate/examine-content.ts';
-import { Recollection } from './validate/recollection.ts';
-import { scopeOf } from './validate/scope.ts';
-import type { TimedShift } from './validate/work.ts';
+import { checkContent } from './check/check-content.ts';
+import { type ExaminedContent, examineContent } from './check/examine-content.ts';
+import { Recollection } from './check/recollection.ts';
+import { scopeOf } from './check/scope.ts';
+import type { TimedShift } from './check/work.ts';
 import { openFormulas, type ValidationSetting } from './validate.ts';
 
 /**

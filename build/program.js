@@ -30,11 +30,11 @@ export const programCache = join(root, 'node_modules/.cache/pastpaper');
 const modules = {
   build: 'build/cli.ts',
   gateway: 'gateway/main.ts',
-  auth: 'gateway/keys/service/main.ts',
-  keys: 'gateway/keys/commands/keys.ts',
-  accounts: 'gateway/keys/commands/accounts.ts',
-  doctor: 'gateway/operations/doctor/main.ts',
-  'validation-worker': 'build/validate/worker.ts',
+  auth: 'gateway/auth/service/main.ts',
+  keys: 'gateway/auth/commands/keys.ts',
+  accounts: 'gateway/auth/commands/accounts.ts',
+  doctor: 'gateway/ops/doctor/main.ts',
+  'validation-worker': 'build/check/worker.ts',
   'build-worker': 'build/publish/worker.ts',
   'release-reader': 'gateway/release/reader.ts',
 };

@@ -1,13 +1,13 @@
-import { findContent, type ShiftFolder } from './read/find.ts';
+import { findContent, type ShiftFolder } from './content/find.ts';
 import type { Report } from './report/diagnostic.ts';
 import type { Progress, Threads } from './threads/threads.ts';
-import { checkContent } from './validate/check-content.ts';
-import { examineContent } from './validate/examine-content.ts';
-import type { Examiner } from './validate/examiner.ts';
-import type { PassedFormulas } from './validate/passed-formulas.ts';
-import { Recollection } from './validate/recollection.ts';
-import { scopeOf } from './validate/scope.ts';
-import type { WorkSetting } from './validate/work.ts';
+import { checkContent } from './check/check-content.ts';
+import { examineContent } from './check/examine-content.ts';
+import type { Examiner } from './check/examiner.ts';
+import type { PassedFormulas } from './check/passed-formulas.ts';
+import { Recollection } from './check/recollection.ts';
+import { scopeOf } from './check/scope.ts';
+import type { WorkSetting } from './check/work.ts';
 
 // What is needed only where something is to be examined is loaded only then.
 
@@ -51,7 +51,7 @@ export async function validateContent(
         const work = workSetting(setting, formulas, recollection.words);
         if (papersOf(folders) < manyPapers) return localExaminer(await work);
         threads = await startThreads(work, onProgress);
-        return new (await import('./validate/thread-examiner.ts')).ThreadExaminer(threads);
+        return new (await import('./check/thread-examiner.ts')).ThreadExaminer(threads);
       },
     });
     return await checkContent(contentDir, content, scope, examined);
@@ -66,7 +66,7 @@ export function papersOf(folders: readonly ShiftFolder[]): number {
 }
 
 export async function openFormulas(dataDir: string): Promise<PassedFormulas> {
-  return (await import('./validate/passed-formulas.ts')).PassedFormulas.open(dataDir);
+  return (await import('./check/passed-formulas.ts')).PassedFormulas.open(dataDir);
 }
 
 /** What is needed to examine content, once it is known which formulas KaTeX has set. */
@@ -81,8 +81,8 @@ export async function workSetting(
 
 async function localExaminer(setting: WorkSetting): Promise<Examiner> {
   const [{ LocalExaminer }, { Work }] = await Promise.all([
-    import('./validate/local-examiner.ts'),
-    import('./validate/work.ts'),
+    import('./check/local-examiner.ts'),
+    import('./check/work.ts'),
   ]);
   return new LocalExaminer(new Work(setting));
 }

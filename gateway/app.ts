@@ -9,7 +9,7 @@ import { inTurn, type Step, toFields, writeHead } from './http.ts';
 import type { VerifyKey } from './key-check.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
-import type { Log } from './operations/log.ts';
+import type { Log } from './log/log.ts';
 import type { Bodies } from './release/bodies.ts';
 import type { CurrentRelease } from './release/current-release.ts';
 import { serveProtected, servePublic } from './release/serve.ts';

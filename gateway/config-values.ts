@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
-import { type DatabaseLocation, parseLocation } from './keys/store/location.ts';
+import { type DatabaseLocation, parseLocation } from './auth/store/location.ts';
 import { parsePlans } from './limits/plans.ts';
-import { type Level, levels } from './operations/levels.ts';
+import { type Level, levels } from './log/levels.ts';
 
 /** Characters of a secret in production. */
 const shortestSecret = 32;

@@ -21,8 +21,8 @@ import {
   serviceUrl,
   wholeNumber,
 } from './config-values.ts';
-import type { DatabaseLocation } from './keys/store/location.ts';
-import type { Level } from './operations/levels.ts';
+import type { DatabaseLocation } from './auth/store/location.ts';
+import type { Level } from './log/levels.ts';
 
 /** The settings of the gateway and of the commands that share its data, from the environment. */
 export interface Config {

@@ -3,22 +3,22 @@ import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import type { OpenedKeys } from './keys/open.ts';
-import type { Authentication } from './keys/service/authentication.ts';
+import type { OpenedKeys } from './auth/open.ts';
+import type { Authentication } from './auth/service/authentication.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { UsageReader } from './limits/ledger.ts';
 import type { LimitStore } from './limits/store.ts';
-import type { Log } from './operations/log.ts';
-import { countedBodies } from './operations/metrics/body-cache.ts';
-import { tellConnections } from './operations/metrics/connection-state.ts';
-import { countChecks } from './operations/metrics/key-checks.ts';
-import { countRefusals } from './operations/metrics/limit-refusals.ts';
-import { tellSharing } from './operations/metrics/limit-sharing.ts';
-import type { Metrics } from './operations/metrics/metric.ts';
-import { tellRelease } from './operations/metrics/release-state.ts';
-import { type Operations, openOperations, startWith } from './operations/operations.ts';
-import { type Running, run } from './operations/run.ts';
-import { sparingLog } from './operations/sparing-log.ts';
+import type { Log } from './log/log.ts';
+import { countedBodies } from './ops/metrics/body-cache.ts';
+import { tellConnections } from './ops/metrics/connection-state.ts';
+import { countChecks } from './ops/metrics/key-checks.ts';
+import { countRefusals } from './ops/metrics/limit-refusals.ts';
+import { tellSharing } from './ops/metrics/limit-sharing.ts';
+import type { Metrics } from './ops/metrics/metric.ts';
+import { tellRelease } from './ops/metrics/release-state.ts';
+import { type Operations, openOperations, startWith } from './ops/operations.ts';
+import { type Running, run } from './ops/run.ts';
+import { sparingLog } from './log/sparing-log.ts';
 import { CurrentRelease } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 
@@ -75,7 +75,7 @@ async function openKeySource(config: Config, log: Log): Promise<Introspection | 
     const { introspectKeys } = await import('./access/introspection.ts');
     return introspectKeys(config.introspection, config.plans, systemClock, log);
   }
-  const { openKeys } = await import('./keys/open.ts');
+  const { openKeys } = await import('./auth/open.ts');
   return openKeys(config, systemClock, log);
 }
 
@@ -112,7 +112,7 @@ async function openCounts(
     tellSharing(shared.limits, metrics);
     return shared;
   }
-  const { openUsage } = await import('./keys/open.ts');
+  const { openUsage } = await import('./auth/open.ts');
   const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database);
   const limits = new InProcessLimits(usage, systemClock, log);
   return { limits, usage, close: () => limits.close().finally(close) };
@@ -125,6 +125,6 @@ async function openEmbedded(
   usage: UsageReader,
   log: Log,
 ): Promise<Authentication> {
-  const { openAuthentication } = await import('./keys/service/authentication.ts');
+  const { openAuthentication } = await import('./auth/service/authentication.ts');
   return openAuthentication(config, keys, usage, systemClock, log);
 }

@@ -3,7 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyAnswer, requestIdField } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
-import { requestIdOf } from './operations/request-id.ts';
+import { requestIdOf } from './log/request-id.ts';
 import type { Target } from './target.ts';
 
 /** Header fields as Node sends them soonest: name, value, name, value. */

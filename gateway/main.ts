@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 import { DamagedRelease } from '../build/release/manifest.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { StorageError } from './keys/store/database.ts';
-import { endAnyway } from './operations/end-anyway.ts';
-import { ListenError } from './operations/listen.ts';
-import { type Log, openLog } from './operations/log.ts';
-import { onStopSignal } from './operations/stop-signals.ts';
+import { StorageError } from './auth/store/database.ts';
+import { endAnyway } from './ops/end-anyway.ts';
+import { ListenError } from './ops/listen.ts';
+import { type Log, openLog } from './log/log.ts';
+import { onStopSignal } from './ops/stop-signals.ts';
 import { gatewayUsage } from './usage.js';
 
 /** The address, and two requests to paste: one that anyone may make, and one that needs a key. */

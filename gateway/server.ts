@@ -5,7 +5,7 @@ import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { Connections } from './connections.ts';
 import { refuse } from './http.ts';
 import { messageClasses } from './messages.ts';
-import type { RequestWatch, WatchedResponse } from './operations/request-watch.ts';
+import type { RequestWatch, WatchedResponse } from './ops/request-watch.ts';
 import { originForm } from './target.ts';
 
 /** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */

@@ -3,8 +3,8 @@ import type { ErrorRequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { everyAnswer } from '../build/release/headers.ts';
 import { refuse, type Step } from './http.ts';
-import type { Log } from './operations/log.ts';
-import { ofRequest } from './operations/of-request.ts';
+import type { Log } from './log/log.ts';
+import { ofRequest } from './log/of-request.ts';
 import { parseTarget, type Target } from './target.ts';
 
 /** Every answer is of the type that it says. */

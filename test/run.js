@@ -52,11 +52,11 @@ const fast = {
   files: [],
   // Loading better-auth, KaTeX and hundreds of modules takes longer than most files' tests.
   together: [
-    ['test/gateway/keys'],
+    ['test/gateway/auth'],
     [...filesIn('test/build'), 'test/content'],
     [...foldersIn('test/build'), 'test/bench'],
     ['test/specification', 'test/gateway/limits', 'test/gateway/release'],
-    ['test/gateway/access', 'test/gateway/operations', ...filesIn('test/gateway')],
+    ['test/gateway/access', 'test/gateway/ops', ...filesIn('test/gateway')],
     ['test/pull', 'test/docs', ...filesIn('test')],
   ],
 };
@@ -72,7 +72,7 @@ const storeTests = [
   'service/own-keys',
   'service/own-usage',
   'service/people',
-].map((name) => `test/gateway/keys/${name}.test.ts`);
+].map((name) => `test/gateway/auth/${name}.test.ts`);
 const countingTests = ['in-process', 'stores', 'unwritten-counts'].map(
   (name) => `test/gateway/limits/${name}.test.ts`,
 );
@@ -125,7 +125,7 @@ const suites = {
     files: [
       'test/long/redis',
       'test/gateway/limits/stores.test.ts',
-      'test/gateway/keys/service/own-usage.test.ts',
+      'test/gateway/auth/service/own-usage.test.ts',
     ],
     needs: needed('redis', 'psql'),
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },

@@ -1,8 +1,8 @@
 import { counted, momentInWords, sizeInWords } from '../pull/words.ts';
-import { prune } from '../releases/prune.ts';
-import { ReleaseRefusal } from '../releases/refusal.ts';
-import { listReleases, type ReleaseListing } from '../releases/releases.ts';
-import { rollBack } from '../releases/rollback.ts';
+import { prune } from '../release/prune.ts';
+import { ReleaseRefusal } from '../release/refusal.ts';
+import { listReleases, type ReleaseListing } from '../release/releases.ts';
+import { rollBack } from '../release/rollback.ts';
 import { type Command, type CommandIO, type ExitStatus, readArguments, UsageError } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;

@@ -1,4 +1,4 @@
-import type { RuleDescription } from '../check/rule.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 import { summaryLine } from '../report/count.ts';
 import type { Report } from '../report/diagnostic.ts';
 import { validateContent } from '../validate.ts';
@@ -78,7 +78,7 @@ async function validate(
 }
 
 async function changedSince(contentDir: string, ref: string): Promise<ReadonlySet<string>> {
-  const { changedFiles } = await import('../changes/repository.ts');
+  const { changedFiles } = await import('../diff/repository.ts');
   return new Set(await changedFiles(contentDir, ref));
 }
 
@@ -101,7 +101,7 @@ async function explain(name: string, io: CommandIO): Promise<0> {
 }
 
 async function rules(): Promise<readonly RuleDescription[]> {
-  return (await import('../check/rules.ts')).allRules;
+  return (await import('../rules/rules.ts')).allRules;
 }
 
 function rulesInWords() {

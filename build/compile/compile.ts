@@ -1,5 +1,5 @@
-import type { Exam } from '../read/bank.ts';
-import type { ExamFile } from '../read/content.ts';
+import type { Exam } from '../content/bank.ts';
+import type { ExamFile } from '../content/content.ts';
 import { shiftAliases } from './aliases.ts';
 import type { CompiledShift } from './compiled-shift.ts';
 import type { ExamYears, YearShifts } from './resources.ts';

@@ -1,5 +1,5 @@
-import type { ShiftPlace } from '../read/bank.ts';
-import type { Difficulty } from '../read/content.ts';
+import type { ShiftPlace } from '../content/bank.ts';
+import type { Difficulty } from '../content/content.ts';
 import type { QuestionFile, ServedQuestion } from './resources.ts';
 
 /** What the rest of a release is made of: all that is kept of a shift once its own answers stand. */

@@ -1,5 +1,5 @@
-import type { DiagramFile, Paper } from '../read/bank.ts';
-import type { DiagramReference, Question, SubjectFile } from '../read/content.ts';
+import type { DiagramFile, Paper } from '../content/bank.ts';
+import type { DiagramReference, Question, SubjectFile } from '../content/content.ts';
 import { canonicalQuestions } from './canonical-questions.ts';
 import { checksumOfText, shortChecksum } from './checksum.ts';
 import type { QuestionFile, ServedDiagram, ServedQuestion } from './resources.ts';

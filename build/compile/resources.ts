@@ -1,4 +1,4 @@
-import type { Difficulty, Option, QuestionType } from '../read/content.ts';
+import type { Difficulty, Option, QuestionType } from '../content/content.ts';
 
 /** The answers of the API, field by field in the order of section 2 of the specification. */
 

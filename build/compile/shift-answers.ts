@@ -1,4 +1,4 @@
-import type { DiagramFile, Paper } from '../read/bank.ts';
+import type { DiagramFile, Paper } from '../content/bank.ts';
 import { questionFile } from './question-file.ts';
 import type { QuestionFile } from './resources.ts';
 

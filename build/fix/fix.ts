@@ -1,4 +1,4 @@
-import { duplicateNames } from '../read/duplicate-names.ts';
+import { duplicateNames } from '../content/duplicate-names.ts';
 import { readJson } from './json.ts';
 import { print } from './print.ts';
 import { repaired } from './repair.ts';

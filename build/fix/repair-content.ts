@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { maxJsonBytes, readBytes } from '../read/file.ts';
-import { findContent } from '../read/find.ts';
-import { writeWhole } from '../write/write-whole.ts';
+import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { findContent } from '../content/find.ts';
+import { writeWhole } from '../release/write-whole.ts';
 import { fixedText } from './fix.ts';
 
 /**

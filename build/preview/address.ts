@@ -1,4 +1,4 @@
-import type { PaperPlace, ShiftPlace } from '../read/bank.ts';
+import type { PaperPlace, ShiftPlace } from '../content/bank.ts';
 
 /** The path of a paper's page: `/neet/2024/2024-05-05-s1/physics`. */
 export function paperAddress({ exam, year, shift, subject }: PaperPlace): string {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import { placeOf } from '../read/place.ts';
+import { placeOf } from '../content/place.ts';
 import { paperAddress } from './address.ts';
 import { NoPreview } from './no-preview.ts';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import type { DiagramFile, PaperPlace } from '../read/bank.ts';
-import type { FoundContent, ShiftFolder } from '../read/find.ts';
-import { readDiagram } from '../read/image.ts';
-import { placeOf } from '../read/place.ts';
+import type { DiagramFile, PaperPlace } from '../content/bank.ts';
+import type { FoundContent, ShiftFolder } from '../content/find.ts';
+import { readDiagram } from '../content/image.ts';
+import { placeOf } from '../content/place.ts';
 import type { CheckedBank } from './bank/checked-bank.ts';
 import type { LiveBank } from './bank/live-bank.ts';
 import { document, type PageAssets, type PageParts } from './page/document.ts';

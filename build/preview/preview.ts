@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { watch } from '../read/watch.ts';
+import { watch } from '../content/watch.ts';
 import { type BankSetting, CheckedBank } from './bank/checked-bank.ts';
 import { type ChangedFiles, LiveBank } from './bank/live-bank.ts';
 import { chosenPaper } from './chosen-paper.ts';

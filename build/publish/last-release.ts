@@ -10,7 +10,7 @@ import {
   type StoredVariant,
   storedVariants,
 } from '../release/manifest.ts';
-import type { StandingRelease } from '../releases/switch.ts';
+import type { StandingRelease } from '../release/switch.ts';
 
 /** The release that is current when a build begins: what has not changed is taken over from it. */
 export class LastRelease implements StandingRelease {

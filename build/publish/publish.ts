@@ -12,7 +12,7 @@ import {
   type StoredVariant,
   sealManifest,
 } from '../release/manifest.ts';
-import { switchCurrent } from '../releases/switch.ts';
+import { switchCurrent } from '../release/switch.ts';
 import type { Compressor, PlainAnswer } from './compress.ts';
 import type { Draft } from './draft.ts';
 import { encoder } from './encode.ts';

@@ -1,9 +1,9 @@
 import type { WrittenShift } from '../compile/written-shift.ts';
-import type { Exam } from '../read/bank.ts';
-import type { ExamPlace, ShiftFolder } from '../read/find.ts';
-import type { Recalls } from '../validate/examine-content.ts';
-import type { Recollection } from '../validate/recollection.ts';
-import type { CleanFiles, PaperPrint } from '../validate/work.ts';
+import type { Exam } from '../content/bank.ts';
+import type { ExamPlace, ShiftFolder } from '../content/find.ts';
+import type { Recalls } from '../check/examine-content.ts';
+import type { Recollection } from '../check/recollection.ts';
+import type { CleanFiles, PaperPrint } from '../check/work.ts';
 import type { LastRelease } from './last-release.ts';
 import type { WrittenShifts } from './written-shifts.ts';
 

@@ -1,7 +1,7 @@
-import { Memory } from '../memory/memory.ts';
+import { Memory } from '../cache.ts';
 import { compiledProgram } from '../program.js';
-import { censusOf } from '../read/census.ts';
-import { switchCurrent } from '../releases/switch.ts';
+import { censusOf } from '../content/census.ts';
+import { switchCurrent } from '../release/switch.ts';
 import type { Report } from '../report/diagnostic.ts';
 import type { BuildResult } from './build-result.ts';
 import { bytesOf } from './figures.ts';

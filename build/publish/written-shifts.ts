@@ -1,6 +1,6 @@
-import { FingerprintTable } from '../check/fingerprint-table.ts';
+import { FingerprintTable } from '../rules/fingerprint-table.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
-import { Memory } from '../memory/memory.ts';
+import { Memory } from '../cache.ts';
 import { compiledProgram } from '../program.js';
 
 /**

@@ -1,5 +1,5 @@
 import { appendFile, readFile } from 'node:fs/promises';
-import { writeWhole } from '../write/write-whole.ts';
+import { writeWhole } from '../release/write-whole.ts';
 import { isCopyPath } from './paths.ts';
 
 /** What is remembered of a file. */

@@ -1,4 +1,4 @@
-import type { SourceLine } from '../read/source.ts';
+import type { SourceLine } from '../content/source.ts';
 import { type Cell, cellsOf, widthOf } from './cells.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Range } from '../read/position.ts';
-import type { SourceLine } from '../read/source.ts';
+import type { Range } from '../content/position.ts';
+import type { SourceLine } from '../content/source.ts';
 import type { Location } from './diagnostic.ts';
 import { fit, type Mark } from './fit.ts';
 import type { Paint, Tone } from './paint.ts';

@@ -1,7 +1,7 @@
-import type { Problem } from '../check/problem.ts';
-import type { Part } from '../check/rule.ts';
-import { type Range, startOfFile } from '../read/position.ts';
-import type { Source } from '../read/source.ts';
+import type { Problem } from '../rules/problem.ts';
+import type { Part } from '../rules/rule.ts';
+import { type Range, startOfFile } from '../content/position.ts';
+import type { Source } from '../content/source.ts';
 import type { Diagnostic, Location } from './diagnostic.ts';
 
 interface Place {

@@ -1,4 +1,4 @@
-import type { RuleDescription } from '../check/rule.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 
 /** Every rule with its severity and what content has to be, a line each. */
 export function ruleList(rules: readonly RuleDescription[]): string {

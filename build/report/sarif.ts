@@ -3,7 +3,7 @@ import { isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ArtifactLocation, Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
 import manifest from '../../package.json' with { type: 'json' };
-import type { RuleDescription } from '../check/rule.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 import type { Diagnostic, Location, Report } from './diagnostic.ts';
 import { didYouMean } from './problem-text.ts';
 import type { ReportSetting } from './setting.ts';

@@ -1,4 +1,4 @@
-import type { RuleDescription } from '../check/rule.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 
 /** What a report depends on beside the problems. Each format takes of it what it needs. */
 export interface ReportSetting {

@@ -9,9 +9,9 @@ import {
   parseManifest,
   storedVariants,
 } from '../release/manifest.ts';
-import { removeAbandonedDrafts } from '../releases/drafts.ts';
+import { removeAbandonedDrafts } from '../release/drafts.ts';
 import type { Report } from '../report/diagnostic.ts';
-import { draftName } from '../write/draft.ts';
+import { draftName } from '../release/draft.ts';
 import { type Difference, differences } from './compare.ts';
 import { faultsOfFiles } from './files.ts';
 import { plantPredecessor } from './predecessor.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import { Digests } from '../digests.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Log } from '../operations/log.ts';
+import type { Log } from '../log/log.ts';
 import { IntrospectionClient } from './introspection-client.ts';
 import { readIntrospection } from './introspection-response.ts';
 import { KeptChecks } from './kept-checks.ts';

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import { type GatewayResponse, refuse, type Step } from '../http.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Log } from '../operations/log.ts';
-import { ofRequest } from '../operations/of-request.ts';
+import type { Log } from '../log/log.ts';
+import { ofRequest } from '../log/of-request.ts';
 import { readCredentials } from './authorization.ts';
 import type { FailedKeys } from './failed-keys.ts';
 

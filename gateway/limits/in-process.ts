@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
-import type { Log } from '../operations/log.ts';
+import type { Log } from '../log/log.ts';
 import { calendarOf } from './calendar.ts';
 import { type Decision, decide, type Usage, usageOf } from './decision.ts';
 import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './ledger.ts';

@@ -2,7 +2,7 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
-import type { Log } from '../operations/log.ts';
+import type { Log } from '../log/log.ts';
 import { readRelease, readReleaseAside } from './read-release.ts';
 import type { Release } from './release.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { generateKey, hashKey, startOf } from '../../gateway/keys/key.ts';
-import type { Database } from '../../gateway/keys/store/tables.ts';
+import { generateKey, hashKey, startOf } from '../../gateway/auth/key.ts';
+import type { Database } from '../../gateway/auth/store/tables.ts';
 
 /** Rows in one statement: below the number of parameters that PostgreSQL takes. */
 const batch = 2_000;

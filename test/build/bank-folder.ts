@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ExamFile, Question, QuestionType, SubjectFile } from '../../build/read/content.ts';
+import type { ExamFile, Question, QuestionType, SubjectFile } from '../../build/content/content.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));

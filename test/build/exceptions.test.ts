@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allRules } from '../../build/check/rules.ts';
+import { allRules } from '../../build/rules/rules.ts';
 import {
   BankFolder,
   makeBank,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { allRules } from '../../build/check/rules.ts';
+import { allRules } from '../../build/rules/rules.ts';
 
 const docs = await readFile(new URL('../../docs/validation.md', import.meta.url), 'utf8');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { allRules } from '../../build/check/rules.ts';
+import { allRules } from '../../build/rules/rules.ts';
 import type { Diagnostic, Location } from '../../build/report/diagnostic.ts';
 import { makeBank, makeFolderOf, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { bankCases } from './cases/bank-cases.ts';

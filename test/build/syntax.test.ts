@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readBytes, readJsonFile } from '../../build/read/file.ts';
+import { readBytes, readJsonFile } from '../../build/content/file.ts';
 import type { Diagnostic } from '../../build/report/diagnostic.ts';
 import {
   examPath,

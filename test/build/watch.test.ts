@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { watch } from '../../build/read/watch.ts';
+import { watch } from '../../build/content/watch.ts';
 import { makeBank, paperPath, shiftPath, temporaryFolder } from './bank-folder.ts';
 
 const { dir } = await makeBank();

@@ -9,7 +9,7 @@ import {
   type Response,
   resolve,
   type Schema,
-} from '../../build/site/description/openapi.ts';
+} from '../../build/site/openapi/openapi.ts';
 
 /** An answer, as far as the description speaks of it. */
 export interface Answer {

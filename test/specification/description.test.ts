@@ -1,7 +1,7 @@
 /** The service's own description of the API: all that it says happens, and what it does not say is noticed. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { type Description, operationsOf } from '../../build/site/description/openapi.ts';
+import { type Description, operationsOf } from '../../build/site/openapi/openapi.ts';
 import { rawRequest } from '../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
 import { DescribedAnswers } from './described.ts';

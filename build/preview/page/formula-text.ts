@@ -1,7 +1,7 @@
 import katex from 'katex';
 import { LRUCache } from 'lru-cache';
-import { type Formula, formulasOf } from '../../check/formula/formulas.ts';
-import { formulaFault } from '../../check/formula/katex.ts';
+import { type Formula, formulasOf } from '../../rules/formula/formulas.ts';
+import { formulaFault } from '../../rules/formula/katex.ts';
 import { Html, html } from '../../site/html.ts';
 
 /** Those of some papers: a paper that is shown again has few new ones. */

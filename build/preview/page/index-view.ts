@@ -1,6 +1,6 @@
-import type { Exam } from '../../read/bank.ts';
-import type { FoundContent, ShiftFolder } from '../../read/find.ts';
-import { placeOf } from '../../read/place.ts';
+import type { Exam } from '../../content/bank.ts';
+import type { FoundContent, ShiftFolder } from '../../content/find.ts';
+import { placeOf } from '../../content/place.ts';
 import type { Diagnostic } from '../../report/diagnostic.ts';
 import { paperAddress } from '../address.ts';
 

@@ -1,4 +1,4 @@
-import type { DiagramFile, PaperPlace } from '../../read/bank.ts';
+import type { DiagramFile, PaperPlace } from '../../content/bank.ts';
 import { count } from '../../report/count.ts';
 import type { Diagnostic } from '../../report/diagnostic.ts';
 import { type Html, html } from '../../site/html.ts';

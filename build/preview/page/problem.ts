@@ -1,4 +1,4 @@
-import { placeOf } from '../../read/place.ts';
+import { placeOf } from '../../content/place.ts';
 import { count } from '../../report/count.ts';
 import type { Diagnostic, Location } from '../../report/diagnostic.ts';
 import { codeFrame } from '../../report/frame.ts';

@@ -1,5 +1,5 @@
-import { placeOf } from '../../read/place.ts';
-import type { Range } from '../../read/position.ts';
+import { placeOf } from '../../content/place.ts';
+import type { Range } from '../../content/position.ts';
 import type { Diagnostic } from '../../report/diagnostic.ts';
 import { questionIndex } from '../address.ts';
 

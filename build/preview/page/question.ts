@@ -1,5 +1,5 @@
-import type { DiagramFile } from '../../read/bank.ts';
-import type { Range } from '../../read/position.ts';
+import type { DiagramFile } from '../../content/bank.ts';
+import type { Range } from '../../content/position.ts';
 import type { Diagnostic } from '../../report/diagnostic.ts';
 import { type Html, html } from '../../site/html.ts';
 import { diagramAddress, questionId } from '../address.ts';

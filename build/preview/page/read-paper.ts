@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import type { JsonFile } from '../../read/file.ts';
-import { readJsonFile } from '../../read/file.ts';
-import { Source } from '../../read/source.ts';
+import { type JsonFile, readJsonFile } from '../../content/file.ts';
+import { Source } from '../../content/source.ts';
 import { type ShownPaper, shownPaper } from './shown-paper.ts';
 
 /** A subject file as far as it can be read, and the text in which its questions stand. */

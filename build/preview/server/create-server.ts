@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { readBytes } from '../../read/file.ts';
-import { maxImageBytes, readImage } from '../../read/image.ts';
+import { readBytes } from '../../content/file.ts';
+import { maxImageBytes, readImage } from '../../content/image.ts';
 import type { CheckedBank } from '../bank/checked-bank.ts';
 import type { Page, Pages } from '../pages.ts';
 import type { Assets } from './assets.ts';

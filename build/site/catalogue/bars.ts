@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
-import type { Difficulty } from '../../read/content.ts';
+import type { Difficulty } from '../../content/content.ts';
 import { difficulties, type Tally, totalOf } from './tally.ts';
 
 /** What a bar stands for. */

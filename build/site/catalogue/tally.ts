@@ -1,4 +1,4 @@
-import type { Difficulty } from '../../read/content.ts';
+import type { Difficulty } from '../../content/content.ts';
 
 /** Easiest first: the order of every chart and table. */
 export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];

@@ -1,5 +1,5 @@
 import { apiErrors } from '../../release/errors.ts';
-import * as prose from '../description/prose.ts';
+import * as prose from '../openapi/prose.ts';
 import { html } from '../html.ts';
 import { errorTable } from '../reference/answers.ts';
 import { paragraphs } from '../reference/prose.ts';

@@ -1,4 +1,4 @@
-import * as prose from '../description/prose.ts';
+import * as prose from '../openapi/prose.ts';
 import { html } from '../html.ts';
 import { paragraphs } from '../reference/prose.ts';
 import { sample } from '../reference/samples/sample-code.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { assetAt, publicPage } from '../asset.ts';
-import * as prose from '../description/prose.ts';
+import * as prose from '../openapi/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
 import { pageScript } from '../page-script.ts';

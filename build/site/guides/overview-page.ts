@@ -1,4 +1,4 @@
-import * as prose from '../description/prose.ts';
+import * as prose from '../openapi/prose.ts';
 import { type Html, html } from '../html.ts';
 import { originNote, sample } from '../reference/samples/sample-code.ts';
 import { sampleOrigin } from '../sample-origin.ts';

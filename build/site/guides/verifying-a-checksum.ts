@@ -1,5 +1,5 @@
 import { checksumLength } from '../../compile/checksum.ts';
-import { inventedAnswer } from '../description/invented-paper.ts';
+import { inventedAnswer } from '../openapi/invented-paper.ts';
 import { type Html, html } from '../html.ts';
 import type { Guide } from './guide.ts';
 

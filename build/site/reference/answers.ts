@@ -1,5 +1,5 @@
 import { type ApiError, apiErrors } from '../../release/errors.ts';
-import { type Description, type Operation, resolve } from '../description/openapi.ts';
+import { type Description, type Operation, resolve } from '../openapi/openapi.ts';
 import { type Html, html } from '../html.ts';
 import { inline } from './prose.ts';
 

@@ -4,7 +4,7 @@ import {
   type PathItem,
   type Reference,
   resolve,
-} from '../description/openapi.ts';
+} from '../openapi/openapi.ts';
 import { type Html, html } from '../html.ts';
 import { headerTable, statusTable } from './answers.ts';
 import { fieldTable } from './fields.ts';

@@ -1,4 +1,4 @@
-import { type Description, resolve, type Schema } from '../description/openapi.ts';
+import { type Description, resolve, type Schema } from '../openapi/openapi.ts';
 import { type Html, html } from '../html.ts';
 import { inline } from './prose.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/compile.ts';
 import type { Output } from '../../publish/outputs.ts';
 import { type Asset, assetAt, publicFile, publicPage } from '../asset.ts';
-import { describeApi } from '../description/describe.ts';
+import { describeApi } from '../openapi/describe.ts';
 import { pageScript } from '../page-script.ts';
 import { referencePage } from './page.ts';
 

@@ -1,6 +1,6 @@
 import type { CompiledExam } from '../../compile/compile.ts';
-import type { Description } from '../description/openapi.ts';
-import * as prose from '../description/prose.ts';
+import type { Description } from '../openapi/openapi.ts';
+import * as prose from '../openapi/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { gettingAKey } from '../guides/getting-a-key.ts';
 import { addressOf, type Guide, guidesAddress } from '../guides/guide.ts';

@@ -1,5 +1,5 @@
 import type { CompiledExam } from '../../compile/compile.ts';
-import type { Description } from '../description/openapi.ts';
+import type { Description } from '../openapi/openapi.ts';
 import { exampleOf } from '../example.ts';
 import { type Html, html } from '../html.ts';
 

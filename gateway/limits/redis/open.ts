@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock.ts';
-import type { Log } from '../../operations/log.ts';
+import type { Log } from '../../log/log.ts';
 import { InProcessLimits } from '../in-process.ts';
 import type { UsageReader } from '../ledger.ts';
 import { RedisConnection } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../build/release/plans.ts';
-import type { Log } from '../../operations/log.ts';
+import type { Log } from '../../log/log.ts';
 import type { Decision } from '../decision.ts';
 import type { InProcessLimits } from '../in-process.ts';
 import type { LimitStore } from '../store.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
 import { openSharedLimits, usualPatience } from '../../../gateway/limits/redis/open.ts';
 import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
-import { openLog } from '../../../gateway/operations/log.ts';
+import { openLog } from '../../../gateway/log/log.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
 import { inOrder, latencies, quantile } from '../figures.ts';

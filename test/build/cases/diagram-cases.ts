@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Question } from '../../../build/read/content.ts';
+import type { Question } from '../../../build/content/content.ts';
 import {
   examPath,
   type Files,

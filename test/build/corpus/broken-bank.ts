@@ -1,4 +1,4 @@
-import type { Severity } from '../../../build/check/rule.ts';
+import type { Severity } from '../../../build/rules/rule.ts';
 
 /** The clean bank of the corpus with one mistake in it, and what is told of it. */
 export interface BrokenBank {

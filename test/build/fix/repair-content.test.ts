@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { repairContent } from '../../../build/fix/repair-content.ts';
 import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
-import { commitContent } from '../changes/git-folder.ts';
+import { commitContent } from '../diff/git-folder.ts';
 import { runCommand } from '../command.ts';
 
 const { mcq } = sampleQuestions;

@@ -3,7 +3,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Manifest } from '../../../build/release/manifest.ts';
-import { changedPublicUrls } from '../../../build/releases/changed-urls.ts';
+import { changedPublicUrls } from '../../../build/release/changed-urls.ts';
 import { makeBank, paperOf, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
 import { built } from '../built.ts';
 

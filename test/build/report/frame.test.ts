@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
-import { Source } from '../../../build/read/source.ts';
+import { Source } from '../../../build/content/source.ts';
 import type { Location } from '../../../build/report/diagnostic.ts';
 import { codeFrame } from '../../../build/report/frame.ts';
 import { painter } from '../../../build/report/paint.ts';

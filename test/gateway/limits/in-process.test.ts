@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../../gateway/keys/store/database.ts';
-import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/ledger.ts';
-import { addUsage } from '../keys/add-usage.ts';
-import { engines, sqlite } from '../keys/engines.ts';
+import { addUsage } from '../auth/add-usage.ts';
+import { engines, sqlite } from '../auth/engines.ts';
 import { SetClock } from './set-clock.ts';
 
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };

@@ -1,9 +1,9 @@
-import { openDatabase } from '../../../gateway/keys/store/database.ts';
-import { StoredUsage } from '../../../gateway/keys/usage.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageReader } from '../../../gateway/limits/ledger.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
-import { engines } from '../keys/engines.ts';
+import { engines } from '../auth/engines.ts';
 import { noRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';
 import { SetRedis } from './set-redis.ts';

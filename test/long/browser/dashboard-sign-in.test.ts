@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { systemClock } from '../../../gateway/clock.ts';
-import { blockAccount } from '../../../gateway/keys/accounts.ts';
-import { resetLink } from '../../../gateway/keys/service/people/reset-link.ts';
-import { openMailbox } from '../../gateway/keys/service/mailbox.ts';
+import { blockAccount } from '../../../gateway/auth/accounts.ts';
+import { resetLink } from '../../../gateway/auth/service/people/reset-link.ts';
+import { openMailbox } from '../../gateway/auth/service/mailbox.ts';
 import { skip } from './browser.ts';
 import { openBrowser, openSite } from './open-site.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';

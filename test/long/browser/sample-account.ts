@@ -1,6 +1,6 @@
 import { request } from 'playwright-core';
-import { addUsage } from '../../gateway/keys/add-usage.ts';
-import type { Mailbox } from '../../gateway/keys/service/mailbox.ts';
+import { addUsage } from '../../gateway/auth/add-usage.ts';
+import type { Mailbox } from '../../gateway/auth/service/mailbox.ts';
 import type { RunningGateway } from '../../gateway/running-gateway.ts';
 
 const hour = 3_600_000;

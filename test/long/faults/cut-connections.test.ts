@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { generateKey } from '../../../gateway/keys/key.ts';
+import { generateKey } from '../../../gateway/auth/key.ts';
 import { calendarOf } from '../../../gateway/limits/calendar.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { sent } from '../../gateway/raw-request.ts';

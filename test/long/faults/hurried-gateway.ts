@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { readConfig } from '../../../gateway/config.ts';
 import { startGateway } from '../../../gateway/gateway.ts';
-import { openLog } from '../../../gateway/operations/log.ts';
-import { onStopSignal } from '../../../gateway/operations/stop-signals.ts';
+import { openLog } from '../../../gateway/log/log.ts';
+import { onStopSignal } from '../../../gateway/ops/stop-signals.ts';
 
 const limits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));

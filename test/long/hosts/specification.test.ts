@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { systemClock } from '../../../gateway/clock.ts';
-import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
+import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { beyond, failedRows, runSpecification } from './rows.ts';
 import { hosts } from './running-host.ts';

@@ -6,13 +6,13 @@ import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { systemClock } from '../../../gateway/clock.ts';
-import { createKey } from '../../../gateway/keys/create-key.ts';
-import { openDatabase } from '../../../gateway/keys/store/database.ts';
+import { createKey } from '../../../gateway/auth/create-key.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { postgres } from '../../gateway/keys/engines.ts';
-import { operatorKey } from '../../gateway/keys/open-store.ts';
-import { signedIn } from '../../gateway/keys/service/visitor.ts';
+import { postgres } from '../../gateway/auth/engines.ts';
+import { operatorKey } from '../../gateway/auth/open-store.ts';
+import { signedIn } from '../../gateway/auth/service/visitor.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 import { type Fate, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
 

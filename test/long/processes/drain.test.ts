@@ -10,7 +10,7 @@ import {
   type Started,
   startGateway,
   startService,
-} from '../../gateway/operations/started-gateway.ts';
+} from '../../gateway/ops/started-gateway.ts';
 import { parseAnswer } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 

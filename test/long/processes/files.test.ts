@@ -6,8 +6,8 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { freePort } from '../../free-port.ts';
-import { Scrape } from '../../gateway/operations/scrape.ts';
-import { makePlace, startGateway, startService } from '../../gateway/operations/started-gateway.ts';
+import { Scrape } from '../../gateway/ops/scrape.ts';
+import { makePlace, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { promtool, skipWithoutPromtool } from './promtool.ts';
 

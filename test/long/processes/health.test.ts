@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../free-port.ts';
-import { makePlace, startGateway, startService } from '../../gateway/operations/started-gateway.ts';
+import { makePlace, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawRequest } from '../../gateway/raw-request.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { inWords } from '../../../gateway/operations/log.ts';
-import { sparingLog } from '../../../gateway/operations/sparing-log.ts';
-import { signedIn, somebody } from '../../gateway/keys/service/visitor.ts';
-import { makePlace, type Started, startGateway } from '../../gateway/operations/started-gateway.ts';
+import { inWords } from '../../../gateway/log/log.ts';
+import { sparingLog } from '../../../gateway/log/sparing-log.ts';
+import { signedIn, somebody } from '../../gateway/auth/service/visitor.ts';
+import { makePlace, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawAnswer, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';
 

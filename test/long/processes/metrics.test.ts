@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../gateway/config.ts';
-import { countedBodies } from '../../../gateway/operations/metrics/body-cache.ts';
-import { countChecks } from '../../../gateway/operations/metrics/key-checks.ts';
-import { countRefusals } from '../../../gateway/operations/metrics/limit-refusals.ts';
-import { countLines } from '../../../gateway/operations/metrics/log-lines.ts';
-import { openOperations } from '../../../gateway/operations/operations.ts';
+import { countedBodies } from '../../../gateway/ops/metrics/body-cache.ts';
+import { countChecks } from '../../../gateway/ops/metrics/key-checks.ts';
+import { countRefusals } from '../../../gateway/ops/metrics/limit-refusals.ts';
+import { countLines } from '../../../gateway/ops/metrics/log-lines.ts';
+import { openOperations } from '../../../gateway/ops/operations.ts';
 import { Bodies } from '../../../gateway/release/bodies.ts';
-import { Scrape } from '../../gateway/operations/scrape.ts';
+import { Scrape } from '../../gateway/ops/scrape.ts';
 import {
   makePlace,
   type Started,
   startGateway,
   startService,
-} from '../../gateway/operations/started-gateway.ts';
+} from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sent } from '../../gateway/raw-request.ts';
 import { introspectionAt, unreachableService } from '../../gateway/running-gateway.ts';
 

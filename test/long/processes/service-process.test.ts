@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { postgres } from '../../gateway/keys/engines.ts';
-import { occupiedPort } from '../../gateway/keys/service/occupied-port.ts';
-import { signedIn, Visitor } from '../../gateway/keys/service/visitor.ts';
+import { postgres } from '../../gateway/auth/engines.ts';
+import { occupiedPort } from '../../gateway/auth/service/occupied-port.ts';
+import { signedIn, Visitor } from '../../gateway/auth/service/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { calendarOf } from '../../../gateway/limits/calendar.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { addUsage } from '../../gateway/keys/add-usage.ts';
+import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { below, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
 import { startProxy } from '../../pull/proxy.ts';
 import { startPull } from './pull-process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../../gateway/config.ts';
-import { redis } from '../../../gateway/operations/doctor/redis.ts';
+import { redis } from '../../../gateway/ops/doctor/redis.ts';
 import { freePort } from '../../free-port.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { calendarOf } from '../../../gateway/limits/calendar.ts';
 import { filesBelow } from '../../build/release-folder.ts';
-import { addUsage } from '../../gateway/keys/add-usage.ts';
+import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { below, sampleBank, serve } from '../../pull/bank.ts';
 import { type Fate, type Passed, startProxy } from '../../pull/proxy.ts';
 import { guidePrograms } from './guide-programs.ts';

@@ -1,9 +1,9 @@
 import { systemClock } from '../../../gateway/clock.ts';
-import { requireAccount } from '../../../gateway/keys/accounts.ts';
-import { createKey } from '../../../gateway/keys/create-key.ts';
-import { revokeKey } from '../../../gateway/keys/revoke-key.ts';
-import { openDatabase } from '../../../gateway/keys/store/database.ts';
-import type { Database } from '../../../gateway/keys/store/tables.ts';
+import { requireAccount } from '../../../gateway/auth/accounts.ts';
+import { createKey } from '../../../gateway/auth/create-key.ts';
+import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import type { Database } from '../../../gateway/auth/store/tables.ts';
 import type { LoadAccount } from './load.ts';
 
 /** Plans of the accounts: of `exact` every request is counted. */

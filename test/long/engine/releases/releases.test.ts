@@ -3,9 +3,9 @@ import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readWholeRelease } from '../../../../build/release/verify.ts';
-import { appendToHistory, readHistory } from '../../../../build/releases/history.ts';
-import { grace, prune } from '../../../../build/releases/prune.ts';
-import { switchCurrent } from '../../../../build/releases/switch.ts';
+import { appendToHistory, readHistory } from '../../../../build/release/history.ts';
+import { grace, prune } from '../../../../build/release/prune.ts';
+import { switchCurrent } from '../../../../build/release/switch.ts';
 import {
   makeBank,
   paperOf,

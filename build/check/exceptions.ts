@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { type JsonFile, readJsonFile } from '../content/file.ts';
+import { exceptionsPath } from '../content/place.ts';
+import type { Diagnostic } from '../report/diagnostic.ts';
+import { locate } from '../report/locate.ts';
+import { bankRules } from '../rules/bank/rules.ts';
+import { exceptionRule } from '../rules/exception.ts';
+import { schemaRule } from '../rules/file/schema.ts';
+import { type Problem, problemsOf } from '../rules/problem.ts';
+import { allRules, fileRules } from '../rules/rules.ts';
+import { sources } from './sources.ts';
+
+/** One place where the bank does not hold a rule. */
+export interface Exception {
+  readonly rule: string;
+  /** Inside the content folder. */
+  readonly file: string;
+  /** JSON pointer (RFC 6901). */
+  readonly pointer: string;
+  readonly reason: string;
+}
+
+/** The exceptions of a bank, and what is wrong with their file. */
+export interface Exceptions {
+  readonly list: readonly ListedException[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+interface ListedException extends Exception {
+  /** In the file, from 0. */
+  readonly index: number;
+  /** Whether it is of the schema's form. */
+  readonly isSound: boolean;
+}
+
+/** Reads `exceptions.json`. */
+export async function readExceptions(contentDir: string): Promise<Exceptions> {
+  const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
+  const problems = [...problemsOf([...fileRules, schemaRule], file)];
+  const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  const list = exceptionsOf(file)
+    .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))
+    .filter(namesAPlace);
+  return { list, diagnostics: located(contentDir, problems) };
+}
+
+function exceptionsOf(file: JsonFile): readonly Exception[] {
+  if (file.state !== 'parsed') return [];
+  const { exceptions } = (file.value ?? {}) as { readonly exceptions?: unknown };
+  return Array.isArray(exceptions) ? exceptions : [];
+}
+
+/** What is wrong with one exception does not keep the others from being made, nor does a reason too short. */
+function namesAPlace({ rule, file, pointer }: Partial<Exception>): boolean {
+  return [rule, file, pointer].every((text) => typeof text === 'string');
+}
+
+/**
+ * Takes away what the bank makes an exception of; an exception that nothing needs is a diagnostic.
+ *
+ * @param isChecked whether what is wrong with a file was looked for: only then an exception can be judged
+ */
+export function except(
+  contentDir: string,
+  { list, diagnostics }: Exceptions,
+  found: readonly Diagnostic[],
+  isChecked: (file: string) => boolean,
+): Diagnostic[] {
+  const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
+  const excepted = new Set(list.filter(({ rule }) => !strict.has(rule)).map(key));
+  const needed = new Set(found.map(key));
+  const canTell = judgement(found, strict, isChecked);
+  const checked = list
+    .filter(({ isSound }) => isSound)
+    .map((exception) => ({ ...exception, isNeeded: needed.has(key(exception)) || !canTell(exception) }));
+  const problems = [...problemsOf([exceptionRule], { list: checked, rules: allRules })];
+  return [
+    ...found.filter((diagnostic) => !excepted.has(key(diagnostic))),
+    ...diagnostics,
+    ...located(contentDir, problems),
+  ];
+}
+
+/** Whether it is known what breaks a rule in a file: rules pass over what cannot be read. */
+function judgement(
+  found: readonly Diagnostic[],
+  strict: ReadonlySet<string>,
+  isChecked: (file: string) => boolean,
+): (exception: Exception) => boolean {
+  const broken = new Set(found.filter(({ rule }) => strict.has(rule)).map(({ file }) => file));
+  const ofBank = new Set(bankRules.map(({ name }) => name));
+  return ({ rule, file }) => isChecked(file) && !(ofBank.has(rule) ? broken.size > 0 : broken.has(file));
+}
+
+function key({ rule, file, pointer }: Pick<Diagnostic, 'rule' | 'file' | 'pointer'>): string {
+  return JSON.stringify([rule, file, pointer]);
+}
+
+function located(contentDir: string, problems: readonly Problem[]): Diagnostic[] {
+  const sourceOf = sources(contentDir);
+  return problems.map((problem) => locate(problem, sourceOf));
+}

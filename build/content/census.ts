@@ -1,0 +1,30 @@
+import { createHash, type Hash } from 'node:crypto';
+import { lstatSync, readdirSync } from 'node:fs';
+import { young } from './signature.ts';
+
+/**
+ * SHA-256 over what the file system says of everything in a folder: path, size, inode, and when content and inode last
+ * changed. Links are not followed, and hidden files are passed over.
+ *
+ * @param now milliseconds since 1970
+ * @returns undefined when anything was changed just now, or a folder cannot be read
+ */
+export function censusOf(folder: string, now: number): string | undefined {
+  const hash = createHash('sha256');
+  try {
+    return isSettled(folder, now - young, hash) ? hash.digest('hex') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Adds what stands in a folder to the hash. @returns false when something in it was changed after a moment */
+function isSettled(folder: string, moment: number, hash: Hash): boolean {
+  return readdirSync(folder, { withFileTypes: true }).every((entry) => {
+    if (entry.name.startsWith('../read')) return true;
+    const path = `${folder}/${entry.name}`;
+    const { mode, size, ino, dev, mtimeMs, ctimeMs } = lstatSync(path);
+    hash.update(`${path}\n${mode} ${size} ${ino} ${dev} ${mtimeMs} ${ctimeMs}\n`);
+    return ctimeMs <= moment && mtimeMs <= moment && (!entry.isDirectory() || isSettled(path, moment, hash));
+  });
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { type FoundContent, findContent } from '../content/find.ts';
+import { placeOf } from '../content/place.ts';
+import { compareContent } from './compare.ts';
+import type { ChangeReport } from './report.ts';
+import { type ContentPast, NoComparison, openPast } from './repository.ts';
+import { type FileValue, parseFile, type Snapshot } from './snapshot.ts';
+
+/**
+ * What changed in a content folder between a git ref and the working tree.
+ *
+ * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
+ * @throws NoContent when there is no such folder, NoComparison when git cannot tell or a part of the folder cannot be read
+ */
+export async function contentChanges(contentDir: string, ref: string): Promise<ChangeReport> {
+  const found = await findContent(contentDir);
+  const [unreadable] = found.unreadable;
+  if (unreadable)
+    throw new NoComparison(
+      `The folder ${unreadable.path} cannot be read (${unreadable.code}). Allow reading it.`,
+    );
+  const past = await openPast(contentDir, ref);
+  const changed = new Set((await past.changedFiles()).filter(isPublished));
+  const after = readNow(contentDir, found, changed);
+  const before = await readThen(past, changed);
+  const unchanged = [...after.files].filter(([path]) => !changed.has(path));
+  const comparison = compareContent({ ...before, files: new Map([...unchanged, ...before.files]) }, after);
+  return { ref, commit: past.commit, ...comparison };
+}
+
+/** Whether a build reads the file: it passes over hidden ones, and over names with control characters. */
+function isPublished(path: string): boolean {
+  const isHidden = path.split('/').some((part) => part.startsWith('../changes'));
+  return !isHidden && !/\p{Cc}/u.test(path);
+}
+
+/** What changed as it is now, and the papers beside a diagram that changed: one of them serves it. */
+function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<string>): Snapshot {
+  const files = new Map<string, FileValue>();
+  const diagrams = new Map<string, string>();
+  const readFile = (path: string) => {
+    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
+    files.set(path, 'fault' in bytes ? bytes : parseFile(bytes));
+  };
+  for (const { path } of found.exams) if (changed.has(path)) readFile(path);
+  for (const shift of found.shifts) {
+    const changedDiagrams = shift.diagrams.filter(({ path }) => changed.has(path));
+    for (const { path } of changedDiagrams) {
+      const bytes = readBytes(join(contentDir, path), Number.POSITIVE_INFINITY);
+      if ('fault' in bytes) files.set(path, bytes);
+      else diagrams.set(path, digestOf(bytes));
+    }
+    for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
+  }
+  return { files, diagrams };
+}
+
+/** What changed as it was then. */
+async function readThen(past: ContentPast, changed: ReadonlySet<string>): Promise<Snapshot> {
+  const files = new Map<string, FileValue>();
+  const diagrams = new Map<string, string>();
+  const objects = changed.size > 0 ? await past.objects() : new Map<string, string>();
+  const wanted = [...changed].flatMap((path) => {
+    const { kind } = placeOf(path);
+    const object = objects.get(path);
+    const isRead = kind === 'exam' || kind === 'paper' || kind === 'diagram';
+    return isRead && object !== undefined ? [{ path, kind, object }] : [];
+  });
+  const places = wanted.values();
+  for await (const bytes of past.bytes(wanted.map(({ object }) => object))) {
+    const { path = '', kind } = places.next().value ?? {};
+    if (kind === 'diagram') diagrams.set(path, digestOf(bytes));
+    else files.set(path, parseFile(bytes));
+  }
+  return { files, diagrams };
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

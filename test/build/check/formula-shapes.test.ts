@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { fingerprint } from '../../../build/rules/fingerprint.ts';
+import { visitFormulas } from '../../../build/rules/formula/formulas.ts';
+import { formulaFault } from '../../../build/rules/formula/katex.ts';
+import { shapePrint } from '../../../build/rules/formula/shape.ts';
+import { visitTexts } from '../../../build/rules/texts.ts';
+import { sampleQuestions } from '../../content/sample-bank.ts';
+
+const questions = await sampleQuestions();
+const formulas = questions.flatMap(({ question }) => {
+  const found: string[] = [];
+  visitTexts(question, (text) => {
+    visitFormulas(text, (start, end) => found.push(text.slice(start, end)));
+  });
+  return found;
+});
+
+function shape(formula: string): string {
+  const print = { high: 0, low: 0 };
+  shapePrint(`so ${formula} is`, 3, 3 + formula.length, print);
+  return `${print.high} ${print.low}`;
+}
+
+/** Whether it has a shape that others may have, too. */
+function isShared(formula: string): boolean {
+  const print = { high: 0, low: 0 };
+  fingerprint(formula, 0, formula.length, print);
+  return shape(formula) !== `${print.high} ${print.low}`;
+}
+
+/** The same formula with other letters and digits in the place of its own, outside commands. */
+function relabelled(formula: string, draw: fc.GeneratorValue): string {
+  const letter = () => draw(fc.constantFrom, ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
+  const digit = () => draw(fc.constantFrom, ...'0123456789');
+  return formula.replace(/\\[a-zA-Z]+|\\[\s\S]|[a-zA-Z]|\d/g, (found) =>
+    found.startsWith('\\') ? found : /\d/.test(found) ? digit() : letter(),
+  );
+}
+
+/** What KaTeX is asked: whether it sets a formula. */
+function isSet(formula: string): boolean {
+  return formulaFault(formula) === undefined;
+}
+
+/** Pieces of formulas, right and wrong together. */
+const pieces = [
+  ...[
+    'a',
+    'Z',
+    '7',
+    '0',
+    ' ',
+    '+',
+    '=',
+    '(',
+    ')',
+    '[',
+    ']',
+    '|',
+    "'",
+    '"',
+    '@',
+    '~',
+    '*',
+    '/',
+    '<',
+    '../validate',
+    ',',
+  ],
+  ...['{', '}', '^', '_', '&', '\\,', '\\;', '\\!', '\\ ', '\\{', '\\}', '\\%', '\\_', '\\|', '\\&'],
+  ...['\\frac', '\\frac{1}{2}', '\\sqrt', '\\sqrt[3]', '\\mathrm{kg}', '\\text{if x_1}', '\\left', '\\right'],
+  ...[
+    '\\left(',
+    '\\right)',
+    '\\vec a',
+    '\\hat',
+    '\\sum_',
+    '\\int',
+    '\\lim\\limits',
+    '\\Big',
+    '\\operatorname{ab}',
+  ],
+  ...[
+    '\\alpha',
+    '\\times',
+    '\\leq',
+    '\\binom',
+    '\\overline{x}',
+    '\\displaystyle',
+    '\\in',
+    '\\ldots',
+    '\\quad',
+  ],
+];
+
+describe('Formulas of one shape', () => {
+  it('differ in letters and digits alone', () => {
+    assert.equal(shape('$12\\,\\mathrm{kg}$'), shape('$47\\,\\mathrm{cm}$'));
+    assert.notEqual(shape('$12\\,\\mathrm{kg}$'), shape('$12\\,\\mathrm{k}$'));
+    assert.notEqual(shape('$x$'), shape('$1$'));
+    assert.notEqual(shape('$\\alpha$'), shape('$\\gamma$'));
+    assert.notEqual(shape('$x$'), shape('$$x$$'));
+  });
+
+  for (const formula of [
+    '$\\hspace{2cm}$',
+    '$\\color{red}x$',
+    '$\\begin{array}{cc}1\\end{array}$',
+    '$a \\\\[2pt] b$',
+    '$x % y$',
+    '$5\\,\\text{µm}$',
+    '$\\foo$',
+    '$\\def\\a{b}\\a$',
+    '$\\tag{1}$',
+    '$\\Alpha$',
+  ]) {
+    it(`and no other is like ${formula}, in which they mean more than themselves`, () => {
+      assert.equal(isShared(formula), false);
+    });
+  }
+
+  it('are most formulas of the sample bank', () => {
+    const shared = formulas.filter(isShared);
+    assert.ok(shared.length > formulas.length * 0.8, `${shared.length} of ${formulas.length}`);
+  });
+
+  it('are all set by KaTeX, or none of them: those of the sample bank', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...formulas.filter(isShared)), fc.gen(), (formula, draw) => {
+        const other = relabelled(formula, draw);
+        assert.equal(shape(other), shape(formula));
+        assert.equal(isSet(other), isSet(formula), other);
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it('are all set by KaTeX, or none of them: right and wrong ones, of any pieces', () => {
+    let set = 0;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), fc.gen(), (parts, draw) => {
+        const formula = `$${parts.join('')}$`;
+        if (!isShared(formula)) return;
+        const other = relabelled(formula, draw);
+        assert.equal(shape(other), shape(formula));
+        assert.equal(isSet(other), isSet(formula), `${formula} and ${other}`);
+        if (isSet(formula)) set += 1;
+      }),
+      { numRuns: 6000 },
+    );
+    assert.ok(set > 200, `${set} of them are set`);
+  });
+});

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { LocalExaminer } from '../../../build/check/local-examiner.ts';
+import type { ValidationSetting } from '../../../build/validate.ts';
+import {
+  type BankFolder,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  temporaryFolder,
+} from '../bank-folder.ts';
+import { testNow } from '../test-now.ts';
+import { validateHere } from './validate-here.ts';
+
+const { mcq } = sampleQuestions;
+const sound = paperOf({ ...mcq, question: 'What is $\\frac{1}{2}$, and $$\\int_0^1 x\\,dx$$?' });
+const broken = paperOf({ ...mcq, question: 'What is $\\frac{1}{2}$ of $\\frac{1$?' });
+
+async function setting({ dir }: BankFolder): Promise<ValidationSetting> {
+  return { contentDir: dir, dataDir: join(await temporaryFolder(), 'data'), now: testNow };
+}
+
+async function memoryOf({ dataDir }: ValidationSetting): Promise<string> {
+  const files = await readdir(dataDir);
+  assert.equal(files.length, 1, files.join());
+  return join(dataDir, files[0] ?? '');
+}
+
+async function rulesBroken(run: ValidationSetting): Promise<string[]> {
+  return (await validateHere(run)).diagnostics.map(({ rule }) => rule);
+}
+
+describe('The memory of formulas that KaTeX has set', () => {
+  it('is written once, and no more while nothing is new', async () => {
+    const run = await setting(await makeBank({ [paperPath]: sound }));
+    assert.deepEqual(await rulesBroken(run), []);
+    const memory = await memoryOf(run);
+    const { mtimeMs, ino } = await stat(memory);
+    assert.deepEqual(await rulesBroken(run), []);
+    const again = await stat(memory);
+    assert.deepEqual([again.mtimeMs, again.ino], [mtimeMs, ino]);
+  });
+
+  it('never holds one that KaTeX did not set', async () => {
+    const run = await setting(await makeBank({ [paperPath]: broken }));
+    for (let time = 0; time < 3; time += 1) assert.deepEqual(await rulesBroken(run), ['formula']);
+  });
+
+  it('tells a formula in a line from the same one displayed', async () => {
+    const bank = await makeBank({ [paperPath]: paperOf({ ...mcq, question: '$$x \\tag{1}$$' }) });
+    const run = await setting(bank);
+    assert.deepEqual(await rulesBroken(run), []);
+    await bank.write(paperPath, paperOf({ ...mcq, question: '$x \\tag{1}$' }));
+    assert.deepEqual(await rulesBroken(run), ['formula']);
+  });
+
+  const damages: readonly [string, (bytes: Buffer) => Buffer][] = [
+    ['empty', () => Buffer.alloc(0)],
+    ['cut short', (bytes) => bytes.subarray(0, bytes.length - 12)],
+    ['altered', (bytes) => Buffer.from(bytes.map((byte, index) => (index === 40 ? byte ^ 1 : byte)))],
+    ['something else', () => Buffer.from('{}')],
+  ];
+  for (const [sentence, damage] of damages) {
+    it(`is made anew when its file is ${sentence}`, async () => {
+      const run = await setting(await makeBank({ [paperPath]: sound }));
+      await rulesBroken(run);
+      const memory = await memoryOf(run);
+      const whole = await readFile(memory);
+      await writeFile(memory, damage(whole));
+      assert.deepEqual(await rulesBroken(run), []);
+      assert.deepEqual(await readFile(memory), whole);
+    });
+  }
+
+  it('is done without where it cannot be written', async () => {
+    const run = await setting(await makeBank({ [paperPath]: broken }));
+    await writeFile(run.dataDir, 'a file, not a folder');
+    assert.deepEqual(await rulesBroken(run), ['formula']);
+  });
+});
+
+/** Notes what KaTeX is asked about. */
+class WatchedExaminer extends LocalExaminer {
+  readonly asked: string[] = [];
+
+  override formulas(texts: readonly string[]): Promise<readonly boolean[]> {
+    this.asked.push(...texts);
+    return super.formulas(texts);
+  }
+}
+
+describe('KaTeX', () => {
+  /** The formulas that it is asked about in one run, in order. */
+  async function asked(run: ValidationSetting): Promise<string[]> {
+    let examiner: WatchedExaminer | undefined;
+    await validateHere(run, (work) => {
+      examiner = new WatchedExaminer(work);
+      return examiner;
+    });
+    return examiner?.asked.sort() ?? [];
+  }
+
+  it('is asked about each shape of a formula once, wherever it stands, and never again once it has set it', async () => {
+    const other = 'neet/2025/2025-05-04-s1/physics.json';
+    const bank = await makeBank({
+      [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),
+      [other]: paperOf({ ...mcq, id: 'q2', question: 'Is $z^3$ less than $\\frac{1$?' }),
+    });
+    const run = await setting(bank);
+    assert.deepEqual(await asked(run), ['$$x$$', '$\\frac{1$', '$x$', '$x^2$']);
+    assert.deepEqual(await asked(run), ['$\\frac{1$']);
+    await bank.set(other, '/questions/0/question', 'Is $w$ less than $w + 1$?');
+    assert.deepEqual(await asked(run), ['$w + 1$']);
+    assert.deepEqual(await asked(run), []);
+  });
+});

@@ -1,0 +1,484 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Question } from '../../../build/content/content.ts';
+import { compareContent } from '../../../build/diff/compare.ts';
+import type { Scoring } from '../../../build/diff/report.ts';
+import { sampleQuestions } from '../bank-folder.ts';
+import {
+  chemistry,
+  compare,
+  newMoment,
+  noChanges,
+  oldMoment,
+  physics,
+  question,
+  snapshot,
+} from './snapshots.ts';
+
+const [q1, q2, q3, q4] = [question('q1'), question('q2'), question('q3'), question('q4')];
+
+/** Who scores in the questions of this file. */
+const scoring: Scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped: false };
+
+function options(...values: readonly string[]): Question['options'] {
+  return values.map((value, index) => ({ key: 'ABCDEF'.charAt(index), value }));
+}
+
+/** What changes when these fields of a question do. */
+function edit(fields: object, before: Question = q1) {
+  return compare({ [physics]: [before] }, { [physics]: [{ ...before, ...fields }] });
+}
+
+/** What changes in the one paper when its questions do. */
+function rewrite(before: readonly Question[], after: readonly Question[]) {
+  return compare({ [physics]: before }, { [physics]: after });
+}
+
+describe('Content that a release serves the same', () => {
+  it('has not changed', () => {
+    assert.deepEqual(rewrite([q1, q2], [q1, q2]), noChanges);
+  });
+
+  it('has not changed by the order of properties, or by what the API does not tell', () => {
+    const turned = Object.fromEntries(Object.entries(q1).reverse());
+    const written = { ...turned, diagrams: [], comment: 'checked', dropped: undefined };
+    const file = { questions: [written], $schema: '../x.json', lastUpdated: oldMoment };
+    assert.deepEqual(compare({ [physics]: [q1] }, { [physics]: file }), noChanges);
+  });
+});
+
+describe('Questions added and removed', () => {
+  it('are told with their papers, in order', () => {
+    const { added, removed, ...rest } = rewrite([q1, q2], [q1, q4, q3]);
+    assert.deepEqual(added, [
+      { id: 'q4', path: physics },
+      { id: 'q3', path: physics },
+    ]);
+    assert.deepEqual(removed, [{ id: 'q2', path: physics }]);
+    assert.deepEqual({ ...rest, added: [], removed: [] }, noChanges);
+  });
+
+  it('come with a paper', () => {
+    const changes = compare({ [physics]: [q1] }, { [chemistry]: [q2] });
+    assert.deepEqual(changes, {
+      ...noChanges,
+      papers: { added: [chemistry], removed: [physics] },
+      added: [{ id: 'q2', path: chemistry }],
+      removed: [{ id: 'q1', path: physics }],
+    });
+  });
+});
+
+describe('An answer has changed', () => {
+  const cases: readonly [name: string, fields: Partial<Question>, after: Partial<Scoring>][] = [
+    ['with its key', { answer: 'B' }, { answer: 'B', texts: ['second'] }],
+    ['with another answer that is accepted', { accepted: ['A', 'B'] }, { accepted: ['A', 'B'] }],
+    ['when the question is dropped', { dropped: true }, { dropped: true }],
+  ];
+  for (const [name, fields, after] of cases) {
+    it(`${name}, and when that is taken back`, () => {
+      const now = { ...scoring, ...after };
+      const place = { id: 'q1', path: physics };
+      assert.deepEqual(edit(fields), { ...noChanges, answers: [{ ...place, before: scoring, after: now }] });
+      const back = rewrite([{ ...q1, ...fields }], [q1]);
+      assert.deepEqual(back, { ...noChanges, answers: [{ ...place, before: now, after: scoring }] });
+    });
+  }
+
+  it('when the options change places under the same key', () => {
+    const { answers, edits } = edit({ options: options('second', 'metre') });
+    const after = { ...scoring, texts: ['second'] };
+    assert.deepEqual(answers, [{ id: 'q1', path: physics, before: scoring, after }]);
+    assert.deepEqual(edits, [{ id: 'q1', path: physics, fields: ['options'] }]);
+  });
+
+  it('with its key, also when the option moved with it: who stored the key marks another', () => {
+    const { answers } = edit({ options: options('second', 'metre'), answer: 'B' });
+    const after = { ...scoring, answer: 'B' };
+    assert.deepEqual(answers, [{ id: 'q1', path: physics, before: scoring, after }]);
+  });
+
+  it('when the options of a question with several right ones change places', () => {
+    const { answers } = edit({ options: options('velocity', 'force', 'speed') }, sampleQuestions.msq);
+    assert.deepEqual(
+      answers.map(({ after }) => after.texts),
+      [['velocity', 'speed']],
+    );
+  });
+
+  it('with a number', () => {
+    const { answers } = edit({ answer: '2.5' }, sampleQuestions.numerical);
+    assert.deepEqual(
+      answers.map(({ before, after }) => [before.answer, after.answer, after.texts]),
+      [['2.25', '2.5', []]],
+    );
+  });
+
+  it('in a question that was renumbered, moved and edited as well', () => {
+    const after = { ...q1, id: 'q9', answer: 'B', topic: 'Lengths' };
+    const changes = compare(
+      { [physics]: [q1, q2], [chemistry]: [q3] },
+      { [physics]: [q2], [chemistry]: [q3, after] },
+    );
+    assert.deepEqual(changes, {
+      ...noChanges,
+      renumbered: [
+        { before: { id: 'q1', path: physics }, after: { id: 'q9', path: chemistry }, reused: false },
+      ],
+      answers: [
+        { id: 'q9', path: chemistry, before: scoring, after: { ...scoring, answer: 'B', texts: ['second'] } },
+      ],
+      edits: [{ id: 'q9', path: chemistry, fields: ['topic'] }],
+    });
+  });
+
+  it('not when an option is worded in another way, or the accepted answers in another order', () => {
+    assert.deepEqual(edit({ options: options('meter', 'second') }), {
+      ...noChanges,
+      edits: [{ id: 'q1', path: physics, fields: ['options'] }],
+    });
+    assert.deepEqual(edit({ accepted: ['B', 'A'] }, { ...q1, accepted: ['A', 'B'] }), {
+      ...noChanges,
+      edits: [{ id: 'q1', path: physics, fields: ['accepted'] }],
+    });
+  });
+});
+
+describe('A question is edited', () => {
+  const diagrams = [{ file: 'q1-fall.svg', alt: 'A stone' }];
+  const cases: readonly [field: string, fields: object, before?: Question][] = [
+    ['question', { question: `${q1.question} Neglect the air.` }],
+    ['question', { question: 'Something else altogether' }],
+    ['options', { options: options('metre', 'second', 'kelvin') }],
+    ['topic', { topic: 'Lengths' }],
+    ['difficulty', { difficulty: 'hard' }],
+    ['type', { type: 'msq' }],
+    ['diagrams', { diagrams }],
+    ['diagrams', { diagrams: [{ file: 'q1-fall.svg', alt: 'A falling stone' }] }, { ...q1, diagrams }],
+    ['diagrams', { diagrams: [{ file: 'q1-stone.svg', alt: 'A stone' }] }, { ...q1, diagrams }],
+  ];
+  for (const [field, fields, before] of cases) {
+    it(`in its ${field}: ${JSON.stringify(fields)}`, () => {
+      const expected = { ...noChanges, edits: [{ id: 'q1', path: physics, fields: [field] }] };
+      assert.deepEqual(edit(fields, before), expected);
+    });
+  }
+
+  it('in several fields at once', () => {
+    const { edits } = edit({ topic: 'Lengths', difficulty: 'hard', type: 'msq' });
+    assert.deepEqual(
+      edits.map(({ fields }) => fields),
+      [['type', 'topic', 'difficulty']],
+    );
+  });
+});
+
+describe('A question that is renumbered', () => {
+  const renumbering = (before: string, after: string, reused = false) => ({
+    before: { id: before, path: physics },
+    after: { id: after, path: physics },
+    reused,
+  });
+
+  it('is told with both ids, and neither removed nor added', () => {
+    const changes = rewrite([q1, q2], [{ ...q1, id: 'q9' }, q2]);
+    assert.deepEqual(changes, { ...noChanges, renumbered: [renumbering('q1', 'q9')] });
+  });
+
+  it('is found where its text is nearly the same, and its options stand in another order', () => {
+    const text = q1.question.replace('freely', 'freely,');
+    const { renumbered, added, removed } = rewrite([q1, q2], [{ ...q1, id: 'q9', question: text }, q2]);
+    assert.deepEqual([renumbered, added, removed], [[renumbering('q1', 'q9')], [], []]);
+    const turned = { ...q1, id: 'q9', options: options('second', 'metre'), answer: 'B' };
+    assert.deepEqual(rewrite([q1], [turned]).renumbered, [renumbering('q1', 'q9')]);
+  });
+
+  it('is found nearly the same in another paper', () => {
+    const after = { ...q1, id: 'q9', question: q1.question.replace('freely', 'freely,') };
+    const { renumbered, edits } = compare(
+      { [physics]: [q1, q2] },
+      { [physics]: [q2], [chemistry]: [q3, after] },
+    );
+    assert.deepEqual(renumbered, [
+      { before: { id: 'q1', path: physics }, after: { id: 'q9', path: chemistry }, reused: false },
+    ]);
+    assert.deepEqual(edits, [{ id: 'q9', path: chemistry, fields: ['question'] }]);
+  });
+
+  it('is not found in a question with another text', () => {
+    const { renumbered, added, removed } = rewrite([q1], [q2]);
+    assert.deepEqual([renumbered, added.length, removed.length], [[], 1, 1]);
+  });
+
+  it('has a diagram of the same bytes, whose name contains the new id', () => {
+    const of = (id: string) => ({ ...q1, id, diagrams: [{ file: `${id}-fall.svg`, alt: 'A stone' }] });
+    const folder = 'neet/2024/2024-05-05-s1/diagrams';
+    const withDigest = (digest: string) =>
+      compareContent(
+        snapshot({ [physics]: [of('q1')] }, oldMoment, { [`${folder}/q1-fall.svg`]: 'one' }),
+        snapshot({ [physics]: [of('q9')] }, newMoment, { [`${folder}/q9-fall.svg`]: digest }),
+      );
+    assert.deepEqual(withDigest('one'), { ...noChanges, renumbered: [renumbering('q1', 'q9')] });
+    assert.deepEqual(withDigest('other').edits, [{ id: 'q9', path: physics, fields: ['diagrams'] }]);
+  });
+
+  it('may have swapped its id with another', () => {
+    const changes = rewrite(
+      [q1, q2],
+      [
+        { ...q1, id: 'q2' },
+        { ...q2, id: 'q1' },
+      ],
+    );
+    const renumbered = [renumbering('q1', 'q2', true), renumbering('q2', 'q1', true)];
+    assert.deepEqual(changes, { ...noChanges, renumbered });
+  });
+
+  it('may give its id to a question that is put before it', () => {
+    const changes = rewrite(
+      [q1, q2],
+      [
+        { ...q3, id: 'q1' },
+        { ...q1, id: 'q2' },
+        { ...q2, id: 'q3' },
+      ],
+    );
+    assert.deepEqual(changes, {
+      ...noChanges,
+      added: [{ id: 'q1', path: physics }],
+      renumbered: [renumbering('q1', 'q2', true), renumbering('q2', 'q3', true)],
+    });
+  });
+
+  it('takes the id of one that is removed', () => {
+    const changes = rewrite([q1, q2, q3], [q1, { ...q3, id: 'q2' }]);
+    assert.deepEqual(changes, {
+      ...noChanges,
+      removed: [{ id: 'q2', path: physics }],
+      renumbered: [renumbering('q3', 'q2')],
+    });
+  });
+
+  it('is another than one whose text was edited under its id', () => {
+    const edited = { ...q1, question: `${q1.question} Neglect the air.` };
+    const { edits, added } = rewrite([q1], [edited, { ...q1, id: 'q9', question: `${q1.question} Hint.` }]);
+    assert.deepEqual([edits.length, added], [1, [{ id: 'q9', path: physics }]]);
+  });
+});
+
+describe('A question that stands in another paper', () => {
+  it('is moved, and neither removed nor added', () => {
+    const changes = compare(
+      { [physics]: [q1, q2], [chemistry]: [q3] },
+      { [physics]: [q2], [chemistry]: [q3, q1] },
+    );
+    assert.deepEqual(changes, { ...noChanges, moved: [{ id: 'q1', from: physics, to: chemistry }] });
+  });
+
+  it('is moved also when it was rewritten', () => {
+    const rewritten = { ...q1, question: 'Something else' };
+    const { moved, edits } = compare({ [physics]: [q1, q2] }, { [physics]: [q2], [chemistry]: [rewritten] });
+    assert.deepEqual(moved, [{ id: 'q1', from: physics, to: chemistry }]);
+    assert.deepEqual(edits, [{ id: 'q1', path: chemistry, fields: ['question'] }]);
+  });
+
+  it('is moved with a whole paper, whose address is gone', () => {
+    const other = physics.replaceAll('05-05', '05-06');
+    assert.deepEqual(compare({ [physics]: [q1] }, { [other]: [q1] }), {
+      ...noChanges,
+      papers: { added: [other], removed: [physics] },
+      moved: [{ id: 'q1', from: physics, to: other }],
+    });
+  });
+});
+
+describe('Questions that cannot be told apart by their ids or texts', () => {
+  it('are paired one by one when an id is given twice', () => {
+    assert.deepEqual(rewrite([q1, { ...q2, id: 'q1' }], [q1, { ...q2, id: 'q1' }]), noChanges);
+    assert.deepEqual(rewrite([q1, { ...q2, id: 'q1' }], [q1, q2]), {
+      ...noChanges,
+      renumbered: [{ before: { id: 'q1', path: physics }, after: { id: 'q2', path: physics }, reused: true }],
+    });
+    assert.deepEqual(rewrite([q1], [q1, q1]), { ...noChanges, added: [{ id: 'q1', path: physics }] });
+  });
+
+  it('are paired by their ids when a text is asked twice', () => {
+    const twin = { ...q1, id: 'q5' };
+    assert.deepEqual(rewrite([q1, twin], [twin]), { ...noChanges, removed: [{ id: 'q1', path: physics }] });
+  });
+
+  it('are paired by what else they hold when also their ids are new', () => {
+    const twin = { ...q1, id: 'q5', answer: 'B' };
+    const { answers, renumbered } = rewrite(
+      [q1, twin],
+      [
+        { ...twin, id: 'q7' },
+        { ...q1, id: 'q6' },
+      ],
+    );
+    assert.deepEqual(answers, []);
+    assert.deepEqual(
+      renumbered.map(({ before, after }) => `${before.id} ${after.id}`),
+      ['q5 q7', 'q1 q6'],
+    );
+  });
+
+  it('are told apart by the little in which thousands differ', () => {
+    const many = (letter: string, end: string) =>
+      Array.from({ length: 3000 }, (_, index) =>
+        question(`${letter}${index}`, { question: `Is the whole number ${index} even, or is it odd${end}` }),
+      );
+    const { renumbered, added, removed } = rewrite(many('a', '?'), many('b', ', then?'));
+    assert.deepEqual([renumbered.length, added, removed], [3000, [], []]);
+    for (const { before, after } of renumbered) assert.equal(after.id.slice(1), before.id.slice(1));
+  });
+});
+
+describe('The order of questions', () => {
+  it('is a change of the paper', () => {
+    assert.deepEqual(rewrite([q1, q2, q3], [q3, q1, q2]), { ...noChanges, reordered: [physics] });
+  });
+
+  it('stays what it is when questions come and go', () => {
+    assert.deepEqual(rewrite([q1, q2, q3], [q4, q1, q3]).reordered, []);
+  });
+});
+
+describe('The time of the last change', () => {
+  const file = (lastUpdated: string, ...questions: readonly Question[]) => ({
+    [physics]: { lastUpdated, questions },
+  });
+  const stale = (fault: string, before: string, after: string) => [{ path: physics, before, after, fault }];
+
+  it('is wrong when the content changed without it', () => {
+    const changed = [
+      [q1, q2],
+      [q2],
+      [q2, q1],
+      [{ ...q1, topic: 'Lengths' }],
+      [{ ...q1, id: 'q9' }],
+      [{ ...q1, answer: 'B' }],
+    ];
+    for (const questions of changed) {
+      const changes = compare(file(oldMoment, q1), file(oldMoment, ...questions));
+      assert.deepEqual(changes.stale, stale('same', oldMoment, oldMoment), JSON.stringify(questions));
+    }
+  });
+
+  it('is wrong when it went backwards, whether the content changed or not', () => {
+    assert.deepEqual(
+      compare(file(newMoment, q1), file(oldMoment, q1)).stale,
+      stale('earlier', newMoment, oldMoment),
+    );
+    assert.deepEqual(
+      compare(file(newMoment, q1), file(oldMoment, q2)).stale,
+      stale('earlier', newMoment, oldMoment),
+    );
+  });
+
+  it('is compared as a moment, to the last digit', () => {
+    const [whole, written, later] = ['10:00:00Z', '10:00:00.000Z', '10:00:00.000000001Z'].map(
+      (time) => `2024-06-01T${time}`,
+    );
+    assert.ok(whole && written && later);
+    assert.deepEqual(compare(file(whole, q1), file(written, q2)).stale, stale('same', whole, written));
+    assert.deepEqual(compare(file(whole, q1), file(later, q2)).stale, []);
+    assert.deepEqual(compare(file(later, q1), file(written, q1)).stale, stale('earlier', later, written));
+  });
+
+  it('may be new without a change, and is its own in a new paper', () => {
+    assert.deepEqual(compare(file(oldMoment, q1), file(newMoment, q1)), noChanges);
+    assert.deepEqual(compare({}, file(oldMoment, q1)).stale, []);
+  });
+
+  it('is wrong in a paper of which only a diagram changed', () => {
+    const shown = { ...q1, diagrams: [{ file: 'q1-fall.svg', alt: 'A stone' }] };
+    const path = 'neet/2024/2024-05-05-s1/diagrams/q1-fall.svg';
+    const before = snapshot({ [physics]: [shown], [chemistry]: [q2] }, oldMoment, { [path]: 'one' });
+    const after = snapshot({ [physics]: [shown], [chemistry]: [q2] }, oldMoment, { [path]: 'other' });
+    assert.deepEqual(compareContent(before, after), {
+      ...noChanges,
+      diagrams: [path],
+      edits: [{ id: 'q1', path: physics, fields: ['diagrams'] }],
+      stale: stale('same', oldMoment, oldMoment),
+    });
+  });
+});
+
+describe('An exam file', () => {
+  const path = 'neet/exam.json';
+  const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
+  it('is told when it is added, removed, or serves something else', () => {
+    assert.deepEqual(compare({}, { [path]: exam }).exams, [{ path, change: 'added' }]);
+    assert.deepEqual(compare({ [path]: exam }, {}).exams, [{ path, change: 'removed' }]);
+    const other = { ...exam, subjects: ['chemistry', 'physics'] };
+    assert.deepEqual(compare({ [path]: exam }, { [path]: other }).exams, [{ path, change: 'changed' }]);
+    const written = { $schema: 'x', subjects: exam.subjects, label: exam.label };
+    assert.deepEqual(compare({ [path]: exam }, { [path]: written }), noChanges);
+  });
+});
+
+describe('What cannot be compared', () => {
+  const incomparable = (side: 'before' | 'after', reason: string) => [{ path: physics, side, reason }];
+
+  it('is told with its reason, and its questions are taken for neither removed nor added', () => {
+    const broken = { ...snapshot({}, newMoment), files: new Map([[physics, { fault: 'It is not UTF-8.' }]]) };
+    const sound = snapshot({ [physics]: [q1] }, oldMoment);
+    assert.deepEqual(compareContent(sound, broken), {
+      ...noChanges,
+      incomparable: incomparable('after', 'It is not UTF-8.'),
+    });
+    assert.deepEqual(compareContent(broken, sound), {
+      ...noChanges,
+      incomparable: incomparable('before', 'It is not UTF-8.'),
+    });
+  });
+
+  it('is a file without questions', () => {
+    for (const value of [{}, [], { lastUpdated: oldMoment, questions: {} }])
+      assert.deepEqual(compare({ [physics]: [q1] }, { [physics]: { ...value } }), {
+        ...noChanges,
+        incomparable: incomparable('after', 'It has no list of questions.'),
+      });
+  });
+
+  it('is a question without an id, beside which the others are compared', () => {
+    const questions = [{ ...q1, answer: 'B' }, { ...q2, id: 5 }, null];
+    const changes = compare({ [physics]: [q1, q2] }, { [physics]: { lastUpdated: newMoment, questions } });
+    assert.equal(changes.answers.length, 1);
+    assert.deepEqual(changes.removed, [{ id: 'q2', path: physics }]);
+    assert.deepEqual(changes.incomparable, [
+      ...incomparable('after', 'Question 2 has no id.'),
+      ...incomparable('after', 'Question 3 has no id.'),
+    ]);
+  });
+
+  it('is a time that is none, beside which the questions are compared', () => {
+    const changes = compare(
+      { [physics]: [q1] },
+      { [physics]: { lastUpdated: 'today', questions: [q1, q2] } },
+    );
+    assert.equal(changes.added.length, 1);
+    assert.deepEqual(changes.stale, []);
+    assert.match(changes.incomparable[0]?.reason ?? '', /lastUpdated is no moment/);
+  });
+
+  it('is not a question that breaks the schema otherwise: what it says is compared', () => {
+    const { answers, edits, incomparable: none } = edit({ answer: 5, options: 'none', difficulty: 'Hard' });
+    assert.deepEqual(
+      [answers[0]?.after.answer, edits[0]?.fields, none],
+      ['5', ['difficulty', 'options'], []],
+    );
+  });
+
+  it('is not what is nested deeper than a stack holds, where a text belongs', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    assert.deepEqual(edit({ topic: deep }).edits, [{ id: 'q1', path: physics, fields: ['topic'] }]);
+    const exam = 'neet/exam.json';
+    const { exams } = compare(
+      { [exam]: { label: 'NEET', subjects: [] } },
+      { [exam]: { label: deep, subjects: [deep] } },
+    );
+    assert.deepEqual(exams, [{ path: exam, change: 'changed' }]);
+  });
+});

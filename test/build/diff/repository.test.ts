@@ -1,0 +1,281 @@
+import assert from 'node:assert/strict';
+import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { changedFiles, NoComparison, openPast } from '../../../build/diff/repository.ts';
+import { type Files, temporaryFolder } from '../bank-folder.ts';
+import { commitContent, type GitContent, git } from './git-folder.ts';
+
+const files = {
+  'neet/exam.json': 'exam',
+  'neet/2024/s1/physics.json': 'physics',
+  'neet/2024/s1/a.json': 'a',
+};
+
+/** The changed files after a change of content that was committed. */
+async function changed(change: (content: GitContent) => Promise<unknown>, before: Files = files) {
+  const content = await commitContent(before);
+  await change(content);
+  return changedFiles(content.content.dir, 'main');
+}
+
+function says(pattern: RegExp): (error: unknown) => boolean {
+  return (error) => error instanceof NoComparison && pattern.test(error.message);
+}
+
+describe('The files that differ from a git ref', () => {
+  it('are none where nothing changed', async () => {
+    assert.deepEqual(await changed(async () => {}), []);
+  });
+
+  it('are those changed, staged or not, removed, untracked and ignored', async () => {
+    const found = await changed(async ({ root, content }) => {
+      await content.write('neet/exam.json', 'other');
+      await content.write('neet/2024/s1/physics.json', 'staged');
+      await git(root, 'add', 'content/neet/2024/s1/physics.json');
+      await content.remove('neet/2024/s1/a.json');
+      await content.write('neet/2024/s1/new.json', 'new');
+      await content.write('.gitignore', 'ignored.json');
+      await content.write('neet/2024/s1/ignored.json', 'ignored');
+    });
+    assert.deepEqual(found, [
+      '.gitignore',
+      'neet/2024/s1/a.json',
+      'neet/2024/s1/ignored.json',
+      'neet/2024/s1/new.json',
+      'neet/2024/s1/physics.json',
+      'neet/exam.json',
+    ]);
+  });
+
+  it('are both the old and the new path of a file that was renamed', async () => {
+    const found = await changed(({ content }) =>
+      rename(join(content.dir, 'neet/exam.json'), join(content.dir, 'neet/renamed.json')),
+    );
+    assert.deepEqual(found, ['neet/exam.json', 'neet/renamed.json']);
+  });
+
+  it('are those of commits since the ref as well', async () => {
+    const content = await commitContent(files);
+    await content.content.write('neet/exam.json', 'other');
+    await content.commit();
+    assert.deepEqual(await changedFiles(content.content.dir, 'HEAD~1'), ['neet/exam.json']);
+    assert.deepEqual(await changedFiles(content.content.dir, 'HEAD'), []);
+  });
+
+  it('are none where a file was staged and then written back, or only touched', async () => {
+    const found = await changed(async ({ root, content }) => {
+      await content.write('neet/exam.json', 'other');
+      await git(root, 'add', '--all');
+      await content.write('neet/exam.json', 'exam');
+      await utimes(join(content.dir, 'neet/2024/s1/a.json'), 1, 1);
+    });
+    assert.deepEqual(found, []);
+  });
+
+  it('are told of a file that git no longer tracks, though it stands there unchanged as one', async () => {
+    const found = await changed(({ root }) =>
+      git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'),
+    );
+    assert.deepEqual(found, ['neet/exam.json']);
+  });
+
+  it('are told under names of any characters and bytes', async () => {
+    const names = [
+      'a b.json',
+      '"quoted".json',
+      'new\nline.json',
+      'tab\t.json',
+      'ünï.json',
+      ':!x.json',
+      '-x.json',
+    ];
+    const tracked = Object.fromEntries(names.map((name) => [name, 'before']));
+    const found = await changed(async ({ content }) => {
+      for (const name of names) await writeFile(join(content.dir, name), 'after');
+      await writeFile(Buffer.concat([Buffer.from(`${content.dir}/latin`), Buffer.from([0xe9])]), 'new');
+    }, tracked);
+    assert.deepEqual(found, [...names, 'latin\ufffd'].sort());
+  });
+
+  it('are those of the content folder alone, named from there', async () => {
+    const found = await changed(async ({ root, content }) => {
+      await writeFile(join(root, 'README'), 'beside');
+      await content.write('neet/exam.json', 'other');
+    });
+    assert.deepEqual(found, ['neet/exam.json']);
+  });
+
+  it('are all of a folder that the ref does not have', async () => {
+    const { root } = await commitContent(files);
+    await mkdir(join(root, 'other/neet'), { recursive: true });
+    await writeFile(join(root, 'other/neet/exam.json'), 'exam');
+    assert.deepEqual(await changedFiles(join(root, 'other'), 'main'), ['neet/exam.json']);
+  });
+
+  it('are found where the content folder is the root of the repository, or a link to it', async () => {
+    const { root, content } = await commitContent(files, '');
+    await content.write('neet/exam.json', 'other');
+    const link = join(await temporaryFolder(), 'link');
+    await symlink(root, link);
+    assert.deepEqual(await changedFiles(root, 'main'), ['neet/exam.json']);
+    assert.deepEqual(await changedFiles(link, 'main'), ['neet/exam.json']);
+  });
+
+  it('are told with both sides of a conflict unmerged', async () => {
+    const found = await changed(async ({ root, content, commit }) => {
+      await git(root, 'checkout', '--quiet', '-b', 'branch');
+      await content.write('neet/exam.json', 'branch');
+      await commit();
+      await git(root, 'checkout', '--quiet', '-b', 'other', 'main');
+      await content.write('neet/exam.json', 'other');
+      await commit();
+      await assert.rejects(git(root, 'merge', '--quiet', 'branch'));
+    });
+    assert.deepEqual(found, ['neet/exam.json']);
+  });
+
+  it('are all files of a repository that stands in the folder untracked', async () => {
+    const found = await changed(async ({ content }) => {
+      await content.write('gate/2024/s1/physics.json', 'physics');
+      await git(join(content.dir, 'gate'), 'init', '--quiet');
+    });
+    assert.deepEqual(found, ['gate/2024/s1/physics.json']);
+  });
+
+  it('do not depend on how git is configured', async () => {
+    const settings = {
+      'color.ui': 'always',
+      'core.quotePath': 'true',
+      'diff.external': '/bin/false',
+      'diff.relative': 'false',
+      'diff.renames': 'copies',
+      'diff.noprefix': 'true',
+      'diff.orderFile': '/no/such/file',
+      'diff.autoRefreshIndex': 'false',
+      'diff.ignoreSubmodules': 'all',
+      'core.fsmonitor': '/bin/false',
+      'core.pager': '/bin/false',
+      'pager.diff': 'true',
+      'status.showUntrackedFiles': 'no',
+    };
+    const found = await changed(async ({ root, content }) => {
+      for (const [name, value] of Object.entries(settings)) await git(root, 'config', name, value);
+      await utimes(join(content.dir, 'neet/2024/s1/a.json'), 1, 1);
+      await content.write('neet/exam.json', 'other');
+      await content.write('neet/ü.json', 'new');
+    });
+    assert.deepEqual(found, ['neet/exam.json', 'neet/ü.json']);
+  });
+
+  it('do not depend on the line ends that git writes into the working tree', async () => {
+    const found = await changed(
+      async ({ root, content }) => {
+        await content.remove('neet/exam.json');
+        await git(root, 'checkout', '--quiet', '../changes');
+      },
+      { 'neet/exam.json': 'one\ntwo\n', '.gitattributes': '*.json text eol=crlf\n' },
+    );
+    assert.deepEqual(found, []);
+  });
+
+  it('are found in a hook, which git tells of a repository', async () => {
+    const { content } = await commitContent(files);
+    await content.write('neet/exam.json', 'other');
+    process.env['GIT_DIR'] = '/nowhere/.git';
+    process.env['GIT_INDEX_FILE'] = '/nowhere/index';
+    try {
+      assert.deepEqual(await changedFiles(content.dir, 'main'), ['neet/exam.json']);
+    } finally {
+      delete process.env['GIT_DIR'];
+      delete process.env['GIT_INDEX_FILE'];
+    }
+  });
+});
+
+describe('A comparison that cannot be made says why', () => {
+  it('outside of any repository', async () => {
+    await assert.rejects(changedFiles(await temporaryFolder(), 'main'), says(/is in no git repository/));
+  });
+
+  it('in the folder of git itself', async () => {
+    const { root } = await commitContent(files);
+    await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/in no working tree/));
+  });
+
+  for (const ref of ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'])
+    it(`where the ref is ${JSON.stringify(ref)}`, async () => {
+      const { content } = await commitContent(files);
+      await assert.rejects(changedFiles(content.dir, ref), says(/has no commit named ".*"\. A branch that/));
+    });
+
+  it('in a clone that is too shallow for the ref', async () => {
+    const { root, commit } = await commitContent(files);
+    await commit();
+    const clone = await temporaryFolder();
+    await git(clone, 'clone', '--quiet', '--depth=1', `file://${root}`, 'clone');
+    const content = join(clone, 'clone/content');
+    assert.deepEqual(await changedFiles(content, 'HEAD'), []);
+    await assert.rejects(changedFiles(content, 'HEAD~1'), says(/It is a shallow clone: fetch the ref/));
+  });
+
+  it('where a submodule in the folder changed', async () => {
+    const { root, content, commit } = await commitContent(files);
+    const { root: other, commit: commitOther } = await commitContent(files);
+    await git(root, 'submodule', '--quiet', 'add', other, 'content/gate');
+    await commit();
+    assert.deepEqual(await changedFiles(content.dir, 'HEAD'), []);
+    await commitOther();
+    await git(join(root, 'content/gate'), 'pull', '--quiet');
+    await assert.rejects(
+      changedFiles(content.dir, 'HEAD'),
+      says(/^gate in the content folder is a submodule/),
+    );
+  });
+
+  it('where git is missing, fails in its own words, or does not end', async () => {
+    const { content } = await commitContent(files);
+    const bin = await temporaryFolder();
+    const path = process.env['PATH'];
+    const withGit = async (script: string | undefined, limit?: number) => {
+      if (script === undefined) await rm(join(bin, 'git'), { force: true });
+      else await writeFile(join(bin, 'git'), `#!/bin/sh\n${script}\n`);
+      if (script !== undefined) await chmod(join(bin, 'git'), 0o755);
+      process.env['PATH'] = script === undefined ? bin : `${bin}${delimiter}${path}`;
+      return openPast(content.dir, 'main', limit).finally(() => {
+        process.env['PATH'] = path;
+      });
+    };
+    await assert.rejects(withGit(undefined), says(/needs git, which is not installed/));
+    await assert.rejects(
+      withGit('echo "fatal: dubious ownership" >&2; exit 128'),
+      says(/^git rev-parse failed: dubious ownership$/),
+    );
+    await assert.rejects(withGit('exec sleep 600', 100), says(/^git rev-parse did not end in time/));
+  });
+
+  it('where git does not have an object', async () => {
+    const { content } = await commitContent(files);
+    const past = await openPast(content.dir, 'main');
+    await assert.rejects(past.bytes(['0'.repeat(40)]).next(), says(/did not tell what 0{40} holds/));
+  });
+});
+
+describe('The bytes at a git ref', () => {
+  it('are those of every plain file, as they are', async () => {
+    const large = Buffer.alloc(300_000, '\n');
+    const { root, content } = await commitContent({ ...files, 'empty.json': '', 'large.json': large });
+    await symlink('large.json', join(content.dir, 'link.json'));
+    await git(root, 'add', '--all');
+    await git(root, 'commit', '--quiet', '--message', 'Link');
+    const past = await openPast(content.dir, 'HEAD');
+    const objects = await past.objects();
+    assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
+    const bytes: Buffer[] = [];
+    const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
+      (path) => objects.get(path) ?? '',
+    );
+    for await (const one of past.bytes(ids)) bytes.push(one);
+    assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
+  });
+});

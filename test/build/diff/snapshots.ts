@@ -1,0 +1,60 @@
+import type { Question } from '../../../build/content/content.ts';
+import { compareContent } from '../../../build/diff/compare.ts';
+import type { ContentChanges } from '../../../build/diff/report.ts';
+import type { FileValue, Snapshot } from '../../../build/diff/snapshot.ts';
+import { sampleQuestions } from '../bank-folder.ts';
+
+export const physics = 'neet/2024/2024-05-05-s1/physics.json';
+export const chemistry = 'neet/2024/2024-05-05-s1/chemistry.json';
+
+export const oldMoment = '2024-06-01T10:00:00Z';
+export const newMoment = '2024-07-01T10:00:00Z';
+
+/** What a report holds when nothing changed. */
+export const noChanges: ContentChanges = {
+  papers: { added: [], removed: [] },
+  added: [],
+  removed: [],
+  renumbered: [],
+  moved: [],
+  answers: [],
+  edits: [],
+  reordered: [],
+  stale: [],
+  diagrams: [],
+  exams: [],
+  incomparable: [],
+};
+
+/** A question of its own with these fields. */
+export function question(id: string, fields: Partial<Question> = {}): Question {
+  return { ...sampleQuestions.mcq, id, question: texts[id] ?? `What is known of ${id}?`, ...fields };
+}
+
+/** Texts that no one takes for one another. */
+const texts: Readonly<Record<string, string>> = {
+  q1: 'A stone falls freely from rest for two seconds. How far does it fall?',
+  q2: 'Which of these gases has the largest molar mass at room temperature?',
+  q3: 'The roots of a quadratic equation are equal. Its discriminant is then',
+  q4: 'Where in a plant cell does photosynthesis take place?',
+};
+
+/** Papers by their paths; a list of questions stands for a subject file with them. */
+export type Papers = Readonly<Record<string, readonly Question[] | object>>;
+
+/** Compares papers, where those after the change tell a new time unless they say otherwise. */
+export function compare(before: Papers, after: Papers): ContentChanges {
+  return compareContent(snapshot(before, oldMoment), snapshot(after, newMoment));
+}
+
+export function snapshot(
+  papers: Papers,
+  lastUpdated: string,
+  diagrams: Record<string, string> = {},
+): Snapshot {
+  const files = Object.entries(papers).map(([path, paper]): [string, FileValue] => [
+    path,
+    { value: Array.isArray(paper) ? { lastUpdated, questions: paper } : paper },
+  ]);
+  return { files: new Map(files), diagrams: new Map(Object.entries(diagrams)) };
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { changesAsText } from '../../../build/diff/text.ts';
+import { everyChange, reportOf } from './sample-report.ts';
+import { physics } from './snapshots.ts';
+
+/** `everyChange` as it is told. */
+const everyChangeTold = `Content since main (0123456789)
+
+BREAKING: Papers removed: 1
+  - neet/2023/2023-05-07-s1/physics.json
+
+BREAKING: Questions removed: 1
+  - neet/2023/2023-05-07-s1/physics.json
+      - q1
+
+BREAKING: Questions renumbered: 2
+  - neet/2024/2024-05-05-s1/physics.json
+      - q4 -> q5
+  - neet/2024/2024-05-05-s1/chemistry.json
+      - q6 -> q7 (from neet/2024/2024-05-05-s1/physics.json; another question has the old id now)
+
+Answers changed: 2
+  - neet/2024/2024-05-05-s1/physics.json
+      - q5: A (metre) -> B (second), accepted: A and B, dropped
+      - q9: A -> none
+
+Papers with a wrong lastUpdated: 2
+  - neet/2024/2024-05-05-s1/physics.json
+      - 2024-06-01T10:00:00Z -> 2024-06-01T10:00:00Z (the content changed, the time did not)
+  - neet/2024/2024-05-05-s1/chemistry.json
+      - 2024-06-01T10:00:00Z -> 2024-05-01T10:00:00Z (the time went backwards)
+
+Not to be compared: 1
+  - neet/2024/2024-05-05-s1/physics.json
+      - at the ref: It is not UTF-8.
+
+Papers added: 1
+  - neet/2024/2024-05-05-s1/chemistry.json
+
+Questions added: 1
+  - neet/2024/2024-05-05-s1/chemistry.json
+      - q3
+
+Questions moved to another paper: 1
+  - neet/2024/2024-05-05-s1/chemistry.json
+      - q8 (from neet/2024/2024-05-05-s1/physics.json)
+
+Questions edited: 2 (text 1, topic 2, order of accepted answers 1)
+  - neet/2024/2024-05-05-s1/physics.json
+      - q2 (text, topic)
+      - q5 (topic, order of accepted answers)
+
+Papers in another order: 1
+  - neet/2024/2024-05-05-s1/physics.json
+
+Diagrams changed: 1
+  - neet/2024/2024-05-05-s1/diagrams/q2-lens.svg
+
+Exam files: 1
+  - neet/exam.json
+      - changed
+
+4 breaking changes for those who stored ids.
+`;
+
+describe('The change report as text', () => {
+  it('tells every kind of change, breaking ones first', () => {
+    assert.equal(changesAsText(everyChange), everyChangeTold);
+  });
+
+  it('says that nothing changed', () => {
+    assert.equal(
+      changesAsText(reportOf({})),
+      'Content since main (0123456789): nothing changed that a release serves.\n',
+    );
+  });
+
+  it('says that nothing breaks', () => {
+    const text = changesAsText(reportOf({ added: [{ id: 'q1', path: physics }] }));
+    assert.match(text, /\nNothing breaks for those who stored ids\.\n$/);
+  });
+
+  it('shortens what is long', () => {
+    const scoring = { answer: 'A', texts: ['🙂'.repeat(500)], accepted: [], dropped: false };
+    const text = changesAsText(
+      reportOf({ answers: [{ id: 'q1', path: physics, before: scoring, after: scoring }] }),
+    );
+    assert.ok(text.includes(`A (${'🙂'.repeat(99)}…) -> A (`));
+  });
+
+  it('steers neither a terminal nor a log, whatever ids and paths hold', () => {
+    const steering = fc.constantFrom(
+      '\u001b[2J',
+      '\r',
+      '\n',
+      '\u0000',
+      '\u009b31m',
+      '\u202e',
+      '::error::',
+      '\u2028',
+    );
+    const name = fc
+      .array(fc.oneof(steering, fc.string()), { minLength: 1 })
+      .map((parts) => parts.join(''))
+      .filter((text) => text !== '');
+    fc.assert(
+      fc.property(name, name, name, (id, path, ref) => {
+        const changed = { added: [{ id, path }], moved: [{ id, from: path, to: path }], diagrams: [path] };
+        const text = changesAsText(reportOf({ ...changed, ref }));
+        assert.doesNotMatch(text, /(?!\n)[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/u);
+        assert.doesNotMatch(text, /^\s*::/m);
+        assert.equal(text.split('\n').length, 15);
+      }),
+    );
+  });
+});

@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { main } from '../../../../gateway/auth/commands/accounts.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../service/set-ups.ts';
+import { signedIn, somebody, Visitor } from '../service/visitor.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(folder, { recursive: true }));
+const plans = join(folder, 'plans.json');
+await writeFile(
+  plans,
+  '{"free": {"perSecond": 2, "perMonth": 1000}, "roomy": {"perSecond": 100000, "perMonth": 1000000}}',
+);
+
+type Environment = Readonly<Record<string, string>>;
+
+const own: Environment = { DATA_DIR: join(folder, 'data') };
+const accounts = (args: readonly string[], env = own) => runInProcess(main, args, env);
+
+async function json(args: readonly string[], env?: Environment) {
+  const { status, stdout, stderr } = await accounts([...args, '--json'], env);
+  assert.deepEqual([status, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+for (const { setUp, skip } of setUps) {
+  describe(`npm run accounts, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const running = await runGateway(behindProxy, setUp);
+    after(running.close);
+    const env = {
+      DATA_DIR: running.config.dataDir,
+      DATABASE_URL: running.databaseUrl,
+      PORT: new URL(running.authUrl).port,
+    };
+    const visitor = () => new Visitor(running.authUrl);
+    const download = async (key: string) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status;
+    };
+
+    /** Someone who has signed up and has an account. */
+    async function person() {
+      const someone = somebody();
+      return { ...someone, browser: await signedIn(running.authUrl, someone) };
+    }
+
+    it('list shows people’s accounts and the operator’s, and never a secret', async () => {
+      const ada = await person();
+      const { key } = (await ada.browser.post('keys', { name: 'laptop', expiresIn: null })).body;
+      await running.createKey('school', { plan: 'free' });
+      const listed = await json(['list'], env);
+      const byName = (name: string) => listed.find((account: { name: string }) => account.name === name);
+      const { id, createdAt, ...rest } = byName(ada.email);
+      assert.match(id, /^acc_[0-9a-f-]{36}$/);
+      assert.equal(new Date(createdAt).toISOString(), createdAt);
+      const fresh = { plan: 'free', state: 'active', blockedAt: null, liveKeys: 1, used: 0 };
+      assert.deepEqual(rest, { name: ada.email, email: ada.email, ...fresh });
+      assert.equal(byName('school').email, null);
+      const { stdout } = await accounts(['list'], env);
+      assert.match(
+        stdout,
+        new RegExp(`^${id} {2}${ada.email} \\(free\\) {2}active {2}1 key {2}0 requests`, 'm'),
+      );
+      assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
+    });
+
+    it('plan puts an account on another plan, from its next request on', async () => {
+      const ada = await person();
+      const withPlans = { ...env, PLANS: plans };
+      const changed = await json(['plan', ada.email, 'roomy'], withPlans);
+      assert.deepEqual([changed.name, changed.plan], [ada.email, 'roomy']);
+      const { plan } = (await ada.browser.get('account')).body;
+      assert.deepEqual(plan, { name: 'roomy', perSecond: 100_000, perMonth: 1_000_000 });
+      const { status, stdout } = await accounts(['plan', ada.email, 'free'], withPlans);
+      assert.equal(status, 0);
+      assert.match(stdout, new RegExp(`${ada.email} \\(free\\)`));
+    });
+
+    it('block refuses keys and sign-in, and unblock lets both in again', async () => {
+      const ada = await person();
+      const keys: string[] = [];
+      for (const name of ['one', 'two']) {
+        keys.push((await ada.browser.post('keys', { name, expiresIn: null })).body.key);
+      }
+      const blocked = await json(['block', ada.email], env);
+      assert.equal(blocked.state, 'blocked');
+      assert.equal(new Date(blocked.blockedAt).toISOString(), blocked.blockedAt);
+      assert.deepEqual(await json(['block', ada.email], env), blocked, 'blocking again changes nothing');
+      assert.equal((await ada.browser.get('account')).status, 401);
+      assert.equal((await visitor().signIn(ada)).status, 403);
+      assert.equal(await download(keys[0] ?? ''), 403);
+      assert.match((await accounts(['list'], env)).stdout, new RegExp(`${ada.email} \\(free\\) {2}blocked`));
+      const unblocked = await json(['unblock', ada.email], env);
+      assert.deepEqual([unblocked.state, unblocked.blockedAt], ['active', null]);
+      assert.equal((await visitor().signIn(ada)).status, 200);
+      assert.equal(await download(keys[1] ?? ''), 200);
+    });
+
+    it('reset-link makes a link that sets a new password once', async () => {
+      const ada = await person();
+      const { link, ...rest } = await json(['reset-link', ada.email.toUpperCase()], env);
+      assert.deepEqual(rest, {});
+      const { origin, pathname, hash } = new URL(link);
+      const token = new URLSearchParams(hash.slice(1)).get('token');
+      assert.deepEqual([origin, pathname], [new URL(running.authUrl).origin, '/dashboard/reset-password/']);
+      const set = async (newPassword: string) =>
+        (await visitor().post('reset-password', { token, newPassword })).status;
+      const fresh = { ...ada, password: 'a fresh phrase of words' };
+      assert.deepEqual([await set(fresh.password), await set('another phrase of words')], [200, 400]);
+      assert.equal((await visitor().signIn(ada)).status, 401);
+      assert.equal((await visitor().signIn(fresh)).status, 200);
+      assert.equal((await ada.browser.get('account')).status, 401, 'the old session has ended');
+    });
+
+    it('reset-link prints the link to be handed on, at PUBLIC_URL where it is set', async () => {
+      const ada = await person();
+      const { status, stdout } = await accounts(['reset-link', ada.email], {
+        ...env,
+        PUBLIC_URL: 'https://api.example.org',
+      });
+      assert.equal(status, 0);
+      assert.match(
+        stdout,
+        /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nIt works once, within an hour\.\n$/,
+      );
+    });
+
+    it('a name that holds quotes and spaces is a name like any other', async () => {
+      const name = `O'Brien "and" sons; drop table accounts --`;
+      await running.createKey(name);
+      assert.equal((await json(['block', name], env)).name, name);
+    });
+  });
+}
+
+describe('npm run accounts', () => {
+  it('list of nothing says so', async () => {
+    assert.equal((await accounts(['list'])).stdout, 'There are no accounts.\n');
+    assert.deepEqual(await json(['list']), []);
+  });
+});
+
+describe('npm run accounts ends with 1 when the request cannot be met', () => {
+  const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'an unknown account to block',
+      ['block', 'none'],
+      /^There is no account "none"\. npm run accounts -- list/,
+    ],
+    ['an unknown account to unblock', ['unblock', 'none'], /^There is no account "none"/],
+    ['an unknown account to put on a plan', ['plan', 'none', 'free'], /^There is no account "none"/],
+    ['an unknown plan', ['plan', 'none', 'gold'], /^There is no plan "gold"; there are free\./],
+    ['a plan that every object has', ['plan', 'none', 'constructor'], /^There is no plan "constructor"/],
+    [
+      'an address that no one signs in with',
+      ['reset-link', 'a@example.org'],
+      /^No one signs in as "a@example\.org"/,
+    ],
+  ];
+  for (const [name, args, message] of rows) {
+    it(name, async () => assertFailed(await accounts(args), 1, message));
+  }
+});
+
+describe('npm run accounts ends with 2 when it is used wrongly or cannot run', () => {
+  const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['no command', [], /^No command is given\.[\s\S]*Usage:/],
+    ['an unknown command', ['remove', 'a'], /^There is no command "remove"\.[\s\S]*Usage:/],
+    ['a command that every object has', ['toString'], /^There is no command "toString"\./],
+    ['an unknown option', ['list', '--all'], /^list takes no --all\.[\s\S]*Usage:/],
+    ['list with a word too many', ['list', 'school'], /^list takes no "school"/],
+    [
+      'plan without a plan',
+      ['plan', 'school'],
+      /^plan takes the name of an account and the name of a plan\./,
+    ],
+    ['block of nothing', ['block'], /^block takes the name of an account\./],
+    ['block of two', ['block', 'a', 'b'], /^block takes no "b"/],
+    ['unblock of nothing', ['unblock'], /^unblock takes the name of an account\./],
+    ['reset-link for nobody', ['reset-link'], /^reset-link takes an address\./],
+  ];
+  for (const [name, args, message] of rows) {
+    it(name, async () => assertFailed(await accounts(args), 2, message));
+  }
+
+  it('wrong settings', async () => assertFailed(await accounts(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
+
+  it('PostgreSQL that cannot be reached', async () => {
+    const ended = await accounts(['list'], { DATABASE_URL: 'postgres://ada:hidden@127.0.0.1:9/keys' });
+    assertFailed(ended, 2, /^The database keys at 127\.0\.0\.1:9 cannot be used: /);
+    assert.doesNotMatch(ended.stderr, /hidden/);
+  });
+});
+
+function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
+  assert.deepEqual([status, stdout], [expected, '']);
+}

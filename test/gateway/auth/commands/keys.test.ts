@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { main } from '../../../../gateway/auth/commands/keys.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { engines } from '../engines.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(folder, { recursive: true }));
+
+const own = { DATA_DIR: join(folder, 'data') };
+const keys = (args: readonly string[], settings: Readonly<Record<string, string>> = own) =>
+  runInProcess(main, args, settings);
+
+async function json(args: readonly string[], settings?: Readonly<Record<string, string>>) {
+  const { status, stdout, stderr } = await keys([...args, '--json'], settings);
+  assert.deepEqual([status, stderr], [0, '']);
+  return JSON.parse(stdout);
+}
+
+describe('npm run keys', () => {
+  it('create --json prints id, key, account, plan and expiresAt', async () => {
+    const created = await json(['create', '--account', 'school', '--plan', 'free', '--expires', '30d']);
+    assert.deepEqual(Object.keys(created), ['id', 'key', 'account', 'plan', 'expiresAt']);
+    assert.match(created.key, /^pfx_[0-9A-Za-z]{49}$/);
+    assert.deepEqual([created.account, created.plan], ['school', 'free']);
+    assert.ok(Math.abs(Date.parse(created.expiresAt) - Date.now() - 30 * 86_400_000) < 60_000);
+  });
+
+  it('create prints the key, and that this is the only time', async () => {
+    const { status, stdout } = await keys(['create', '--account', 'a reader']);
+    assert.equal(status, 0);
+    assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
+    assert.match(stdout, /only time.*\n.*account "a reader", on the plan "free"\. It does not expire\./);
+  });
+
+  it('list shows state and first characters, never a key', async () => {
+    const { key, id } = await json(['create', '--account', 'listed', '--expires', '1s']);
+    await delay(1100);
+    const [listed] = await json(['list', '--account', 'listed']);
+    assert.deepEqual([listed.id, listed.state, listed.start], [id, 'expired', key.slice(0, 8)]);
+    const { stdout } = await keys(['list']);
+    assert.match(stdout, new RegExp(`${id} .*expired .*listed`));
+    assert.ok(!stdout.includes(key));
+  });
+
+  it('list of nothing says so', async () => {
+    const empty = { DATA_DIR: join(folder, 'empty') };
+    assert.equal((await keys(['list'], empty)).stdout, 'There are no keys.\n');
+    assert.deepEqual(await json(['list'], empty), []);
+  });
+
+  it('revoke takes effect at once in a running gateway, and so does expiry', async () => {
+    const running = await runGateway();
+    const env = { DATA_DIR: running.config.dataDir, DATABASE_URL: running.databaseUrl };
+    const statusOf = async (key: string) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      return (await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status;
+    };
+    const { id, key } = await json(['create', '--account', 'revoked'], env);
+    assert.equal(await statusOf(key), 200);
+    assert.equal((await json(['revoke', id], env)).state, 'revoked');
+    assert.equal(await statusOf(key), 403);
+    assert.match((await keys(['revoke', id], env)).stdout, /revoked/);
+    const short = await json(['create', '--account', 'short', '--expires', '3s'], env);
+    assert.equal(await statusOf(short.key), 200);
+    await delay(Date.parse(short.expiresAt) - Date.now() + 20);
+    assert.equal(await statusOf(short.key), 403);
+    await running.close();
+  });
+
+  it('list --account shows the keys of one account, and of one that there is not none', async () => {
+    const env = { DATA_DIR: join(folder, 'two') };
+    for (const account of ['one', 'other', 'one']) await json(['create', '--account', account], env);
+    const names = async (account: string) =>
+      (await json(['list', '--account', account], env)).map((key: { account: string }) => key.account);
+    assert.deepEqual([await names('one'), await names('none')], [['one', 'one'], []]);
+  });
+
+  it('takes a name for what the key is for', async () => {
+    const env = { DATA_DIR: join(folder, 'named') };
+    await json(['create', '--account', 'school', '--name', 'the library'], env);
+    assert.equal((await json(['list'], env))[0].name, 'the library');
+    assert.match((await keys(['list'], env)).stdout, / {2}"the library"\n$/);
+  });
+
+  it('takes a plan of the table that PLANS names', async () => {
+    const plans = join(folder, 'plans.json');
+    await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
+    const env = { DATA_DIR: join(folder, 'plans'), PLANS: plans };
+    assert.equal((await json(['create', '--account', 'default'], env)).plan, 'school');
+  });
+});
+
+for (const engine of engines) {
+  describe(`npm run keys, on ${engine.name}`, { skip: engine.skip }, async () => {
+    if (engine.skip) return;
+    const place = await engine.makePlace();
+    after(() => place.remove());
+    const env = { DATA_DIR: join(folder, engine.name), DATABASE_URL: place.url };
+
+    it('create, list and revoke work on the database that DATABASE_URL names', async () => {
+      const { id, key } = await json(['create', '--account', 'school'], env);
+      const [listed] = await json(['list'], env);
+      assert.deepEqual([listed.id, listed.state, listed.lastUsedAt], [id, 'live', null]);
+      assert.equal((await json(['revoke', key], env)).id, id, 'the key itself will do');
+      assert.equal((await json(['list'], env))[0].state, 'revoked');
+    });
+
+    it('revoke --account revokes every key of an account, and no other', async () => {
+      const ids: string[] = [];
+      for (const account of ['leaked', 'leaked', 'other']) {
+        ids.push((await json(['create', '--account', account], env)).id);
+      }
+      await json(['revoke', ids[0] ?? ''], env);
+      const [{ revokedAt }] = await json(['list', '--account', 'leaked'], env);
+      const revoked = await json(['revoke', '--account', 'leaked'], env);
+      assert.deepEqual(
+        revoked.map(({ id, state }: { id: string; state: string }) => [id, state]),
+        ids.slice(0, 2).map((id) => [id, 'revoked']),
+      );
+      assert.equal(revoked[0].revokedAt, revokedAt, 'what was revoked before stays so');
+      assert.equal((await json(['list', '--account', 'other'], env))[0].state, 'live');
+      const { status, stdout } = await keys(['revoke', '--account=leaked'], env);
+      assert.deepEqual([status, stdout.split('\n').length], [0, 3]);
+    });
+  });
+}
+
+describe('npm run keys ends with 1 when the request cannot be met', () => {
+  const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
+    [
+      'an unknown plan',
+      ['create', '--account', 'a', '--plan', 'gold'],
+      /There is no plan "gold"; there are free\./,
+    ],
+    ['an unknown key', ['revoke', 'key_none'], /There is no such key/],
+    ['an unknown account', ['revoke', '--account', 'none'], /There is no account "none"\. npm run accounts/],
+  ];
+  for (const [name, args, message] of rows) {
+    it(name, async () => assertFailed(await keys(args), 1, message));
+  }
+
+  it('another plan than the account has', async () => {
+    const env = { DATA_DIR: join(folder, 'replanned'), PLANS: join(folder, 'two-plans.json') };
+    await writeFile(
+      env.PLANS,
+      '{"free": {"perSecond": 2, "perMonth": 9}, "gold": {"perSecond": 9, "perMonth": 99}}',
+    );
+    await json(['create', '--account', 'school'], env);
+    const ended = await keys(['create', '--account', 'school', '--plan', 'gold'], env);
+    assertFailed(ended, 1, /^The account "school" is on the plan "free", not "gold"\.$/m);
+    assert.equal((await json(['list'], env)).length, 1);
+  });
+});
+
+describe('npm run keys ends with 2 when it is used wrongly or cannot run', () => {
+  const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
+    ['no command', [], /No command is given\.[\s\S]*Usage:/],
+    ['an unknown command', ['make'], /There is no command "make"\.[\s\S]*Usage:/],
+    ['an unknown option', ['list', '--all'], /--all[\s\S]*Usage:/],
+    ['create without an account', ['create'], /create needs --account/],
+    ['create with a word too many', ['create', 'x', '--account', 'a'], /create takes no "x"/],
+    [
+      'a lifetime that is none',
+      ['create', '--account', 'a', '--expires', 'soon'],
+      /--expires is a whole number and s, m, h or d/,
+    ],
+    ['a lifetime of nothing', ['create', '--account', 'a', '--expires', '0d'], /--expires/],
+    [
+      'a lifetime beyond all calendars',
+      ['create', '--account', 'a', '--expires', '9999999999d'],
+      /--expires/,
+    ],
+    ['list with a plan', ['list', '--plan', 'free'], /list takes no --plan/],
+    ['list with a word too many', ['list', 'school'], /list takes no "school"/],
+    ['revoke of nothing', ['revoke'], /revoke takes the id of one key/],
+    ['revoke of two', ['revoke', 'a', 'b'], /revoke takes no "b"/],
+    ['revoke of a key and an account', ['revoke', 'a', '--account', 'b'], /revoke takes no "a"/],
+  ];
+  for (const [name, args, message] of rows) {
+    it(name, async () => assertFailed(await keys(args), 2, message));
+  }
+
+  it('wrong settings', async () => assertFailed(await keys(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
+
+  it('a data folder that cannot be written', async () => {
+    assertFailed(await keys(['list'], { DATA_DIR: '/proc/pastpaper' }), 2, /cannot be used/);
+  });
+});
+
+function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
+  assert.match(stderr, message);
+  assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
+  assert.deepEqual([status, stdout], [expected, '']);
+}

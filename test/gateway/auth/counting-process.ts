@@ -1,0 +1,18 @@
+/** Counts for twenty accounts, ten times over: one of several processes that do it at once. */
+
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { parseLocation } from '../../../gateway/auth/store/location.ts';
+import { addUsage } from './add-usage.ts';
+
+const location = parseLocation(process.env['DATABASE_URL'] ?? '');
+if (!location) throw new Error('DATABASE_URL names no database.');
+const database = await openDatabase(location, 5000);
+const accounts = Array.from({ length: 20 }, (_, index) => `shared-${index}`);
+if (process.argv[2] === 'backwards') accounts.reverse();
+for (let round = 0; round < 10; round += 1) {
+  await addUsage(
+    database,
+    accounts.map((account) => ({ account, day: '2026-11-21', count: 1 })),
+  );
+}
+await database.destroy();

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { Kysely, Migrator, sql } from 'kysely';
+import { listAccounts } from '../../../gateway/auth/accounts.ts';
+import { createKey } from '../../../gateway/auth/create-key.ts';
+import { listKeys } from '../../../gateway/auth/listing.ts';
+import { openDatabase, StorageError } from '../../../gateway/auth/store/database.ts';
+import { migrations } from '../../../gateway/auth/store/migrations.ts';
+import type { Tables } from '../../../gateway/auth/store/tables.ts';
+import { engines, type Place, sqlite } from './engines.ts';
+import { openStore, operatorKey } from './open-store.ts';
+
+for (const engine of engines) {
+  describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () => {
+    if (engine.skip) return;
+    const { database, place, clock, verify, close } = await openStore(engine);
+    after(close);
+
+    it('opens again with what it held', async () => {
+      const { key } = await createKey(database, clock, operatorKey());
+      const again = await openDatabase(place.location, 5000);
+      assert.equal((await listKeys(again, clock)).length, 1);
+      await again.destroy();
+      assert.equal((await verify(key)).state, 'valid');
+    });
+
+    it('is set up once when several processes open it at the same time', async () => {
+      const empty = await engine.makePlace();
+      const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
+      for (const one of opened) {
+        await createKey(one, clock, operatorKey());
+        assert.equal(
+          (await listKeys(one, clock)).every(({ state }) => state === 'live'),
+          true,
+        );
+        await one.destroy();
+      }
+      await empty.remove();
+    });
+
+    it('of an earlier version keeps its accounts, keys and counts', async () => {
+      const old = await engine.makePlace();
+      await makeEarlierVersion(old);
+      const upgraded = await openDatabase(old.location, 5000);
+      const [listed] = await listKeys(upgraded, clock);
+      assert.deepEqual(
+        [listed?.id, listed?.account, listed?.name, listed?.lastUsedAt],
+        ['key_1', 'school', '', null],
+      );
+      const usage = await upgraded.selectFrom('usage').selectAll().execute();
+      assert.deepEqual(usage, [{ account: 'acc_1', month: '2026-11', used: 7 }]);
+      const [account] = await listAccounts(upgraded, clock);
+      assert.deepEqual([account?.state, account?.used], ['active', 7]);
+      await upgraded.destroy();
+      await old.remove();
+    });
+  });
+}
+
+/** The tables of the first version, with a row in each. */
+async function makeEarlierVersion(place: Place): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: place.dialect() });
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const { error } = await migrator.migrateTo('2026-11-21-accounts-keys-usage');
+  assert.equal(error, undefined);
+  const createdAt = Date.UTC(2026, 10, 1);
+  const account = { id: 'acc_1', name: 'school', plan: 'free', createdAt };
+  const key = { id: 'key_1', accountId: 'acc_1', hash: 'x', start: 'pfx_AbCd', createdAt };
+  await sql`insert into accounts ${columns(account)}`.execute(db);
+  await sql`insert into keys ${columns(key)}`.execute(db);
+  await sql`insert into usage ${columns({ account: 'acc_1', month: '2026-11', used: 7 })}`.execute(db);
+  await db.destroy();
+}
+
+function columns(row: Readonly<Record<string, string | number>>) {
+  const names = sql.join(Object.keys(row).map((name) => sql.ref(name)));
+  return sql`(${names}) values (${sql.join(Object.values(row))})`;
+}
+
+describe('A SQLite file', async () => {
+  const { database, place, clock, close } = await openStore(sqlite);
+  after(close);
+  const { location } = place;
+  assert.ok(location.kind === 'sqlite');
+  const { file } = location;
+
+  it('can be read by its owner alone', async () => {
+    assert.equal((await stat(file)).mode & 0o777, 0o600);
+    const folder = join(dirname(file), 'made');
+    const made = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') }, 5000);
+    await made.destroy();
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+
+  it('holds no key', async () => {
+    const { key } = await createKey(database, clock, operatorKey());
+    const bytes = await readFile(file);
+    assert.ok(bytes.includes(key.slice(0, 8)));
+    assert.ok(!bytes.includes(key.slice(8)));
+  });
+
+  it('that is none is told', async () => {
+    const wrong = join(dirname(file), 'wrong.db');
+    await writeFile(
+      wrong,
+      'this is no database, whatever its name says, and is longer than a header of 100 bytes',
+    );
+    await assert.rejects(
+      openDatabase({ kind: 'sqlite', file: wrong }, 5000),
+      (error) => error instanceof StorageError && error.message.includes(wrong),
+    );
+  });
+
+  it('in a folder that cannot be made is told', async () => {
+    for (const path of [join(file, 'below', 'a-file.db'), '/proc/pastpaper/keys.db']) {
+      await assert.rejects(openDatabase({ kind: 'sqlite', file: path }, 5000), StorageError);
+    }
+  });
+});
+
+describe('A PostgreSQL server', () => {
+  it('that is not there is told, without the password', async () => {
+    const url = 'postgres://pastpaper:hunter2@127.0.0.1:9/keys';
+    await assert.rejects(openDatabase({ kind: 'postgres', url }, 5000), (error) => {
+      assert.ok(error instanceof StorageError);
+      assert.match(error.message, /keys at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
+      assert.doesNotMatch(error.message, /hunter2/);
+      return true;
+    });
+  });
+});

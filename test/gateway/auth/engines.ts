@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Dialect, PostgresDialect, type SqliteDatabase, SqliteDialect } from 'kysely';
+import Sqlite from 'libsql';
+import pg from 'pg';
+import type { DatabaseLocation } from '../../../gateway/auth/store/location.ts';
+
+/** A database of its own, which nothing else uses. */
+export interface Place {
+  readonly location: DatabaseLocation;
+  /** What DATABASE_URL says of it. */
+  readonly url: string;
+  /** To reach it past the store. */
+  dialect(): Dialect;
+  remove(): Promise<void>;
+}
+
+/** An engine that the store runs on. Every test of the store runs on each. */
+export interface Engine {
+  readonly name: string;
+  /** Why its tests are skipped; in CI a missing server is a failure. */
+  readonly skip: string | false;
+  makePlace(): Promise<Place>;
+}
+
+/** A server on which databases can be made, and where to say of another one. */
+const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
+
+const noServer = await ask('select 1').then(
+  () => false as const,
+  (error: Error) => `there is no PostgreSQL at TEST_DATABASE_URL or on this machine (${error.message})`,
+);
+if (noServer && process.env['CI']) throw new Error(`CI needs PostgreSQL: ${noServer}`);
+
+export const sqlite: Engine = {
+  name: 'SQLite',
+  skip: false,
+  async makePlace() {
+    const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+    const file = join(folder, 'pastpaper.db');
+    return {
+      location: { kind: 'sqlite', file },
+      url: `file:${file}`,
+      dialect: () => new SqliteDialect({ database: new Sqlite(file) as SqliteDatabase }),
+      remove: () => rm(folder, { recursive: true }),
+    };
+  },
+};
+
+export const postgres: Engine = {
+  name: 'PostgreSQL',
+  skip: noServer,
+  async makePlace() {
+    const name = `pastpaper_${randomUUID().replaceAll('-', '')}`;
+    await ask(`create database ${name}`);
+    const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+    return {
+      location: { kind: 'postgres', url },
+      url,
+      dialect: () => new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
+      remove: () => ask(`drop database ${name} with (force)`),
+    };
+  },
+};
+
+/** The engine of a run of tests: `npm run test:long -- postgres` is for PostgreSQL. */
+export const engines: readonly Engine[] = [process.env['TEST_STORE'] === 'postgres' ? postgres : sqlite];
+
+/** Makes the server do something. */
+async function ask(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 15_000 });
+  try {
+    await client.connect();
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,64 @@
+import { defaultPlans } from '../../../build/release/plans.ts';
+import type { NewOperatorKey } from '../../../gateway/auth/create-key.ts';
+import { LastUse } from '../../../gateway/auth/last-use.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import type { Database } from '../../../gateway/auth/store/tables.ts';
+import { verifyStoredKeys } from '../../../gateway/auth/verify-stored.ts';
+import type { Clock } from '../../../gateway/clock.ts';
+import type { VerifyKey } from '../../../gateway/key-check.ts';
+import type { Engine, Place } from './engines.ts';
+
+const roomy = { perSecond: 100, perMonth: 100_000 };
+const plans = { ...defaultPlans, gold: roomy };
+
+/** A clock that stands where it is set. */
+export class SetClock implements Clock {
+  time = Date.UTC(2026, 10, 21);
+  now = () => this.time;
+  elapsed = () => this.time * 1000;
+}
+
+/** A store on an engine, and what a gateway does with it. */
+export interface OpenStore {
+  readonly place: Place;
+  readonly database: Database;
+  readonly clock: SetClock;
+  readonly lastUse: LastUse;
+  readonly verify: VerifyKey;
+  readonly logged: string[];
+  close(): Promise<void>;
+}
+
+export async function openStore(engine: Engine): Promise<OpenStore> {
+  const place = await engine.makePlace();
+  const database = await openDatabase(place.location, 5000);
+  const clock = new SetClock();
+  const logged: string[] = [];
+  const log = (message: string) => void logged.push(message);
+  const lastUse = new LastUse(database, log);
+  return {
+    place,
+    database,
+    clock,
+    lastUse,
+    verify: verifyStoredKeys(database, 'pfx_', plans, lastUse, clock, log),
+    logged,
+    async close() {
+      await lastUse.close();
+      await database.destroy();
+      await place.remove();
+    },
+  };
+}
+
+/** What the operator asks for, with some of it changed. */
+export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
+  return {
+    account: 'school',
+    plan: undefined,
+    fallbackPlan: 'free',
+    lifetime: undefined,
+    prefix: 'pfx_',
+    ...changes,
+  };
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { startModule } from '../started-process.ts';
+import { addUsage } from './add-usage.ts';
+import { engines } from './engines.ts';
+import { openStore } from './open-store.ts';
+
+for (const engine of engines) {
+  describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {
+    if (engine.skip) return;
+    const { database, place, close } = await openStore(engine);
+    after(close);
+    const usage = new StoredUsage(database);
+
+    it('is counted by month and by day', async () => {
+      const totals = await addUsage(database, [
+        { account: 'a', day: '2026-11-30', count: 2 },
+        { account: 'a', day: '2026-12-01', count: 3 },
+        { account: 'b', day: '2026-11-30', count: 5 },
+      ]);
+      assert.deepEqual(totals, [
+        { account: 'a', month: '2026-11', used: 2 },
+        { account: 'a', month: '2026-12', used: 3 },
+        { account: 'b', month: '2026-11', used: 5 },
+      ]);
+      await addUsage(database, [{ account: 'a', day: '2026-11-02', count: 1 }]);
+      assert.equal(await usage.read('a', '2026-11'), 3);
+      assert.deepEqual(await usage.readDays('a', '2026-11'), [
+        { day: '2026-11-02', used: 1 },
+        { day: '2026-11-30', used: 2 },
+      ]);
+      assert.deepEqual([await usage.read('c', '2026-11'), await usage.readDays('c', '2026-11')], [0, []]);
+    });
+
+    it('loses nothing when several processes count the same accounts at once', async () => {
+      const module = 'test/gateway/auth/counting-process.ts';
+      const settings = { DATABASE_URL: place.url };
+      const ended = await Promise.all([
+        startModule(module, settings).ended,
+        startModule(module, settings, ['backwards']).ended,
+      ]);
+      assert.deepEqual(
+        ended,
+        ended.map(() => ({ status: 0, stdout: '', stderr: '' })),
+      );
+      for (let index = 0; index < 20; index += 1) {
+        assert.equal(await usage.read(`shared-${index}`, '2026-11'), 20);
+      }
+    });
+  });
+}

@@ -1,9 +1,0 @@
-import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../gateway/keys/store/tables.ts';
-import { StoredUsage } from '../../../gateway/keys/usage.ts';
-import type { UsageEntry, UsageTotal } from '../../../gateway/limits/ledger.ts';
-
-/** Counts as another gateway would, that uses the same database. */
-export function addUsage(database: Database, entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
-  return new StoredUsage(database).add({ id: randomUUID(), at: Date.now(), entries });
-}

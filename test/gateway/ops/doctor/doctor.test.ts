@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { main } from '../../../../gateway/ops/doctor/main.ts';
+import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { makePlace, startGateway, startService } from '../started-gateway.ts';
+
+const place = await makePlace();
+after(() => place.remove());
+
+const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
+  runInProcess(main, args, env);
+
+const fit = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
+
+interface Report {
+  readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
+  readonly problems: number;
+  readonly warnings: number;
+}
+
+async function reportOf(env: Readonly<Record<string, string>>): Promise<Report & { status: number | null }> {
+  const { status, stdout, stderr } = await doctor(env, '--json');
+  assert.equal(stderr, '');
+  return { ...JSON.parse(stdout), status };
+}
+
+/** Everything in a folder, with its bytes. */
+async function contentsOf(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+  return Promise.all(
+    files.toSorted().map(
+      async (file) =>
+        `${file} ${createHash('sha256')
+          .update(await readFile(file))
+          .digest('hex')}`,
+    ),
+  );
+}
+
+describe('npm run doctor', () => {
+  it('finds nothing where all is well, before the first start and beside a running gateway', async () => {
+    const env = await place.settings(fit);
+    const before = await doctor(env);
+    const running = await startGateway(env);
+    const beside = await doctor({
+      ...env,
+      PORT: new URL(running.baseUrl).port,
+      ADMIN_PORT: new URL(running.adminUrl).port,
+    });
+    await running.stop();
+    for (const { status, stdout, stderr } of [before, beside]) {
+      assert.deepEqual([status, stderr], [0, '']);
+      assert.match(stdout, /\n\nAll is well\.\n$/);
+      assert.doesNotMatch(stdout, /^(warning|problem)/m);
+    }
+    assert.match(before.stdout, /^ok +database +\S+pastpaper\.db is not there yet/m);
+    assert.match(beside.stdout, /^ok +database +\S+pastpaper\.db can be read and written\.$/m);
+    assert.match(beside.stdout, /^ok +ports +PORT \d+ of 127\.0\.0\.1: this service is running there\.$/m);
+    assert.match(
+      beside.stdout,
+      /^ok +ports +ADMIN_PORT \d+ of 127\.0\.0\.1: this service is running there\.$/m,
+    );
+  });
+
+  it('is content with a gateway whose service is apart, and with that service', async () => {
+    const secret = 'what-gateways-show-to-the-service-here';
+    const own = await place.settings({ ...fit, INTROSPECTION_SECRET: secret });
+    const service = await startService(own);
+    const ofService = await reportOf({ ...own, PORT: new URL(service.baseUrl).port });
+    const ofGateway = await reportOf(
+      await place.settings({
+        ...fit,
+        INTROSPECTION_SECRET: secret,
+        INTROSPECTION_URL: `${service.baseUrl}/auth/introspect`,
+      }),
+    );
+    await service.stop();
+    assert.deepEqual([ofService.status, ofService.warnings], [0, 0], JSON.stringify(ofService));
+    assert.deepEqual([ofGateway.status, ofGateway.warnings], [0, 0], JSON.stringify(ofGateway));
+  });
+
+  it('says what is wrong, what to do, and how much there is, and ends with 1', async () => {
+    const { status, stdout } = await doctor(
+      await place.settings({ ...fit, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
+    );
+    assert.equal(status, 1);
+    assert.match(
+      stdout,
+      /^problem {2}release +The release cannot be served: \/nowhere\/current is missing\.\n {10,}Run npm run build\.$/m,
+    );
+    assert.match(stdout, /^warning {2}production +ADMIN_PORT is not set.*\n {10,}Set it/m);
+    assert.match(stdout, /\n\n1 problem, 1 warning\.\n$/);
+  });
+
+  it('tells programs the same', async () => {
+    const { findings, problems, warnings, status } = await reportOf(
+      await place.settings({ DIST_DIR: '/nowhere' }),
+    );
+    assert.deepEqual([status, problems, warnings], [1, 1, 1]);
+    assert.deepEqual(
+      [...new Set(findings.map(({ check }) => check))],
+      [
+        'settings',
+        'Node',
+        'production',
+        'release',
+        'data folder',
+        'database',
+        'Redis',
+        'authentication service',
+        'ports',
+      ],
+    );
+    assert.deepEqual(
+      findings.find(({ state }) => state === 'problem'),
+      {
+        check: 'release',
+        state: 'problem',
+        message: 'The release cannot be served: /nowhere/current is missing.',
+        advice: 'Run npm run build.',
+      },
+    );
+  });
+
+  it('names every setting that is wrong, and looks at nothing else then', async () => {
+    const { findings, problems, status } = await reportOf({ PORT: 'x', LOG_LEVEL: 'y' });
+    assert.deepEqual([status, problems], [1, 2]);
+    assert.deepEqual(
+      findings.map(({ check, message }) => [check, message.split(' ')[0]]),
+      [
+        ['settings', 'PORT'],
+        ['settings', 'LOG_LEVEL'],
+      ],
+    );
+  });
+
+  it('used wrongly says how it is used, and ends with 2', async () => {
+    for (const args of [['--jsno'], ['all']]) {
+      const { status, stdout, stderr } = await doctor(await place.settings(), ...args);
+      assert.deepEqual([status, stdout], [2, '']);
+      assert.match(stderr, /\n\nUsage: npm run doctor/);
+    }
+  });
+
+  it('changes nothing', async () => {
+    const env = await place.settings();
+    await place.newKey(env, 'free');
+    const before = await contentsOf(place.folder);
+    await doctor(env);
+    await doctor(await place.settings());
+    assert.deepEqual(await contentsOf(place.folder), before);
+  });
+
+  it('tells no secret, whatever is wrong', async () => {
+    const secrets = {
+      INTROSPECTION_SECRET: 'hidden-in-introspection-of-32-characters',
+      SESSION_SECRET: 'hidden-in-sessions-of-at-least-32-characters',
+      DATABASE_URL: 'postgres://pastpaper:hidden@127.0.0.1:9/pastpaper',
+      SMTP_URL: 'smtps://user:hidden@mail.example.org',
+      GOOGLE_CLIENT_ID: 'id',
+      GOOGLE_CLIENT_SECRET: 'hidden',
+    };
+    const env = await place.settings({ ...fit, ...secrets, INTROSPECTION_URL: 'http://127.0.0.1:9/' });
+    const [well, wrong] = [
+      await doctor(env),
+      await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' }),
+    ];
+    assert.deepEqual([well.status, wrong.status], [1, 1]);
+    assert.match(well.stdout, /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m);
+    assert.match(
+      well.stdout,
+      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 gives no usable answer/m,
+    );
+    for (const { stdout, stderr } of [well, wrong]) assert.doesNotMatch(stdout + stderr, /hidden/);
+  });
+});

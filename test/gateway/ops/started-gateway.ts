@@ -1,0 +1,88 @@
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createKey } from '../../../gateway/auth/create-key.ts';
+import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { systemClock } from '../../../gateway/clock.ts';
+import { sampleRelease } from '../sample-release.ts';
+import { type Ended, type StartedProcess, startPastpaper } from '../started-process.ts';
+
+/** A process with health and metrics on a port that the system chose. */
+export interface Started extends StartedProcess {
+  readonly baseUrl: string;
+  readonly adminUrl: string;
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+}
+
+/** A release of the sample bank, data, and keys, for processes to be started on. */
+export interface Place {
+  readonly folder: string;
+  readonly distDir: string;
+  /** Settings of a process that is to be on its own data. */
+  settings(changes?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
+  /** Makes a key: on the specification's plan, or on one whose limits no test meets. */
+  newKey(env: Readonly<Record<string, string>>, plan: 'free' | 'roomy'): Promise<string>;
+  remove(): Promise<void>;
+}
+
+/** The specification's plan, and one whose limits no test meets. */
+const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy: { perSecond: 100_000, perMonth: 1_000_000 },
+};
+
+export async function makePlace(): Promise<Place> {
+  const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+  const distDir = join(folder, 'dist');
+  const plansFile = join(folder, 'plans.json');
+  await writeFile(plansFile, JSON.stringify(plans));
+  await cp(await sampleRelease(), distDir, { recursive: true, verbatimSymlinks: true });
+  let count = 0;
+  return {
+    folder,
+    distDir,
+    async settings(changes = {}) {
+      count += 1;
+      const own = { DIST_DIR: distDir, DATA_DIR: join(folder, `data-${count}`), PLANS: plansFile };
+      return { PORT: '0', ADMIN_PORT: '0', NODE_ENV: 'production', ...own, ...changes };
+    },
+    async newKey(env, plan) {
+      const file = join(env['DATA_DIR'] ?? '', 'pastpaper.db');
+      const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+      const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+      const { key } = await createKey(database, systemClock, request);
+      await database.destroy();
+      return key;
+    },
+    remove: () => rm(folder, { recursive: true }),
+  };
+}
+
+/** Starts the gateway, and waits until it listens. */
+export function startGateway(env: Readonly<Record<string, string>>): Promise<Started> {
+  return start('gateway', env, /at (http:\/\/\S+)\/\n[\s\S]*\n\n.*\n$/);
+}
+
+/** Starts the authentication service, and waits until it listens. */
+export function startService(env: Readonly<Record<string, string>>): Promise<Started> {
+  return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for people .*\n/);
+}
+
+async function start(
+  module: string,
+  env: Readonly<Record<string, string>>,
+  welcome: RegExp,
+): Promise<Started> {
+  const started = startPastpaper(module, env);
+  const [, baseUrl = ''] = await started.printed(welcome);
+  const [, , adminUrl = ''] = await started.printed(/^(Health and metrics are at (\S+)\/metrics)?/);
+  return {
+    ...started,
+    baseUrl,
+    adminUrl,
+    stop(signal = 'SIGTERM') {
+      started.process.kill(signal);
+      return started.ended;
+    },
+  };
+}
