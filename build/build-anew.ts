@@ -1,5 +1,12 @@
+import { checkContent } from './check/check-content.ts';
+import { type ExaminedContent, examineContent } from './check/examine-content.ts';
+import { Recollection } from './check/recollection.ts';
+import { scopeOf } from './check/scope.ts';
+import type { TimedShift } from './check/work.ts';
 import { compileExams } from './compile/compile.ts';
 import type { WrittenShift } from './compile/written-shift.ts';
+import type { Exam } from './content/bank.ts';
+import { type FoundContent, findContent, shiftPath } from './content/find.ts';
 import type { BuildResult } from './publish/build-result.ts';
 import { Draft } from './publish/draft.ts';
 import { bytesOf, slowestOf } from './publish/figures.ts';
@@ -10,17 +17,10 @@ import { publish } from './publish/publish.ts';
 import { RecalledAnswers } from './publish/recalled-answers.ts';
 import { Stopwatch } from './publish/stopwatch.ts';
 import { WrittenShifts } from './publish/written-shifts.ts';
-import type { Exam } from './content/bank.ts';
-import { type FoundContent, findContent, shiftPath } from './content/find.ts';
 import type { Report } from './report/diagnostic.ts';
 import { releasedBank } from './site/catalogue/last-release.ts';
 import { siteOutputs } from './site/site.ts';
 import type { Progress } from './threads/threads.ts';
-import { checkContent } from './check/check-content.ts';
-import { type ExaminedContent, examineContent } from './check/examine-content.ts';
-import { Recollection } from './check/recollection.ts';
-import { scopeOf } from './check/scope.ts';
-import type { TimedShift } from './check/work.ts';
 import { openFormulas, type ValidationSetting } from './validate.ts';
 
 /**

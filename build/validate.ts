@@ -1,6 +1,3 @@
-import { findContent, type ShiftFolder } from './content/find.ts';
-import type { Report } from './report/diagnostic.ts';
-import type { Progress, Threads } from './threads/threads.ts';
 import { checkContent } from './check/check-content.ts';
 import { examineContent } from './check/examine-content.ts';
 import type { Examiner } from './check/examiner.ts';
@@ -8,6 +5,9 @@ import type { PassedFormulas } from './check/passed-formulas.ts';
 import { Recollection } from './check/recollection.ts';
 import { scopeOf } from './check/scope.ts';
 import type { WorkSetting } from './check/work.ts';
+import { findContent, type ShiftFolder } from './content/find.ts';
+import type { Report } from './report/diagnostic.ts';
+import type { Progress, Threads } from './threads/threads.ts';
 
 // What is needed only where something is to be examined is loaded only then.
 

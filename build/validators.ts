@@ -1,7 +1,7 @@
 import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { compiledFile } from './program.js';
 import type { JsonKind } from './content/file.ts';
+import { compiledFile } from './program.js';
 
 /** The resources of the API, by the names of their schemas. */
 export type ResourceName = 'ExamYears' | 'YearShifts' | 'QuestionFile';

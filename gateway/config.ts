@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defaultPlans, type Plans } from '../build/release/plans.ts';
+import type { DatabaseLocation } from './auth/store/location.ts';
 import {
   anyText,
   bytes,
@@ -21,7 +22,6 @@ import {
   serviceUrl,
   wholeNumber,
 } from './config-values.ts';
-import type { DatabaseLocation } from './auth/store/location.ts';
 import type { Level } from './log/levels.ts';
 
 /** The settings of the gateway and of the commands that share its data, from the environment. */

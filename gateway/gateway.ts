@@ -1,14 +1,15 @@
 import { FailedKeys } from './access/failed-keys.ts';
 import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
-import { systemClock } from './clock.ts';
-import type { Config } from './config.ts';
 import type { OpenedKeys } from './auth/open.ts';
 import type { Authentication } from './auth/service/authentication.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { UsageReader } from './limits/ledger.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './log/log.ts';
+import { sparingLog } from './log/sparing-log.ts';
 import { countedBodies } from './ops/metrics/body-cache.ts';
 import { tellConnections } from './ops/metrics/connection-state.ts';
 import { countChecks } from './ops/metrics/key-checks.ts';
@@ -18,7 +19,6 @@ import type { Metrics } from './ops/metrics/metric.ts';
 import { tellRelease } from './ops/metrics/release-state.ts';
 import { type Operations, openOperations, startWith } from './ops/operations.ts';
 import { type Running, run } from './ops/run.ts';
-import { sparingLog } from './log/sparing-log.ts';
 import { CurrentRelease } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { DamagedRelease } from '../build/release/manifest.ts';
+import { StorageError } from './auth/store/database.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { type Gateway, startGateway } from './gateway.ts';
-import { StorageError } from './auth/store/database.ts';
+import { type Log, openLog } from './log/log.ts';
 import { endAnyway } from './ops/end-anyway.ts';
 import { ListenError } from './ops/listen.ts';
-import { type Log, openLog } from './log/log.ts';
 import { onStopSignal } from './ops/stop-signals.ts';
 import { gatewayUsage } from './usage.js';
 

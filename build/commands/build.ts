@@ -1,6 +1,6 @@
 import { build } from '../build.ts';
-import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
 import { watch } from '../content/watch.ts';
+import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
 import { buildSummary } from '../report/build-summary.ts';
 import { contentCount, count } from '../report/count.ts';
 import { type Command, type CommandIO, type Folders, readArguments } from './command.ts';

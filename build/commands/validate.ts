@@ -1,6 +1,6 @@
-import type { RuleDescription } from '../rules/rule.ts';
 import { summaryLine } from '../report/count.ts';
 import type { Report } from '../report/diagnostic.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { type Command, type CommandIO, type Folders, readArguments, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';

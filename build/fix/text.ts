@@ -1,5 +1,5 @@
-import { formulasOf } from '../rules/formula/formulas.ts';
 import { type Entity, findEntities } from '../content/entities.ts';
+import { formulasOf } from '../rules/formula/formulas.ts';
 
 /** A piece of a text: the LaTeX of one formula, or what stands between two. */
 interface Piece {

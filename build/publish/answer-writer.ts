@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { ExaminedShift } from '../check/examine.ts';
+import type { ShiftCompiler } from '../check/work.ts';
 import { compiledShift } from '../compile/compiled-shift.ts';
 import { shiftAnswers } from '../compile/shift-answers.ts';
 import type { WrittenAnswer, WrittenShift } from '../compile/written-shift.ts';
 import { type ShiftFolder, shiftPath } from '../content/find.ts';
 import type { ShiftFiles } from '../content/shift-files.ts';
-import type { ExaminedShift } from '../check/examine.ts';
-import type { ShiftCompiler } from '../check/work.ts';
 import { checkDescribed } from './described-answers.ts';
 import { jsonType, protectedFile } from './outputs.ts';
 import type { KnownDigests } from './written-shifts.ts';

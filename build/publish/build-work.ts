@@ -1,6 +1,6 @@
+import { Work, type WorkSetting } from '../check/work.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import type { ShiftFolder } from '../content/find.ts';
-import { Work, type WorkSetting } from '../check/work.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { KnownDigests } from './written-shifts.ts';
 

@@ -1,9 +1,9 @@
-import type { WrittenShift } from '../compile/written-shift.ts';
-import type { ShiftFolder } from '../content/find.ts';
-import { type Progress, Threads } from '../threads/threads.ts';
 import type { Examiner } from '../check/examiner.ts';
 import { LocalExaminer } from '../check/local-examiner.ts';
 import { ThreadExaminer } from '../check/thread-examiner.ts';
+import type { WrittenShift } from '../compile/written-shift.ts';
+import type { ShiftFolder } from '../content/find.ts';
+import { type Progress, Threads } from '../threads/threads.ts';
 import { type BuildSetting, BuildWork } from './build-work.ts';
 import { type Codings, type Compressor, LocalCompressor, type PlainAnswer } from './compress.ts';
 

@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { draftName } from '../release/draft.ts';
+import { removeAbandonedDrafts } from '../release/drafts.ts';
 import { makeFolder } from '../release/make-folder.ts';
 import { DamagedRelease, releasesFolder } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
-import { removeAbandonedDrafts } from '../release/drafts.ts';
-import { draftName } from '../release/draft.ts';
 
 /** A release that is being written, in a folder of its own that no one reads. It is made with the first file. */
 export class Draft {

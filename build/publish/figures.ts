@@ -1,5 +1,5 @@
-import type { Manifest } from '../release/manifest.ts';
 import type { TimedShift } from '../check/work.ts';
+import type { Manifest } from '../release/manifest.ts';
 
 /** What a build came to, for the person who waited. */
 export interface BuildFigures {

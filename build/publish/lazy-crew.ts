@@ -1,8 +1,8 @@
+import type { Examiner } from '../check/examiner.ts';
+import type { PassedFormulas } from '../check/passed-formulas.ts';
 import type { WrittenShift } from '../compile/written-shift.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import type { Progress } from '../threads/threads.ts';
-import type { Examiner } from '../check/examiner.ts';
-import type { PassedFormulas } from '../check/passed-formulas.ts';
 import { manyPapers, openFormulas, papersOf, type ValidationSetting, workSetting } from '../validate.ts';
 import type { BuildSetting } from './build-work.ts';
 import type { Codings, Compressor, PlainAnswer } from './compress.ts';

@@ -1,6 +1,6 @@
 import { Memory } from '../cache.ts';
-import { compiledProgram } from '../program.js';
 import { censusOf } from '../content/census.ts';
+import { compiledProgram } from '../program.js';
 import { switchCurrent } from '../release/switch.ts';
 import type { Report } from '../report/diagnostic.ts';
 import type { BuildResult } from './build-result.ts';

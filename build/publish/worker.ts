@@ -1,7 +1,7 @@
 import { workerData } from 'node:worker_threads';
+import type { FormulaFaultsTask } from '../check/worker.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
 import { refusing } from '../threads/refusal.ts';
-import type { FormulaFaultsTask } from '../check/worker.ts';
 import { type BuildSetting, BuildWork } from './build-work.ts';
 import { compressHere, type PlainAnswer } from './compress.ts';
 

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, rm, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { makeFolder } from '../release/make-folder.ts';
 import { isAbandonedDraft } from '../release/draft.ts';
+import { makeFolder } from '../release/make-folder.ts';
 import { writeWhole } from '../release/write-whole.ts';
 import { diagramChecksum, type PaperAnswer, type PaperName, readPaper } from './answers.ts';
 import { PullStopped } from './failure.ts';

@@ -1,6 +1,6 @@
-import type { Severity } from '../rules/rule.ts';
 import type { Range } from '../content/position.ts';
 import type { SourceLine } from '../content/source.ts';
+import type { Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {

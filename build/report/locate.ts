@@ -1,7 +1,7 @@
-import type { Problem } from '../rules/problem.ts';
-import type { Part } from '../rules/rule.ts';
 import { type Range, startOfFile } from '../content/position.ts';
 import type { Source } from '../content/source.ts';
+import type { Problem } from '../rules/problem.ts';
+import type { Part } from '../rules/rule.ts';
 import type { Diagnostic, Location } from './diagnostic.ts';
 
 interface Place {

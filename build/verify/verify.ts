@@ -1,6 +1,8 @@
 import { mkdir, readFile, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
+import { draftName } from '../release/draft.ts';
+import { removeAbandonedDrafts } from '../release/drafts.ts';
 import {
   currentLink,
   DamagedRelease,
@@ -9,9 +11,7 @@ import {
   parseManifest,
   storedVariants,
 } from '../release/manifest.ts';
-import { removeAbandonedDrafts } from '../release/drafts.ts';
 import type { Report } from '../report/diagnostic.ts';
-import { draftName } from '../release/draft.ts';
 import { type Difference, differences } from './compare.ts';
 import { faultsOfFiles } from './files.ts';
 import { plantPredecessor } from './predecessor.ts';

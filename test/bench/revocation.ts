@@ -4,8 +4,8 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../gateway/clock.ts';
 import { revokeKey } from '../../gateway/auth/revoke-key.ts';
+import { systemClock } from '../../gateway/clock.ts';
 import { postgres } from '../gateway/auth/engines.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
 import { inOrder, quantile } from './figures.ts';

@@ -1,8 +1,8 @@
-import { FingerprintTable } from '../../build/rules/fingerprint-table.ts';
-import type { Bank } from '../../build/content/bank.ts';
-import { findContent } from '../../build/content/find.ts';
 import type { ExaminedShift } from '../../build/check/examine.ts';
 import { Work } from '../../build/check/work.ts';
+import type { Bank } from '../../build/content/bank.ts';
+import { findContent } from '../../build/content/find.ts';
+import { FingerprintTable } from '../../build/rules/fingerprint-table.ts';
 import { testNow } from './test-now.ts';
 
 /** Reads a content folder as the build does, and keeps all of it. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { decodeWindows1252 } from '../../build/content/windows-1252.ts';
 import { utf8 } from '../../build/rules/file/utf-8.ts';
 import { formulaFault } from '../../build/rules/formula/katex.ts';
 import type { Finding } from '../../build/rules/rule.ts';
@@ -9,7 +10,6 @@ import { nfc } from '../../build/rules/text/nfc.ts';
 import { textRules } from '../../build/rules/text/rules.ts';
 import { textProblems } from '../../build/rules/text/text-problems.ts';
 import type { TextRule } from '../../build/rules/text/text-rule.ts';
-import { decodeWindows1252 } from '../../build/content/windows-1252.ts';
 
 function findings(rule: TextRule, text: string): Finding[] {
   return [...rule.check({ path: 'a.json', pointer: '/question', text })];

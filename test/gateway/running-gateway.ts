@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../gateway/clock.ts';
-import { type Config, readConfig } from '../../gateway/config.ts';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { type CreatedKey, createKey } from '../../gateway/auth/create-key.ts';
 import { type Service, startService } from '../../gateway/auth/service/start.ts';
 import { openDatabase } from '../../gateway/auth/store/database.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
+import { systemClock } from '../../gateway/clock.ts';
+import { type Config, readConfig } from '../../gateway/config.ts';
+import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { calendarOf } from '../../gateway/limits/calendar.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
 import { addUsage } from './auth/add-usage.ts';

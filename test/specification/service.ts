@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import request, { type Response, type Test } from 'supertest';
-import { systemClock } from '../../gateway/clock.ts';
 import { revokeKey } from '../../gateway/auth/revoke-key.ts';
+import { systemClock } from '../../gateway/clock.ts';
 import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 import { DescribedAnswers } from './described.ts';

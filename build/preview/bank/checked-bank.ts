@@ -1,10 +1,10 @@
-import type { Exam } from '../../content/bank.ts';
-import { type FoundContent, findContent, type ShiftFolder } from '../../content/find.ts';
-import type { Report } from '../../report/diagnostic.ts';
 import { checkContent } from '../../check/check-content.ts';
 import { PassedFormulas } from '../../check/passed-formulas.ts';
 import { scopeOf } from '../../check/scope.ts';
 import { Work } from '../../check/work.ts';
+import type { Exam } from '../../content/bank.ts';
+import { type FoundContent, findContent, type ShiftFolder } from '../../content/find.ts';
+import type { Report } from '../../report/diagnostic.ts';
 import { type ExaminedShift, KeptShifts } from './kept-shifts.ts';
 
 export interface BankSetting {

@@ -1,8 +1,8 @@
 import { setImmediate as othersTurn } from 'node:timers/promises';
-import { FingerprintTable } from '../../rules/fingerprint-table.ts';
+import type { ShiftResult, Work } from '../../check/work.ts';
 import { type ShiftFolder, shiftPath } from '../../content/find.ts';
 import { signatureOf } from '../../content/signature.ts';
-import type { ShiftResult, Work } from '../../check/work.ts';
+import { FingerprintTable } from '../../rules/fingerprint-table.ts';
 
 /** What was found out about the files of a shift. */
 export type ExaminedShift = Pick<ShiftResult, 'papers' | 'diagnostics'>;

@@ -1,6 +1,6 @@
+import type { Stray } from '../../content/find.ts';
 import type { BankFacts } from '../facts.ts';
 import type { Rule } from '../rule.ts';
-import type { Stray } from '../../content/find.ts';
 
 export const strayFile: Rule<BankFacts> = {
   name: 'stray-file',

@@ -1,7 +1,7 @@
-import { quote as quoted } from '../quote.ts';
-import type { Rule } from '../rule.ts';
 import { duplicateNames, escapePointer } from '../../content/duplicate-names.ts';
 import type { JsonFile } from '../../content/file.ts';
+import { quote as quoted } from '../quote.ts';
+import type { Rule } from '../rule.ts';
 
 export const duplicateKeys: Rule<JsonFile> = {
   name: 'duplicate-keys',

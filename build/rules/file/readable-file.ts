@@ -1,5 +1,5 @@
-import type { Rule } from '../rule.ts';
 import type { JsonFile } from '../../content/file.ts';
+import type { Rule } from '../rule.ts';
 
 export const readableFile: Rule<JsonFile> = {
   name: 'readable-file',

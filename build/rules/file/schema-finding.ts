@@ -1,8 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { escapePointer } from '../../content/duplicate-names.ts';
 import { nearest } from '../nearest.ts';
 import { quote } from '../quote.ts';
 import type { Finding } from '../rule.ts';
-import { escapePointer } from '../../content/duplicate-names.ts';
 import { nearMiss } from './near-miss.ts';
 import { knownNames, type SchemaMistake } from './schema-mistakes.ts';
 

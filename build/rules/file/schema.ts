@@ -1,8 +1,8 @@
-import type { Finding, Rule, RuleDescription } from '../rule.ts';
 import type { PlacedQuestion } from '../../content/bank.ts';
 import type { SubjectFile } from '../../content/content.ts';
 import type { JsonFile } from '../../content/file.ts';
 import { accepts, mistakes } from '../../validators.ts';
+import type { Finding, Rule, RuleDescription } from '../rule.ts';
 import { schemaFinding } from './schema-finding.ts';
 import { onePerMistake, withoutRenamed } from './schema-mistakes.ts';
 import { wrongTypes } from './wrong-type.ts';

@@ -1,6 +1,6 @@
-import type { Finding, Rule } from '../rule.ts';
 import type { JsonFile } from '../../content/file.ts';
 import { type SyntaxMistake, syntaxMistakes } from '../../content/syntax.ts';
+import type { Finding, Rule } from '../rule.ts';
 import { isUtf16Text } from './utf-8.ts';
 
 export const syntax: Rule<JsonFile> = {

@@ -1,6 +1,6 @@
-import type { Finding, Rule } from '../rule.ts';
 import type { JsonFile } from '../../content/file.ts';
 import { decodeWindows1252 } from '../../content/windows-1252.ts';
+import type { Finding, Rule } from '../rule.ts';
 
 export const utf8: Rule<JsonFile> = {
   name: 'utf-8',

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Finding } from '../rule.ts';
 import type { QuestionType } from '../../content/content.ts';
+import type { Finding } from '../rule.ts';
 
 /** What the schema says of a question whose options and answer do not go with its type. */
 interface Branch {

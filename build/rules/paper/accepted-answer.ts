@@ -1,6 +1,6 @@
+import type { Question } from '../../content/content.ts';
 import type { CheckedPaper } from '../checked.ts';
 import type { Finding, Rule } from '../rule.ts';
-import type { Question } from '../../content/content.ts';
 import { sameAnswer } from './same-answer.ts';
 
 export const acceptedAnswer: Rule<CheckedPaper> = {

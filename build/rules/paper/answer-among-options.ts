@@ -1,6 +1,6 @@
+import type { Option } from '../../content/content.ts';
 import type { CheckedPaper } from '../checked.ts';
 import type { Finding, Rule } from '../rule.ts';
-import type { Option } from '../../content/content.ts';
 
 export const answerAmongOptions: Rule<CheckedPaper> = {
   name: 'answer-among-options',

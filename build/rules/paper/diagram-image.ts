@@ -1,6 +1,6 @@
+import type { DiagramFile, UnreadableImage } from '../../content/bank.ts';
 import type { CheckedPaper } from '../checked.ts';
 import type { RelatedPlace, Rule } from '../rule.ts';
-import type { DiagramFile, UnreadableImage } from '../../content/bank.ts';
 
 export const diagramImage: Rule<CheckedPaper> = {
   name: 'diagram-image',

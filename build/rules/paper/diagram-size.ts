@@ -1,7 +1,7 @@
-import type { CheckedPaper } from '../checked.ts';
-import type { Rule } from '../rule.ts';
 import type { DiagramFile } from '../../content/bank.ts';
 import { maxImageBytes } from '../../content/image.ts';
+import type { CheckedPaper } from '../checked.ts';
+import type { Rule } from '../rule.ts';
 
 /** Pixels. Browsers show no canvas that is much larger. */
 const longestSide = 8192;

@@ -1,6 +1,6 @@
+import type { PlacedQuestion } from '../../content/bank.ts';
 import type { CheckedPaper } from '../checked.ts';
 import { shiftFault } from '../shift-fault.ts';
-import type { PlacedQuestion } from '../../content/bank.ts';
 
 /** An id that names another place than that of its question. */
 export interface MisplacedId extends PlacedQuestion {

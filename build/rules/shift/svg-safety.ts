@@ -1,6 +1,6 @@
+import type { SvgHazard } from '../../content/svg-hazards.ts';
 import type { CheckedShift } from '../checked.ts';
 import type { Rule } from '../rule.ts';
-import type { SvgHazard } from '../../content/svg-hazards.ts';
 
 export const svgSafety: Rule<CheckedShift> = {
   name: 'svg-safety',

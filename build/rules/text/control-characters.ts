@@ -1,5 +1,5 @@
-import type { Finding } from '../rule.ts';
 import { type Formula, formulaFinder } from '../formula/formulas.ts';
+import type { Finding } from '../rule.ts';
 import { isEatenCommand } from './eaten.ts';
 import type { TextRule } from './text-rule.ts';
 

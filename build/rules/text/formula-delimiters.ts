@@ -1,5 +1,5 @@
-import type { Finding } from '../rule.ts';
 import { formulasOf, proseOf } from '../formula/formulas.ts';
+import type { Finding } from '../rule.ts';
 import { openDollar } from './open-dollar.ts';
 import type { TextRule } from './text-rule.ts';
 

@@ -1,6 +1,6 @@
-import type { Finding } from '../rule.ts';
 import { type Entity, findEntities } from '../../content/entities.ts';
 import { type Formula, formulaFinder, proseOf } from '../formula/formulas.ts';
+import type { Finding } from '../rule.ts';
 import { type Markup, markupOf } from './markup.ts';
 import type { TextRule } from './text-rule.ts';
 

@@ -1,6 +1,6 @@
 import { apiErrors } from '../../release/errors.ts';
-import * as prose from '../openapi/prose.ts';
 import { html } from '../html.ts';
+import * as prose from '../openapi/prose.ts';
 import { errorTable } from '../reference/answers.ts';
 import { paragraphs } from '../reference/prose.ts';
 import { sample, sampleCode } from '../reference/samples/sample-code.ts';

@@ -1,5 +1,5 @@
-import * as prose from '../openapi/prose.ts';
 import { html } from '../html.ts';
+import * as prose from '../openapi/prose.ts';
 import { paragraphs } from '../reference/prose.ts';
 import { sample } from '../reference/samples/sample-code.ts';
 import { sampleOrigin } from '../sample-origin.ts';

@@ -1,9 +1,9 @@
 import { apiErrors } from '../../release/errors.ts';
 import { defaultPlans } from '../../release/plans.ts';
-import { headers } from '../openapi/headers.ts';
-import * as prose from '../openapi/prose.ts';
 import { type Html, html } from '../html.ts';
 import { countOf } from '../numbers.ts';
+import { headers } from '../openapi/headers.ts';
+import * as prose from '../openapi/prose.ts';
 import { inline, paragraphs } from '../reference/prose.ts';
 import type { Guide } from './guide.ts';
 

@@ -1,5 +1,5 @@
-import * as prose from '../openapi/prose.ts';
 import { type Html, html } from '../html.ts';
+import * as prose from '../openapi/prose.ts';
 import { originNote, sample } from '../reference/samples/sample-code.ts';
 import { sampleOrigin } from '../sample-origin.ts';
 import { addressOf, type GuideBank } from './guide.ts';

@@ -1,6 +1,6 @@
 import { checksumLength } from '../../compile/checksum.ts';
-import { inventedAnswer } from '../openapi/invented-paper.ts';
 import { type Html, html } from '../html.ts';
+import { inventedAnswer } from '../openapi/invented-paper.ts';
 import type { Guide } from './guide.ts';
 
 export const verifyingAChecksum: Guide = {

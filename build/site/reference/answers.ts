@@ -1,6 +1,6 @@
 import { type ApiError, apiErrors } from '../../release/errors.ts';
-import { type Description, type Operation, resolve } from '../openapi/openapi.ts';
 import { type Html, html } from '../html.ts';
+import { type Description, type Operation, resolve } from '../openapi/openapi.ts';
 import { inline } from './prose.ts';
 
 /** Every status of an endpoint, with every message. */

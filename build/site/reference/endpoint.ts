@@ -1,3 +1,4 @@
+import { type Html, html } from '../html.ts';
 import {
   type Description,
   type Operation,
@@ -5,7 +6,6 @@ import {
   type Reference,
   resolve,
 } from '../openapi/openapi.ts';
-import { type Html, html } from '../html.ts';
 import { headerTable, statusTable } from './answers.ts';
 import { fieldTable } from './fields.ts';
 import { inline } from './prose.ts';

@@ -1,5 +1,5 @@
-import { type Description, resolve, type Schema } from '../openapi/openapi.ts';
 import { type Html, html } from '../html.ts';
+import { type Description, resolve, type Schema } from '../openapi/openapi.ts';
 import { inline } from './prose.ts';
 
 /** The fields of an object, in their order: name, type, meaning. */

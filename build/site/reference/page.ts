@@ -1,6 +1,4 @@
 import type { CompiledExam } from '../../compile/compile.ts';
-import type { Description } from '../openapi/openapi.ts';
-import * as prose from '../openapi/prose.ts';
 import { exampleOf, examplePath } from '../example.ts';
 import { gettingAKey } from '../guides/getting-a-key.ts';
 import { addressOf, type Guide, guidesAddress } from '../guides/guide.ts';
@@ -9,6 +7,8 @@ import { limitsAndRetrying } from '../guides/limits-and-retrying.ts';
 import { verifyingAChecksum } from '../guides/verifying-a-checksum.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
+import type { Description } from '../openapi/openapi.ts';
+import * as prose from '../openapi/prose.ts';
 import { sampleOrigin as origin } from '../sample-origin.ts';
 import { errorTable } from './answers.ts';
 import { endpointSection } from './endpoint.ts';

@@ -1,7 +1,7 @@
 import type { CompiledExam } from '../../compile/compile.ts';
-import type { Description } from '../openapi/openapi.ts';
 import { exampleOf } from '../example.ts';
 import { type Html, html } from '../html.ts';
+import type { Description } from '../openapi/openapi.ts';
 
 /** What the form says of each path parameter, in the order of the paths. */
 const fields = [

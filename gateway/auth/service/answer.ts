@@ -1,12 +1,12 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { everyAnswer, requestIdField } from '../../../build/release/headers.ts';
 import { refuse } from '../../http.ts';
-import { MissingError, RequestError } from '../request-error.ts';
-import { isDatabaseError } from '../store/database.ts';
 import { RedisAway } from '../../limits/redis/redis-away.ts';
 import type { Log } from '../../log/log.ts';
 import { ofRequest } from '../../log/of-request.ts';
 import { requestIdOf } from '../../log/request-id.ts';
+import { MissingError, RequestError } from '../request-error.ts';
+import { isDatabaseError } from '../store/database.ts';
 
 /** Answers in JSON. What the service says is for one reader, and for now. */
 export function answer(

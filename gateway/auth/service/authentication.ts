@@ -1,9 +1,9 @@
 import type { RequestHandler } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { OpenedKeys } from '../open.ts';
 import type { UsageReader } from '../../limits/ledger.ts';
 import type { Log } from '../../log/log.ts';
+import type { OpenedKeys } from '../open.ts';
 import { peopleOf } from './people/people-of.ts';
 import { authenticationRoutes } from './routes.ts';
 

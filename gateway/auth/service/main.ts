@@ -1,12 +1,12 @@
 /** `npm run auth`: the authentication service as a process of its own. */
 import { readFileSync } from 'node:fs';
 import { ConfigError, readConfig } from '../../config.ts';
-import { StorageError } from '../store/database.ts';
+import { openLog } from '../../log/log.ts';
 import { endAnyway } from '../../ops/end-anyway.ts';
 import { ListenError } from '../../ops/listen.ts';
-import { openLog } from '../../log/log.ts';
 import { onStopSignal } from '../../ops/stop-signals.ts';
 import { gatewayUsage } from '../../usage.js';
+import { StorageError } from '../store/database.ts';
 import { startService } from './start.ts';
 
 function explain(error: unknown): string {

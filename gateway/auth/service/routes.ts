@@ -1,10 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import type { OpenedKeys } from '../open.ts';
 import type { UsageReader } from '../../limits/ledger.ts';
 import { defaultPlan } from '../../limits/plans.ts';
 import type { Log } from '../../log/log.ts';
+import type { OpenedKeys } from '../open.ts';
 import { accountRoute, settingsRoute } from './account/account-routes.ts';
 import { keyRoutes } from './account/key-routes.ts';
 import { answerNotFound, answerServiceFault } from './answer.ts';

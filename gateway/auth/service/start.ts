@@ -1,17 +1,17 @@
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { systemClock } from '../../clock.ts';
 import { type Config, ConfigError } from '../../config.ts';
-import { type OpenedKeys, openKeys } from '../open.ts';
 import type { Log } from '../../log/log.ts';
+import { sparingLog } from '../../log/sparing-log.ts';
 import { countedBodies } from '../../ops/metrics/body-cache.ts';
 import { tellConnections } from '../../ops/metrics/connection-state.ts';
 import { countChecks } from '../../ops/metrics/key-checks.ts';
 import { tellRelease } from '../../ops/metrics/release-state.ts';
 import { type Operations, openOperations, startWith } from '../../ops/operations.ts';
 import { type Running, run } from '../../ops/run.ts';
-import { sparingLog } from '../../log/sparing-log.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
 import { createGatewayServer } from '../../server.ts';
+import { type OpenedKeys, openKeys } from '../open.ts';
 import { createServiceApp } from './app.ts';
 import { openAuthentication } from './authentication.ts';
 

@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '../../../gateway/clock.ts';
 import { type CreatedKey, createKey } from '../../../gateway/auth/create-key.ts';
 import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { answers, startPinned } from './pinned.ts';

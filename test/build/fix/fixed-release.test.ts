@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { decodeHTMLStrict } from 'entities/decode';
 import fc from 'fast-check';
-import { fixedText } from '../../../build/fix/fix.ts';
 import type { Image } from '../../../build/content/bank.ts';
 import type { ExamFile, SubjectFile } from '../../../build/content/content.ts';
+import { fixedText } from '../../../build/fix/fix.ts';
 import { type CompiledBank, compileBank } from '../compiled-bank.ts';
 import { messyBank } from './messy-bank.ts';
 

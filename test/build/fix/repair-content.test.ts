@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { repairContent } from '../../../build/fix/repair-content.ts';
 import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
-import { commitContent } from '../diff/git-folder.ts';
 import { runCommand } from '../command.ts';
+import { commitContent } from '../diff/git-folder.ts';
 
 const { mcq } = sampleQuestions;
 const messy = JSON.stringify(paperOf({ ...mcq, question: 'Cafe\u0301 &amp; bar?' }));

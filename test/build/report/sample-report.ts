@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { RuleDescription } from '../../../build/rules/rule.ts';
 import { Source } from '../../../build/content/source.ts';
 import type { Diagnostic, Location, Report } from '../../../build/report/diagnostic.ts';
+import type { RuleDescription } from '../../../build/rules/rule.ts';
 
 /** A subject file of which every line can be told from the others. */
 export const paperText = `{

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
-import { systemClock } from '../../../gateway/clock.ts';
 import { blockAccount } from '../../../gateway/auth/accounts.ts';
 import { resetLink } from '../../../gateway/auth/service/people/reset-link.ts';
+import { systemClock } from '../../../gateway/clock.ts';
 import { openMailbox } from '../../gateway/auth/service/mailbox.ts';
 import { skip } from './browser.ts';
 import { openBrowser, openSite } from './open-site.ts';

@@ -6,8 +6,8 @@ import { describe, it } from 'node:test';
 import { NoOperationTraceWriter, parseWorkflow } from '@actions/workflow-parser';
 import { parse } from 'yaml';
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../../build/bank-folder.ts';
-import { commitContent, git } from '../../build/diff/git-folder.ts';
 import { assertNoStackTrace, type Outcome, repository } from '../../build/command.ts';
+import { commitContent, git } from '../../build/diff/git-folder.ts';
 
 const file = join(repository, 'docs/content-pull-request.yml');
 const text = await readFile(file, 'utf8');

@@ -5,12 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import {
-  makePlace,
-  type Started,
-  startGateway,
-  startService,
-} from '../../gateway/ops/started-gateway.ts';
+import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { parseAnswer } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 

@@ -11,12 +11,7 @@ import { countLines } from '../../../gateway/ops/metrics/log-lines.ts';
 import { openOperations } from '../../../gateway/ops/operations.ts';
 import { Bodies } from '../../../gateway/release/bodies.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
-import {
-  makePlace,
-  type Started,
-  startGateway,
-  startService,
-} from '../../gateway/ops/started-gateway.ts';
+import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sent } from '../../gateway/raw-request.ts';
 import { introspectionAt, unreachableService } from '../../gateway/running-gateway.ts';
 

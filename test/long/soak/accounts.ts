@@ -1,9 +1,9 @@
-import { systemClock } from '../../../gateway/clock.ts';
 import { requireAccount } from '../../../gateway/auth/accounts.ts';
 import { createKey } from '../../../gateway/auth/create-key.ts';
 import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
 import { openDatabase } from '../../../gateway/auth/store/database.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
+import { systemClock } from '../../../gateway/clock.ts';
 import type { LoadAccount } from './load.ts';
 
 /** Plans of the accounts: of `exact` every request is counted. */

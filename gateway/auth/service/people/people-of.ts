@@ -1,9 +1,9 @@
 import type { Request } from 'express';
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
-import type { Database } from '../../store/tables.ts';
 import { defaultPlan } from '../../../limits/plans.ts';
 import type { Log } from '../../../log/log.ts';
+import type { Database } from '../../store/tables.ts';
 import type { People } from './people.ts';
 import { keptSessionSecret } from './session-secret.ts';
 

@@ -2,10 +2,10 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import type { Clock } from '../../../clock.ts';
 import type { PeopleConfig } from '../../../config.ts';
+import type { Log } from '../../../log/log.ts';
 import { accountOfUser } from '../../accounts.ts';
 import type { DatabaseLocation } from '../../store/location.ts';
 import type { Database } from '../../store/tables.ts';
-import type { Log } from '../../../log/log.ts';
 import { passwordLength } from './password.ts';
 import type { Post } from './post.ts';
 

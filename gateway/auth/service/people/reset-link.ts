@@ -1,8 +1,8 @@
 import type { Clock } from '../../../clock.ts';
 import type { Config } from '../../../config.ts';
+import { defaultPlan } from '../../../limits/plans.ts';
 import { MissingError } from '../../request-error.ts';
 import type { Database } from '../../store/tables.ts';
-import { defaultPlan } from '../../../limits/plans.ts';
 import { keptSessionSecret } from './session-secret.ts';
 
 /**

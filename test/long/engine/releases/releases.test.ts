@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readWholeRelease } from '../../../../build/release/verify.ts';
 import { appendToHistory, readHistory } from '../../../../build/release/history.ts';
 import { grace, prune } from '../../../../build/release/prune.ts';
 import { switchCurrent } from '../../../../build/release/switch.ts';
+import { readWholeRelease } from '../../../../build/release/verify.ts';
 import {
   makeBank,
   paperOf,

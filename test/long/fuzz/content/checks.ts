@@ -1,11 +1,11 @@
-import { findContent } from '../../../../build/content/find.ts';
-import type { Report } from '../../../../build/report/diagnostic.ts';
 import { checkContent } from '../../../../build/check/check-content.ts';
 import { examineContent } from '../../../../build/check/examine-content.ts';
 import { LocalExaminer } from '../../../../build/check/local-examiner.ts';
 import { PassedFormulas } from '../../../../build/check/passed-formulas.ts';
 import { scopeOf } from '../../../../build/check/scope.ts';
 import { Work } from '../../../../build/check/work.ts';
+import { findContent } from '../../../../build/content/find.ts';
+import type { Report } from '../../../../build/report/diagnostic.ts';
 import { testNow } from '../../../build/test-now.ts';
 
 const nothing = { exam: () => undefined, shift: () => undefined, save: async () => undefined };

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../../gateway/clock.ts';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
 import { createKey } from '../../../../gateway/auth/create-key.ts';
 import { generateKey } from '../../../../gateway/auth/key.ts';
 import { revokeKey } from '../../../../gateway/auth/revoke-key.ts';
 import { openDatabase } from '../../../../gateway/auth/store/database.ts';
+import { systemClock } from '../../../../gateway/clock.ts';
 
 /** Plans of the keys: `counted` is spent in every run, `roomy` in none. */
 export const plans = {
