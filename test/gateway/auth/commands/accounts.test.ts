@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { main } from '../../../../gateway/auth/commands/accounts.ts';
-import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
+import { type Ended, runPastpaper } from '../../started-process.ts';
 import { behindProxy, setUps } from '../service/set-ups.ts';
 import { signedIn, somebody, Visitor } from '../service/visitor.ts';
 
@@ -20,7 +21,9 @@ await writeFile(
 type Environment = Readonly<Record<string, string>>;
 
 const own: Environment = { DATA_DIR: join(folder, 'data') };
-const accounts = (args: readonly string[], env = own) => runInProcess(main, args, env);
+/** Runs the command here, but for a database that a gateway here has open: they would block each other. */
+const accounts = (args: readonly string[], env = own) =>
+  env === own ? runInProcess(main, args, env) : runPastpaper('accounts', env, args);
 
 async function json(args: readonly string[], env?: Environment) {
   const { status, stdout, stderr } = await accounts([...args, '--json'], env);
@@ -198,7 +201,7 @@ describe('npm run accounts ends with 2 when it is used wrongly or cannot run', (
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);

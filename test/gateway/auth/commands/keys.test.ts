@@ -5,16 +5,18 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { main } from '../../../../gateway/auth/commands/keys.ts';
-import { type Outcome, runInProcess } from '../../../in-process.ts';
+import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
+import { type Ended, runPastpaper } from '../../started-process.ts';
 import { engines } from '../engines.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 
 const own = { DATA_DIR: join(folder, 'data') };
+/** Runs the command here, but for a database that a gateway here has open: they would block each other. */
 const keys = (args: readonly string[], settings: Readonly<Record<string, string>> = own) =>
-  runInProcess(main, args, settings);
+  'DATABASE_URL' in settings ? runPastpaper('keys', settings, args) : runInProcess(main, args, settings);
 
 async function json(args: readonly string[], settings?: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = await keys([...args, '--json'], settings);
@@ -193,7 +195,7 @@ describe('npm run keys ends with 2 when it is used wrongly or cannot run', () =>
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Outcome, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);
