@@ -34,7 +34,7 @@ const long = 80;
 
 function saysSomething(alt: string, file: string, id: string): boolean {
   if (alt.length > long + file.length) return true;
-  const name = file.slice(0, file.lastIndexOf('../../check/paper'));
+  const name = file.slice(0, file.lastIndexOf('.'));
   const own = [file, name, id].reduce((rest, known) => rest.replaceAll(known, ' '), alt);
   const words = own.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
   const isKind = words.some((word) => kinds.has(word));

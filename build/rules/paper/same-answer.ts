@@ -5,6 +5,6 @@ export function sameAnswer(one: string, other: string): boolean {
 
 function normal(answer: string): string {
   if (answer.includes(',')) return [...new Set(answer.split(','))].sort().join(',');
-  const number = answer.includes('../../check/paper') ? answer.replace(/\.?0+$/, '') : answer;
+  const number = answer.includes('.') ? answer.replace(/\.?0+$/, '') : answer;
   return number === '-0' ? '0' : number;
 }
