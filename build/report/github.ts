@@ -1,10 +1,7 @@
 import { join } from 'node:path';
-import { count, summaryLine } from './count.ts';
-import type { Diagnostic, Report } from './diagnostic.ts';
-import { placeOf } from './path.ts';
-import { didYouMean } from './problem-text.ts';
-import type { ReportSetting } from './setting.ts';
-import { visibleLines } from './visible.ts';
+import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { didYouMean, placeOf, type ReportSetting } from './text.ts';
+import { count, summaryLine, visibleLines } from './wording.ts';
 
 /** GitHub shows so many annotations of a step, and drops the others without a word. */
 const shownByGitHub = 10;

@@ -1,4 +1,4 @@
-import type { Diagnostic, Location, Report } from './diagnostic.ts';
+import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 
 /** The report for programs, on one line: the fields of the design, in its order. */
 export function jsonReport({ diagnostics, summary }: Report): string {

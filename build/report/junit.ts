@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { summaryLine } from './count.ts';
-import type { Diagnostic, Report } from './diagnostic.ts';
-import { problemText } from './problem-text.ts';
-import type { ReportSetting } from './setting.ts';
-import { visible, visibleLines } from './visible.ts';
+import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { problemText, type ReportSetting } from './text.ts';
+import { summaryLine, visible, visibleLines } from './wording.ts';
 
 /** A test case: it fails with its message, or passes with something to say. */
 interface Case {

@@ -3,10 +3,9 @@ import { isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { ArtifactLocation, Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
 import manifest from '../../package.json' with { type: 'json' };
+import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 import type { RuleDescription } from '../rules/rule.ts';
-import type { Diagnostic, Location, Report } from './diagnostic.ts';
-import { didYouMean } from './problem-text.ts';
-import type { ReportSetting } from './setting.ts';
+import { didYouMean, type ReportSetting } from './text.ts';
 
 /** Where relative paths start: the root of the repository, which is known only to who reads the report. */
 const sourceRoot = '%SRCROOT%';

@@ -1,9 +1,102 @@
-import { summaryLine } from './count.ts';
-import type { Report } from './diagnostic.ts';
-import { problemText, type TextSetting } from './problem-text.ts';
+import { join } from 'node:path';
+import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
+import type { RuleDescription } from '../rules/rule.ts';
+import { codeFrame } from './code-frame.ts';
+import { type Paint, painter, summaryLine, type Tone, visible, visibleLines } from './wording.ts';
 
-/** The report for a terminal: a paragraph a problem, then a line that counts them. */
+/** Formats a report for a terminal: a paragraph for each diagnostic, then a summary line. */
 export function textReport({ diagnostics, summary }: Report, setting: TextSetting): string {
   const paragraphs = diagnostics.map((problem) => `${problemText(problem, setting)}\n\n`);
   return `${paragraphs.join('')}${summaryLine(summary)}\n`;
+}
+
+/** Settings of a report. Each format uses the ones it needs. */
+export interface ReportSetting {
+  /** CONTENT_DIR as given: prefixes each path, so that terminals, GitHub and viewers can open the file. */
+  readonly contentDir: string;
+  /** Columns of the terminal. */
+  readonly width: number;
+  readonly colour: boolean;
+  /** Every rule that was checked, violated or not. */
+  readonly rules: readonly RuleDescription[];
+}
+
+export type TextSetting = Pick<ReportSetting, 'contentDir' | 'width' | 'colour'>;
+
+/**
+ * Formats a diagnostic as a paragraph: place, message, code frame, suggestion and related places.
+ *
+ * @returns lines without a line break at the end
+ */
+export function problemText(problem: Diagnostic, setting: TextSetting): string {
+  const { severity, rule, message, suggestion, related = [] } = problem;
+  const paint = painter(setting.colour);
+  const place = paint('place', placeOf(setting.contentDir, problem));
+  const head = `${place} ${paint(severity, severity)} ${paint('aside', rule)}`;
+  const blocks = [
+    [head, ...messageLines(message, paint)],
+    frameOf(problem, severity, setting, paint),
+    suggestion === undefined ? [] : [`  ${didYouMean(suggestion, paint)}`],
+    ...related.flatMap((other) => relatedBlocks(other, setting, paint)),
+  ];
+  const hasFrame = [problem, ...related].some(({ excerpt }) => excerpt.length > 0);
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join(hasFrame ? '\n\n' : '\n');
+}
+
+/** Formats a suggestion, quoted as JSON. */
+export function didYouMean(suggestion: string, paint: Paint = painter(false)): string {
+  return `Did you mean ${paint('suggestion', visible(JSON.stringify(suggestion)))}?`;
+}
+
+function relatedBlocks(other: Location, setting: TextSetting, paint: Paint): string[][] {
+  const [first = '', ...rest] = visibleLines(other.message);
+  const place = paint('place', placeOf(setting.contentDir, other));
+  const head = [`  ${place} ${paint('related', first)}`, ...rest.map((line) => `    ${line}`)];
+  return [head, frameOf(other, 'related', setting, paint)];
+}
+
+function frameOf(place: Location, tone: Tone, { width }: TextSetting, paint: Paint): string[] {
+  return codeFrame(place, { width, tone, paint });
+}
+
+function messageLines(message: string, paint: Paint): string[] {
+  return visibleLines(message).map((line) => `  ${paint('message', line)}`);
+}
+
+/** Formats a location as terminals and editors open it: `content/neet/exam.json:3:15`. */
+export function placeOf(contentDir: string, { file, line, column }: Location): string {
+  return `${visible(join(contentDir, file))}:${line}:${column}`;
+}
+
+/** Lists every rule with its severity and description, one per line. */
+export function ruleList(rules: readonly RuleDescription[]): string {
+  const width = Math.max(...rules.map(({ name }) => name.length));
+  return rules
+    .map(
+      ({ name, severity, description }) => `${name.padEnd(width)}  ${severity.padEnd(7)}  ${description}\n`,
+    )
+    .join('');
+}
+
+/** Explains one rule: an example of wrong and right, and whether exceptions are allowed. */
+export function ruleExplained({ name, severity, description, example, strict }: RuleDescription): string {
+  const exceptions = strict
+    ? 'No exception can be made of it: a release could not be built of content that breaks it.'
+    : 'A bank can list exceptions of it in exceptions.json: rule, file, pointer and reason.';
+  return `${name} (${severity})
+
+  ${description}
+
+  wrong: ${indented(example.wrong)}
+  right: ${indented(example.right)}
+
+  ${exceptions}
+`;
+}
+
+function indented(text: string): string {
+  return text.replaceAll('\n', `\n${' '.repeat('  wrong: '.length)}`);
 }

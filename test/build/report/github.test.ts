@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Diagnostic } from '../../../build/report/diagnostic.ts';
+import type { Diagnostic } from '../../../build/check/diagnostic.ts';
 import { githubReport } from '../../../build/report/github.ts';
-import { visibleLines } from '../../../build/report/visible.ts';
+import { visibleLines } from '../../../build/report/wording.ts';
 import { readStep } from './runner.ts';
 import {
   anyProblem,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
-import type { Diagnostic, Report } from '../../../build/report/diagnostic.ts';
+import type { Diagnostic, Report } from '../../../build/check/diagnostic.ts';
 import { jsonReport } from '../../../build/report/json.ts';
 import { anyProblem, awkwardReport, fullProblem, problemWithoutText, reportOf } from './sample-report.ts';
 

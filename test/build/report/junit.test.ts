@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { XmlDocument, type XmlElement, XsdValidator } from 'libxml2-wasm';
 import { type ITestResult, parse } from 'test-results-parser';
-import type { Report } from '../../../build/report/diagnostic.ts';
+import type { Report } from '../../../build/check/diagnostic.ts';
 import { junitReport } from '../../../build/report/junit.ts';
 import { textReport } from '../../../build/report/text.ts';
 import { temporaryFolder } from '../bank-folder.ts';

@@ -6,7 +6,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import type { Log, Result, Run } from 'sarif';
-import type { Diagnostic, Report } from '../../../build/report/diagnostic.ts';
+import type { Diagnostic, Report } from '../../../build/check/diagnostic.ts';
 import { sarifReport } from '../../../build/report/sarif.ts';
 import {
   anyProblem,

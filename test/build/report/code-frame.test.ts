@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
+import type { Location } from '../../../build/check/diagnostic.ts';
 import { Source } from '../../../build/content/source.ts';
-import type { Location } from '../../../build/report/diagnostic.ts';
-import { codeFrame } from '../../../build/report/frame.ts';
-import { painter } from '../../../build/report/paint.ts';
-import { visible } from '../../../build/report/visible.ts';
+import { codeFrame } from '../../../build/report/code-frame.ts';
+import { painter, visible } from '../../../build/report/wording.ts';
 import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';
 
 describe('The frame of a place', () => {

@@ -1,0 +1,74 @@
+import { styleText } from 'node:util';
+import type { Summary } from '../check/diagnostic.ts';
+
+/**
+ * Invisible characters, some of which control a terminal: control characters, direction marks, lone surrogates.
+ * The two joiners (U+200C, U+200D) are legitimate parts of scripts and emoji.
+ */
+const hidden = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
+
+/**
+ * Escapes invisible characters and line breaks: `␛` for an escape, `<U+202E>` for a direction mark. The result is safe
+ * for a terminal and can be written as XML 1.0 (2.2).
+ */
+export function visible(text: string): string {
+  return text.replace(hidden, (character) => pictureOf(character) ?? codePointsOf(character));
+}
+
+/** Splits a text into lines and escapes each. */
+export function visibleLines(text: string): string[] {
+  return text.split('\n').map(visible);
+}
+
+/** Formats the code points of a text: `<U+200D>`. */
+export function codePointsOf(text: string): string {
+  return Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  }).join('');
+}
+
+/** Unicode has pictures of the ASCII control characters (U+2400 to U+2421). */
+function pictureOf(character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  return code === 0x7f ? '\u2421' : undefined;
+}
+
+/** Summarizes a report: `168 questions in 29 files: 0 errors, 0 warnings.` */
+export function summaryLine(summary: Summary): string {
+  const { errors, warnings } = summary;
+  return `${contentCount(summary)}: ${count(errors, 'error')}, ${count(warnings, 'warning')}.`;
+}
+
+/** Counts the content: `168 questions in 29 files`. */
+export function contentCount({ questions, files }: Summary): string {
+  return `${count(questions, 'question')} in ${count(files, 'file')}`;
+}
+
+/** Formats a number with its noun: `1 error`, `2 errors`. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+/** What a colour stands for. */
+export type Tone = 'error' | 'warning' | 'related' | 'place' | 'message' | 'suggestion' | 'aside';
+
+/** Colours a text of one line. */
+export type Paint = (tone: Tone, text: string) => string;
+
+const styles = {
+  error: ['bold', 'red'],
+  warning: ['bold', 'yellow'],
+  related: ['bold', 'cyan'],
+  place: ['bold'],
+  message: ['bold'],
+  suggestion: ['green'],
+  aside: ['gray'],
+} as const satisfies Record<Tone, readonly Parameters<typeof styleText>[0][]>;
+
+/** Returns a function that colours text with ANSI escapes, or leaves it plain. */
+export function painter(colour: boolean): Paint {
+  if (!colour) return (_tone, text) => text;
+  return (tone, text) => (text === '' ? '' : styleText([...styles[tone]], text, { validateStream: false }));
+}
