@@ -11,7 +11,7 @@ export const nodeVersion: Check = {
 
 /** @param version like `22.11.0` */
 export function judgeNode(version: string): Finding {
-  const [major = 0, minor = 0] = version.split('../../operations/doctor').map(Number);
+  const [major = 0, minor = 0] = version.split('.').map(Number);
   const advice = `Install Node ${tested.at(-1)}.`;
   if (major < oldest.major || (major === oldest.major && minor < oldest.minor))
     return problem(`Node ${version} is too old: 20.19 is the least.`, advice);

@@ -23,7 +23,7 @@ for (const { setUp, skip } of setUps) {
       address: person.email,
       key,
       'session token':
-        decodeURIComponent([...ada.cookies.values()].join()).split('../../keys/service')[0] ?? '',
+        decodeURIComponent([...ada.cookies.values()].join()).split('.')[0] ?? '',
       'session cookie': [...ada.cookies.values()].join(),
       'token of a link': 'the-token-of-a-link',
       'session secret': 'what-signs-the-sessions-in-this-test',
