@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
-import { type FoundContent, findContent } from '../content/find.ts';
-import { placeOf } from '../content/place.ts';
+import { type FoundContent, findContent, placeOf } from '../content/find.ts';
 import { compareContent } from './compare.ts';
 import type { ChangeReport } from './report.ts';
 import { type ContentPast, NoComparison, openPast } from './repository.ts';
@@ -32,7 +31,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
 
 /** Whether a build reads the file: it passes over hidden ones, and over names with control characters. */
 function isPublished(path: string): boolean {
-  const isHidden = path.split('/').some((part) => part.startsWith('../changes'));
+  const isHidden = path.split('/').some((part) => part.startsWith('.'));
   return !isHidden && !/\p{Cc}/u.test(path);
 }
 

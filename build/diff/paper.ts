@@ -1,4 +1,4 @@
-import { placeOf } from '../content/place.ts';
+import { placeOf } from '../content/find.ts';
 import type { FileValue } from './snapshot.ts';
 
 /** A subject file as it is compared: what a release serves of it, whatever a schema says of the rest. */

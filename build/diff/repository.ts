@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { visible } from '../report/visible.ts';
+import { visible } from '../report/wording.ts';
 import { BatchOutput } from './batch-output.ts';
 
 /** The content cannot be compared with a git ref. The message is a sentence on why, and what to do. */
@@ -82,12 +82,12 @@ export class ContentPast {
   /** As the function of this name. */
   async changedFiles(): Promise<string[]> {
     const options = ['--raw', '-z', '--ignore-submodules=none', ...plainDiff];
-    const tracked = await this.#git.lines('diff', ...options, this.commit, '--', '../changes');
+    const tracked = await this.#git.lines('diff', ...options, this.commit, '--', '.');
     // In this output a line that tells what changed comes before each path.
     const paths = tracked.filter((_, index) => index % 2 === 1);
     const submodule = paths.find((_, index) => isSubmodule(tracked[2 * index] ?? ''));
     if (submodule !== undefined) throw new NoComparison(changedSubmodule(submodule));
-    const untracked = await this.#git.lines('ls-files', '--others', '-z', '--', '../changes');
+    const untracked = await this.#git.lines('ls-files', '--others', '-z', '--', '.');
     // Of a repository in a folder, git tells the folder alone.
     const others = untracked.map((path) => (path.endsWith('/') ? this.#filesIn(path) : [path]));
     return [...new Set([...paths, ...(await Promise.all(others)).flat()])].sort();
@@ -96,7 +96,7 @@ export class ContentPast {
   /** The objects of the plain files at the commit, by path; neither links nor submodules. */
   async objects(): Promise<ReadonlyMap<string, string>> {
     const objects = new Map<string, string>();
-    for (const line of await this.#git.lines('ls-tree', '-r', '-z', this.commit, '--', '../changes')) {
+    for (const line of await this.#git.lines('ls-tree', '-r', '-z', this.commit, '--', '.')) {
       const [, object, path] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
       if (object !== undefined && path !== undefined) objects.set(path, object);
     }

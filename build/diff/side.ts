@@ -1,4 +1,4 @@
-import { placeOf } from '../content/place.ts';
+import { placeOf } from '../content/find.ts';
 import { isMoment } from './last-updated.ts';
 import { type ComparedPaper, type ComparedQuestion, comparedExam, comparedPaper } from './paper.ts';
 import type { Incomparable, Side } from './report.ts';

@@ -1,4 +1,4 @@
-import { visible } from '../report/visible.ts';
+import { visible } from '../report/wording.ts';
 import type { ChangeReport } from './report.ts';
 import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
 import { shortened } from './shortened.ts';

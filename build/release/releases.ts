@@ -51,7 +51,7 @@ export async function readStock(distDir: string): Promise<Stock> {
   });
   return {
     current: await currentName(distDir),
-    names: names.filter((name) => !name.startsWith('../releases')),
+    names: names.filter((name) => !name.startsWith('.')),
     history: await readHistory(distDir),
   };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { Scoring } from '../../../build/diff/report.ts';
 import { sampleQuestions } from '../bank-folder.ts';

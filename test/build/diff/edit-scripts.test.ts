@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import { changesAsMarkdown } from '../../../build/diff/markdown.ts';
 import type { ContentChanges } from '../../../build/diff/report.ts';

@@ -172,7 +172,7 @@ describe('The files that differ from a git ref', () => {
     const found = await changed(
       async ({ root, content }) => {
         await content.remove('neet/exam.json');
-        await git(root, 'checkout', '--quiet', '../changes');
+        await git(root, 'checkout', '--quiet', '.');
       },
       { 'neet/exam.json': 'one\ntwo\n', '.gitattributes': '*.json text eol=crlf\n' },
     );

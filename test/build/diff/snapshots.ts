@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { ContentChanges } from '../../../build/diff/report.ts';
 import type { FileValue, Snapshot } from '../../../build/diff/snapshot.ts';
