@@ -1,11 +1,9 @@
 import { build } from '../build.ts';
 import { watch } from '../content/watch.ts';
 import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
-import { buildSummary } from '../report/build-summary.ts';
-import { contentCount, count } from '../report/count.ts';
-import { type Command, type CommandIO, type Folders, readArguments } from './command.ts';
+import { contentCount, count } from '../report/wording.ts';
+import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
 import { progressLine } from './progress.ts';
-import { terminal } from './terminal.ts';
 
 const options = { watch: { type: 'boolean', default: false } } as const;
 
@@ -70,4 +68,28 @@ function published(build: PublishedBuild, content: string, milliseconds: number)
   const { manifest, changedUrls } = build;
   const seconds = (milliseconds / 1000).toFixed(1);
   return `Published release ${manifest.id}: ${content}, ${count(changedUrls, 'changed public URL')}, in ${seconds} s.\n${buildSummary(build)}`;
+}
+
+/** What a build did, on a few lines below the one that names the release. */
+export function buildSummary({ taken, made, figures }: PublishedBuild): string {
+  const { bytes, stages, slowest } = figures;
+  const rows: [string, string][] = [
+    ['Answers', `${made} made, ${taken} taken over`],
+    ['Bytes', `${megabytes(bytes.plain)}, compressed ${megabytes(bytes.smallest)}`],
+    ['Seconds', stages.map(({ name, milliseconds }) => `${name} ${seconds(milliseconds)}`).join(', ')],
+  ];
+  if (slowest.length > 0)
+    rows.push([
+      'Slowest',
+      slowest.map(({ path, milliseconds }) => `${path} ${seconds(milliseconds)}`).join(', '),
+    ]);
+  return rows.map(([name, value]) => `  ${name.padEnd(8)} ${value}\n`).join('');
+}
+
+function seconds(milliseconds: number): string {
+  return (milliseconds / 1000).toFixed(milliseconds < 10 ? 3 : 2);
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(2)} MB`;
 }

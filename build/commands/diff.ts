@@ -10,7 +10,7 @@ export const diffCommand: Command = async (args, { contentDir }, { stdout }) => 
     throw new UsageError('One git ref is needed to compare with: npm run diff -- main');
   if (values.format !== 'text' && values.format !== 'markdown')
     throw new UsageError(`--format is text or markdown, not "${values.format}".`);
-  const { contentChanges } = await import('../diff/changes.ts');
+  const { contentChanges } = await import('../diff/diff.ts');
   const report = await contentChanges(contentDir, ref);
   const { changesAsMarkdown } = await import('../diff/markdown.ts');
   const { changesAsText } = await import('../diff/text.ts');

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { changedFiles } from '../diff/repository.ts';
+import { changedFiles } from '../diff/git.ts';
 import { type Shown, startPreview } from '../preview/preview.ts';
 import { type Command, readArguments, UsageError } from './command.ts';
 

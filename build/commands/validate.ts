@@ -1,11 +1,17 @@
-import { summaryLine } from '../report/count.ts';
-import type { Report } from '../report/diagnostic.ts';
+import { isAbsolute, relative, resolve } from 'node:path';
+import type { Report } from '../check/diagnostic.ts';
+import { summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
-import { type Command, type CommandIO, type Folders, readArguments, UsageError } from './command.ts';
+import {
+  type Command,
+  type CommandIO,
+  type Folders,
+  readArguments,
+  terminal,
+  UsageError,
+} from './command.ts';
 import { progressLine } from './progress.ts';
-import { terminal } from './terminal.ts';
-import { pathInWorkspace } from './workspace.ts';
 
 /** Puts a report into words. What that takes is loaded when it is asked for. */
 type Format = (report: Report, contentDir: string, io: CommandIO) => Promise<string>;
@@ -78,7 +84,7 @@ async function validate(
 }
 
 async function changedSince(contentDir: string, ref: string): Promise<ReadonlySet<string>> {
-  const { changedFiles } = await import('../diff/repository.ts');
+  const { changedFiles } = await import('../diff/git.ts');
   return new Set(await changedFiles(contentDir, ref));
 }
 
@@ -88,7 +94,7 @@ async function repair(
   changed: ReadonlySet<string> | undefined,
   { stderr }: CommandIO,
 ): Promise<void> {
-  const { repairContent } = await import('../fix/repair-content.ts');
+  const { repairContent } = await import('../fix/fix.ts');
   for (const path of await repairContent(contentDir, changed)) stderr.write(`Repaired ${path}\n`);
 }
 
@@ -105,10 +111,20 @@ async function rules(): Promise<readonly RuleDescription[]> {
 }
 
 function rulesInWords() {
-  return import('../report/rules.ts');
+  return import('../report/text.ts');
 }
 
 function print(text: string, { stdout }: CommandIO): 0 {
   stdout.write(text);
   return 0;
+}
+
+/**
+ * A folder's path as GitHub names files: from the top of what was checked out, wherever the command runs.
+ * Elsewhere it is the folder as it was given.
+ */
+export function pathInWorkspace(folder: string, workspace: string | undefined): string {
+  if (!workspace) return folder;
+  const path = relative(workspace, resolve(folder));
+  return path.startsWith('..') || isAbsolute(path) ? folder : path;
 }

@@ -1,8 +1,7 @@
 import { counted } from '../pull/words.ts';
 import { textReport } from '../report/text.ts';
 import { type Verification, verify } from '../verify/verify.ts';
-import { type Command, type CommandIO, readArguments } from './command.ts';
-import { terminal } from './terminal.ts';
+import { type Command, type CommandIO, readArguments, terminal } from './command.ts';
 
 /** As many are told one by one. */
 const mostTold = 20;

@@ -1,16 +1,12 @@
 import { join } from 'node:path';
-import type { DiagramFile, PaperPlace } from '../content/bank.ts';
-import type { FoundContent, ShiftFolder } from '../content/find.ts';
+import { type FoundContent, placeOf, type ShiftFolder } from '../content/find.ts';
 import { readDiagram } from '../content/image.ts';
-import { placeOf } from '../content/place.ts';
-import type { CheckedBank } from './bank/checked-bank.ts';
-import type { LiveBank } from './bank/live-bank.ts';
-import { document, type PageAssets, type PageParts } from './page/document.ts';
-import { indexPage } from './page/index-page.ts';
-import { bySubject, indexView } from './page/index-view.ts';
-import { paperPage } from './page/paper-page.ts';
-import { type ReadPaper, readPaper } from './page/read-paper.ts';
-import { refusalPage } from './page/refusal-page.ts';
+import type { DiagramFile, PaperPlace } from '../content/types.ts';
+import type { CheckedBank, LiveBank } from './bank.ts';
+import { document, type PageAssets, type PageParts, refusalPage } from './document.ts';
+import { bySubject, indexPage, indexView } from './index-page.ts';
+import { type ReadPaper, readPaper } from './paper.ts';
+import { paperPage } from './paper-page.ts';
 
 export interface Page {
   readonly status: number;

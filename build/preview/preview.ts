@@ -1,13 +1,12 @@
+import { lstat } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { placeOf } from '../content/find.ts';
 import { watch } from '../content/watch.ts';
-import { type BankSetting, CheckedBank } from './bank/checked-bank.ts';
-import { type ChangedFiles, LiveBank } from './bank/live-bank.ts';
-import { chosenPaper } from './chosen-paper.ts';
+import { type BankSetting, type ChangedFiles, CheckedBank, LiveBank } from './bank.ts';
 import { Pages } from './pages.ts';
-import { readAssets } from './server/assets.ts';
-import { createPreviewServer } from './server/create-server.ts';
-import { EventStream } from './server/event-stream.ts';
-import { host, listen } from './server/listen.ts';
+import { paperAddress } from './problem.ts';
+import { createPreviewServer, EventStream, host, listen, NoPreview, readAssets } from './server.ts';
 
 /** Milliseconds that the first page waits for the first check, which a small bank needs no more for. */
 const patience = 500;
@@ -69,4 +68,22 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
       await bank.save();
     },
   };
+}
+
+/**
+ * The path of the page of a subject file.
+ *
+ * @param file as a person names it: from the working directory, or from the content folder
+ * @throws NoPreview when it is no subject file of the content folder
+ */
+export async function chosenPaper(contentDir: string, file: string): Promise<string> {
+  for (const path of [resolve(file), resolve(contentDir, file)]) {
+    const place = placeOf(relative(resolve(contentDir), path).replaceAll(sep, '/'));
+    if (place.kind !== 'paper' || place.exam === '..') continue;
+    const entry = await lstat(path).catch(() => undefined);
+    if (entry?.isFile()) return paperAddress(place);
+  }
+  throw new NoPreview(
+    `${file} is no subject file of the content folder ${contentDir}. Name one like ${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or none to see them all.`,
+  );
 }

@@ -1,10 +1,6 @@
-import { Connection, type Received, type TimeLimits } from './connection.ts';
-import { comeLater, DamagedAnswer, FileFailed, mayPass, PullStopped, troubleOf } from './failure.ts';
-import { longestWait, type Pace } from './pace.ts';
-import { type Fields, readRetryAfter } from './rate-limit-fields.ts';
-import { delayBefore, mostTries, triesEnd } from './retry.ts';
-import type { Timing } from './timing.ts';
-import type { Way } from './way.ts';
+import { Connection, type Received, type TimeLimits, type Way } from './connection.ts';
+import { comeLater, DamagedAnswer, FileFailed, mayPass, PullStopped, troubleOf } from './errors.ts';
+import { type Fields, longestWait, type Pace, readRetryAfter, type Timing } from './rate-limit.ts';
 import { inWords, quoted } from './words.ts';
 
 /** Files in a row that cannot be had before a service counts as down. */
@@ -195,4 +191,29 @@ function isFault(error: unknown): boolean {
     (error as NodeJS.ErrnoException).code === undefined &&
     (error instanceof TypeError || error instanceof RangeError)
   );
+}
+
+/** Tries of one request, all in all, and how long they may take together, in milliseconds. */
+export const mostTries = 8;
+const longestTrying = 10 * 60_000;
+
+/** Milliseconds: the bound of the first delay, and where the bound stops doubling. */
+const firstBound = 1000;
+const lastBound = 30_000;
+
+/**
+ * How long to wait before a try: exponential backoff with full jitter, so that clients that failed together do
+ * not come again together.
+ *
+ * @param number of the try, from 2 on
+ * @param random from 0 up to, but not including, 1
+ * @returns milliseconds
+ */
+export function delayBefore(number: number, random: () => number): number {
+  return random() * Math.min(lastBound, firstBound * 2 ** (number - 2));
+}
+
+/** Whether there is no further try, after so many that would have taken so many milliseconds by the next. */
+export function triesEnd(tries: number, spent: number): boolean {
+  return tries >= mostTries || spent > longestTrying;
 }

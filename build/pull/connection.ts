@@ -1,9 +1,8 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { DamagedAnswer } from './failure.ts';
-import type { Fields } from './rate-limit-fields.ts';
-import type { Way } from './way.ts';
+import { DamagedAnswer } from './errors.ts';
+import type { Fields } from './rate-limit.ts';
 
 const unBrotli = promisify(brotliDecompress);
 const unGzip = promisify(gunzip);
@@ -102,4 +101,37 @@ async function decoded(body: Buffer, coding: string | string[] | undefined): Pro
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw error;
     throw new DamagedAnswer('the answer does not decode');
   });
+}
+
+/** How requests get to the service: straight, or through a forward proxy. */
+export interface Way {
+  /** Address of the proxy; empty: none. */
+  readonly proxy: string;
+  /** Hosts that are asked without it, as NO_PROXY lists them. */
+  readonly straight: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The way that an environment tells, as other tools read it: HTTPS_PROXY or HTTP_PROXY by the scheme of the service,
+ * and NO_PROXY; a name in lower case comes before the same in capitals. A service on this machine is asked straight.
+ *
+ * @throws RangeError when the proxy is no address of one; the message does not show it, as it may hold a password
+ */
+export function wayTo(baseUrl: string, environment: Environment): Way {
+  const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = isOnThisMachine(baseUrl) ? '' : settingOf(environment, name);
+  if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
+    throw new RangeError(`${name} is not the address of a proxy, like http://proxy.example.org:3128.`);
+  return { proxy, straight: settingOf(environment, 'NO_PROXY') };
+}
+
+/** Whether an address leads to no other machine. */
+export function isOnThisMachine(baseUrl: string): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
+}
+
+function settingOf(environment: Environment, name: string): string {
+  return environment[name.toLowerCase()] ?? environment[name] ?? '';
 }

@@ -1,5 +1,5 @@
+import type { Timing } from './rate-limit.ts';
 import type { Standing, Watcher } from './tally.ts';
-import type { Timing } from './timing.ts';
 import { counted, inWords, sizeInWords } from './words.ts';
 
 /** Milliseconds between two showings: on a terminal nobody reads faster, in a log nobody wants more. */

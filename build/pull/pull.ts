@@ -1,15 +1,12 @@
 import { Client } from './client.ts';
-import type { TimeLimits } from './connection.ts';
-import { Copy } from './copy.ts';
-import { FileFailed, PullStopped } from './failure.ts';
-import { Pace } from './pace.ts';
-import type { ToldLimit } from './rate-limit-fields.ts';
-import { Rounds, type RoundsEnd } from './rounds.ts';
-import { type Scope, scopeName } from './scope.ts';
-import { Service } from './service.ts';
+import type { TimeLimits, Way } from './connection.ts';
+import { FileFailed, PullStopped } from './errors.ts';
+import { Copy } from './mirror-folder.ts';
+import { type Scope, scopeName } from './paths.ts';
+import { Pace, type Timing, type ToldLimit } from './rate-limit.ts';
+import { Service } from './resources.ts';
+import { Rounds, type RoundsEnd } from './sync.ts';
 import { Tally, type Watcher } from './tally.ts';
-import type { Timing } from './timing.ts';
-import type { Way } from './way.ts';
 
 /** Files fetched at the same time, each on a connection of its own. */
 const atOnce = 4;

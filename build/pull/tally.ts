@@ -1,4 +1,4 @@
-import type { Timing } from './timing.ts';
+import type { Timing } from './rate-limit.ts';
 
 /** How far a pull is. */
 export interface Standing {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { PullStopped } from '../../build/pull/failure.ts';
-import { Pace } from '../../build/pull/pace.ts';
-import type { Timing } from '../../build/pull/timing.ts';
+import { PullStopped } from '../../build/pull/errors.ts';
+import { Pace, type Timing } from '../../build/pull/rate-limit.ts';
 import type { Plan } from '../../build/release/plans.ts';
 import { type Decision, decide, usageOf } from '../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../gateway/limits/fields.ts';
+import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
 
 const { signal } = new AbortController();
 

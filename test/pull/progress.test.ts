@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { showProgress } from '../../build/pull/progress.ts';
+import { systemTiming } from '../../build/pull/rate-limit.ts';
 import { Tally } from '../../build/pull/tally.ts';
-import { systemTiming } from '../../build/pull/timing.ts';
 import { counted, inWords, momentInWords, quoted, sizeInWords } from '../../build/pull/words.ts';
 
 describe('The progress of a pull', () => {

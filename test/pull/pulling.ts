@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { wayTo } from '../../build/pull/connection.ts';
+import { parseScope } from '../../build/pull/paths.ts';
 import { type Pulled, pull } from '../../build/pull/pull.ts';
-import { parseScope } from '../../build/pull/scope.ts';
-import { systemTiming, type Timing } from '../../build/pull/timing.ts';
-import { wayTo } from '../../build/pull/way.ts';
+import { systemTiming, type Timing } from '../../build/pull/rate-limit.ts';
 
 /** A clock on which waiting takes no time. */
 export interface HastyTiming extends Timing {

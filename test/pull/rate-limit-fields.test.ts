@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readRateLimit, readRetryAfter } from '../../build/pull/rate-limit-fields.ts';
+import { readRateLimit, readRetryAfter } from '../../build/pull/rate-limit.ts';
 import { decide, usageOf } from '../../gateway/limits/decision.ts';
-import { rateLimitFields } from '../../gateway/limits/fields.ts';
+import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { wayTo } from '../../build/pull/way.ts';
+import { wayTo } from '../../build/pull/connection.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { below, filesOfCopy, sampleBank, serve } from './bank.ts';

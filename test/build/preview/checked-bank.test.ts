@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { rename, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { CheckedBank } from '../../../build/preview/bank/checked-bank.ts';
-import type { Report } from '../../../build/report/diagnostic.ts';
+import type { Report } from '../../../build/check/diagnostic.ts';
+import { CheckedBank } from '../../../build/preview/bank.ts';
 import {
   type BankFolder,
   examPath,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { formulaText } from '../../../build/preview/page/formula-text.ts';
+import { formulaText } from '../../../build/preview/question.ts';
 
 const set = (text: string) => formulaText(text).text;
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { shownPaper } from '../../../build/preview/page/shown-paper.ts';
+import { shownPaper } from '../../../build/preview/paper.ts';
 import { paperOf, sampleQuestions } from '../bank-folder.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;

@@ -1,13 +1,16 @@
-import { forEachAtOnce } from './at-once.ts';
-import type { Copy } from './copy.ts';
-import { FileFailed } from './failure.ts';
-import { paperPath } from './paths.ts';
-import { delayBefore } from './retry.ts';
-import { type Scope, scopeName } from './scope.ts';
-import type { Service, WantedShift } from './service.ts';
-import { diagramsOf, isSettled, type ShiftStock, stockOf, type WantedDiagram } from './stock.ts';
+import { delayBefore } from './client.ts';
+import { FileFailed } from './errors.ts';
+import type { Copy } from './mirror-folder.ts';
+import { diagramPath, paperPath, type Scope, scopeName } from './paths.ts';
+import type { Timing } from './rate-limit.ts';
+import {
+  type DiagramAnswer,
+  type PaperAnswer,
+  type Service,
+  shiftChecksum,
+  type WantedShift,
+} from './resources.ts';
 import type { Tally } from './tally.ts';
-import type { Timing } from './timing.ts';
 
 /** A service that publishes a new release while a round is under way makes for one round more. */
 const mostRounds = 8;
@@ -210,4 +213,65 @@ function keyOf(path: string, checksum: string): string {
 
 function notThere(path: string): FileFailed {
   return new FileFailed(`${path}: the service names it, and does not have it (404).`);
+}
+
+/** A shift, and what of it is here. */
+export interface ShiftStock {
+  readonly shift: WantedShift;
+  /** By subject; each matches its own checksum. */
+  readonly papers: Map<string, PaperAnswer>;
+}
+
+/** A diagram that a paper names. */
+export interface WantedDiagram extends DiagramAnswer {
+  readonly shift: WantedShift;
+  readonly path: string;
+}
+
+/** Reads what is here of a shift, from the disk. Whole papers are the copy's from then on. */
+export async function stockOf(copy: Copy, shift: WantedShift): Promise<ShiftStock> {
+  const papers = new Map<string, PaperAnswer>();
+  for (const subject of shift.subjects) {
+    const paper = await copy.paper(paperPath(shift.path, subject), { ...shift, subject });
+    if (paper) papers.set(subject, paper);
+  }
+  await copy.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
+  return { shift, papers };
+}
+
+/** Whether the papers that are here are those of the service: all of them, and together they match its checksum. */
+export function isSettled({ shift, papers }: ShiftStock): boolean {
+  return papers.size === shift.subjects.length && shiftChecksum(papers) === shift.checksum;
+}
+
+/** The diagrams that the papers here name, each once. */
+export function diagramsOf({ shift, papers }: ShiftStock): readonly WantedDiagram[] {
+  const diagrams = new Map<string, WantedDiagram>();
+  for (const { file, checksum } of [...papers.values()].flatMap((paper) => paper.diagrams)) {
+    // Should two papers not agree on a diagram, both are held against it, and one is told.
+    diagrams.set(`${file} ${checksum}`, { shift, file, checksum, path: diagramPath(shift.path, file) });
+  }
+  return [...diagrams.values()];
+}
+
+/**
+ * Does the work for each item, so many at a time. After a failure no more work begins; what is under way is told by
+ * the controller to end, and has ended when this returns.
+ *
+ * @param end is aborted by the first failure
+ * @throws the first failure
+ */
+export async function forEachAtOnce<Item>(
+  items: Iterable<Item>,
+  atOnce: number,
+  end: AbortController,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const queue = items[Symbol.iterator]();
+  const workers = Array.from({ length: atOnce }, async () => {
+    for (let next = queue.next(); !next.done && !end.signal.aborted; next = queue.next())
+      await work(next.value).catch((error: unknown) => end.abort(error));
+  });
+  await Promise.all(workers);
+  end.signal.throwIfAborted();
 }

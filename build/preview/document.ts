@@ -1,4 +1,4 @@
-import { type Html, html } from '../../site/html.ts';
+import { type Html, html } from '../site/html.ts';
 
 /** Addresses of what every page loads. */
 export interface PageAssets {
@@ -49,4 +49,18 @@ ${trouble === undefined ? '' : html`<p class="trouble" role="alert">${trouble}</
 </body>
 </html>
 `.text;
+}
+
+/** A page in the place of one that is not there. */
+export function refusalPage(title: string, reason: string): PageParts {
+  return {
+    title: `${title} · Preview`,
+    main: html`<main id="main">
+<div class="lead">
+<h1>${title}</h1>
+<p class="reason">${reason}</p>
+<p class="actions"><a class="button" href="/">Papers</a></p>
+</div>
+</main>`,
+  };
 }

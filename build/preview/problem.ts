@@ -1,11 +1,9 @@
-import { placeOf } from '../../content/place.ts';
-import { count } from '../../report/count.ts';
-import type { Diagnostic, Location } from '../../report/diagnostic.ts';
-import { codeFrame } from '../../report/frame.ts';
-import { painter } from '../../report/paint.ts';
-import { visible } from '../../report/visible.ts';
-import { type Html, html } from '../../site/html.ts';
-import { paperAddress, questionId, questionIndex } from '../address.ts';
+import type { Diagnostic, Location } from '../check/diagnostic.ts';
+import { placeOf } from '../content/find.ts';
+import type { PaperPlace, ShiftPlace } from '../content/types.ts';
+import { codeFrame } from '../report/code-frame.ts';
+import { count, painter, visible } from '../report/wording.ts';
+import { type Html, html } from '../site/html.ts';
 
 /** Where a problem is told. */
 export interface ProblemPlace {
@@ -70,4 +68,33 @@ function partOf(pointer: string, place: ProblemPlace): Html {
 
 function shown(message: string): string {
   return message.split('\n').map(visible).join('\n');
+}
+
+/** The path of a paper's page: `/neet/2024/2024-05-05-s1/physics`. */
+export function paperAddress({ exam, year, shift, subject }: PaperPlace): string {
+  return addressOf(exam, year, shift, subject);
+}
+
+/** The id of a question's element on the page of its paper. @param index in the file, from 0 */
+export function questionId(index: number): string {
+  return `question-${index + 1}`;
+}
+
+/** The place in the file, from 0, of the question that a JSON pointer leads to or into; undefined where it does not. */
+export function questionIndex(pointer: string): number | undefined {
+  const [, index] = /^\/questions\/(\d+)(?:\/|$)/.exec(pointer) ?? [];
+  return index === undefined ? undefined : Number(index);
+}
+
+/**
+ * The path of a diagram.
+ *
+ * @param version changes with its bytes, so that no page shows what was there before
+ */
+export function diagramAddress({ exam, year, shift }: ShiftPlace, file: string, version: string): string {
+  return `${addressOf(exam, year, shift, 'diagrams', file)}?v=${version}`;
+}
+
+function addressOf(...names: readonly string[]): string {
+  return names.map((name) => `/${encodeURIComponent(name)}`).join('');
 }
