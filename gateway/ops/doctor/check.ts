@@ -1,21 +1,21 @@
 import type { Config } from '../../config.ts';
 
-/** What a check found, in sentences. */
+/** One result of a check, in sentences. */
 export type Finding =
   | { readonly state: 'ok'; readonly message: string }
   | {
-      /** A problem keeps the gateway from its work, now or soon; a warning does not. */
+      /** A problem stops the gateway from working, now or soon; a warning does not. */
       readonly state: 'warning' | 'problem';
       readonly message: string;
       /** What to do. */
       readonly advice: string;
     };
 
-/** One thing that a set-up needs. */
+/** Checks one thing that an installation needs. */
 export interface Check {
   readonly name: string;
-  /** Looks, and leaves all as it is. It need not watch its time. */
-  look(config: Config): Promise<readonly Finding[]>;
+  /** Changes nothing. The caller limits its time. */
+  run(config: Config): Promise<readonly Finding[]>;
 }
 
 export function ok(message: string): Finding {
@@ -28,4 +28,40 @@ export function warning(message: string, advice: string): Finding {
 
 export function problem(message: string, advice: string): Finding {
   return { state: 'problem', message, advice };
+}
+
+/** Milliseconds by which clocks may differ: a Date header has no milliseconds, and the network takes time. */
+const clockTolerance = 2_500;
+
+/**
+ * Compares another clock with this machine's.
+ *
+ * @param whose clock it is, as the start of a sentence
+ * @param ahead milliseconds by which it is ahead
+ */
+export function compareClocks(whose: string, ahead: number): Finding {
+  if (Math.abs(ahead) <= clockTolerance) return ok(`${whose} clock agrees with the one here.`);
+  const direction = ahead > 0 ? 'ahead of' : 'behind';
+  return warning(
+    `${whose} clock is ${formatDuration(Math.abs(ahead))} ${direction} the one here.`,
+    'Set both by NTP: keys expire and monthly quotas end by them.',
+  );
+}
+
+const second = 1000;
+const units = [
+  ['day', 86_400 * second],
+  ['hour', 3600 * second],
+  ['minute', 60 * second],
+  ['second', second],
+] as const;
+
+/** A duration, rounded to its largest unit: `3 days`. */
+export function formatDuration(milliseconds: number): string {
+  const [name, length] = units.find(([, unit]) => milliseconds >= unit) ?? ['second', second];
+  return formatCount(Math.round(milliseconds / length), name);
+}
+
+export function formatCount(count: number, name: string): string {
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
 }

@@ -1,42 +1,40 @@
-/** `npm run doctor`: looks whether all is there that a gateway needs, and says what to do where it is not. */
+/** `npm run doctor`: checks whether a gateway has what it needs, and says what to do where it has not. */
 import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { gatewayUsage } from '../../usage.js';
-import { ok, problem } from './check.ts';
-import { checks } from './checks.ts';
-import { countOf, reportJson, reportText } from './report.ts';
-import { runChecks, type Told, told } from './run-checks.ts';
+import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
+import { authenticationService, database, redis } from './dependencies.ts';
+import { dataFolder, nodeVersion, ports, release } from './local.ts';
+import { production } from './production.ts';
 
-/** Milliseconds that a check has. */
+/** All checks, in the order of the report. The settings are read before them. */
+const checks: readonly Check[] = [
+  nodeVersion,
+  production,
+  release,
+  dataFolder,
+  database,
+  redis,
+  authenticationService,
+  ports,
+];
+
+/** Milliseconds that a check may take. */
 const timeLimit = 30_000;
 
-async function examine(env: NodeJS.ProcessEnv): Promise<readonly Told[]> {
-  const config = readSettings(env);
-  if (Array.isArray(config)) return config;
-  const settings = told('settings', ok('All of them can be used.'));
-  return [settings, ...(await runChecks(checks, config, timeLimit))];
-}
-
-/** The settings; or what is wrong with them, without which nothing else can be looked at. */
-function readSettings(env: NodeJS.ProcessEnv): Config | Told[] {
-  try {
-    return readConfig(env, (path) => readFileSync(path, 'utf8'));
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    const advice = 'Correct it in the environment; nothing else was looked at.';
-    return error.message.split('\n').map((line) => told('settings', problem(line, advice)));
-  }
-}
+/** A finding, and the name of its check. */
+type Result = Finding & { readonly check: string };
 
 /** The streams and environment of a command; `process` has them. */
-export interface CommandIO {
+interface CommandIO {
   readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
   readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Runs `npm run doctor`. Returns its exit status; a check that was too late may still hold the process. */
+/** Runs `npm run doctor`. Returns its exit status; a check that timed out may still keep the process running. */
 export async function main(args: readonly string[], io: CommandIO = process): Promise<0 | 1 | 2> {
   let options: { readonly json: boolean };
   try {
@@ -46,12 +44,85 @@ export async function main(args: readonly string[], io: CommandIO = process): Pr
     return 2;
   }
   try {
-    const findings = await examine(io.env);
-    io.stdout.write(options.json ? reportJson(findings) : reportText(findings));
-    return countOf(findings, 'problem') > 0 ? 1 : 0;
+    const results = await examine(io.env);
+    io.stdout.write(options.json ? reportJson(results) : reportText(results));
+    return count(results, 'problem') > 0 ? 1 : 0;
   } catch (error) {
     const { stack } = error as Error;
     io.stderr.write(`This is a fault of the command itself. Please report it.\n${stack ?? error}\n`);
     return 2;
   }
+}
+
+/** Without valid settings, nothing else can be checked. */
+async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
+  let config: Config;
+  try {
+    config = readConfig(env, (path) => readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const advice = 'Correct it in the environment. Nothing else was checked.';
+    return error.message.split('\n').map((line) => ({ check: 'settings', ...problem(line, advice) }));
+  }
+  return [
+    { check: 'settings', ...ok('All settings are valid.') },
+    ...(await runChecks(checks, config, timeLimit)),
+  ];
+}
+
+/**
+ * Runs checks in parallel.
+ *
+ * @param timeLimit milliseconds for each
+ * @returns the results in the order of the checks
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  config: Config,
+  timeLimit: number,
+): Promise<readonly Result[]> {
+  const results = await Promise.all(
+    checks.map(async (check) => {
+      const findings = await runCheck(check, config, timeLimit);
+      return findings.map((finding) => ({ check: check.name, ...finding }));
+    }),
+  );
+  return results.flat();
+}
+
+async function runCheck(check: Check, config: Config, timeLimit: number): Promise<readonly Finding[]> {
+  const timeout = delay(timeLimit, undefined, { ref: false }).then(() => [
+    problem(
+      `The check did not finish within ${timeLimit / 1000} s.`,
+      'Find out what delays it: a disk, or the network.',
+    ),
+  ]);
+  return Promise.race([check.run(config), timeout]).catch((error: Error) => [
+    problem(`The check failed: ${error.message}.`, 'Run this command as the user that runs the gateway.'),
+  ]);
+}
+
+/** A line for each result: state, check and message; the advice follows on a line of its own. */
+function reportText(results: readonly Result[]): string {
+  const width = Math.max(...results.map(({ check }) => check.length));
+  const indent = ' '.repeat('problem  '.length + width + 2);
+  const lines = results.map((result) => {
+    const line = `${result.state.padEnd(7)}  ${result.check.padEnd(width)}  ${result.message}\n`;
+    return result.state === 'ok' ? line : `${line}${indent}${result.advice}\n`;
+  });
+  const [problems, warnings] = [count(results, 'problem'), count(results, 'warning')];
+  const summary =
+    problems + warnings === 0
+      ? 'All checks passed.'
+      : `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}.`;
+  return `${lines.join('')}\n${summary}\n`;
+}
+
+function reportJson(findings: readonly Result[]): string {
+  const [problems, warnings] = [count(findings, 'problem'), count(findings, 'warning')];
+  return `${JSON.stringify({ findings, problems, warnings })}\n`;
+}
+
+function count(results: readonly Result[], state: Result['state']): number {
+  return results.filter((result) => result.state === state).length;
 }

@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../../gateway/config.ts';
-import { redis } from '../../../gateway/ops/doctor/redis.ts';
+import { redis } from '../../../gateway/ops/doctor/dependencies.ts';
 import { freePort } from '../../free-port.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
 /** What is found, a line each: state and message. */
 async function found(url: string): Promise<string[]> {
-  const findings = await redis.look(readConfig({ REDIS_URL: url }, assert.fail));
+  const findings = await redis.run(readConfig({ REDIS_URL: url }, assert.fail));
   return findings.map(({ state, message }) => `${state}: ${message}`);
 }
 
-describe('The check of Redis', { skip: noRedis }, () => {
-  it('finds nothing to ask for where there is no REDIS_URL', async () => {
-    assert.deepEqual(await found(''), ['ok: Limits are kept by the gateway itself.']);
+describe('The Redis check', { skip: noRedis }, () => {
+  it('passes without REDIS_URL', async () => {
+    assert.deepEqual(await found(''), ['ok: The gateway counts limits itself.']);
   });
 
-  it('is content with one that answers, keeps a log, and gives nothing up', async () => {
+  it('passes if Redis responds, writes to disk and never evicts', async () => {
     const server = await startRedis('--appendonly', 'yes');
     try {
       assert.deepEqual(await found(server.url), [
-        `ok: Redis at 127.0.0.1:${server.port} answers.`,
-        'ok: Its clock goes with the one here.',
-        'ok: It writes counts to disk as they come.',
-        'ok: It gives up no counts for memory.',
+        `ok: Redis at 127.0.0.1:${server.port} responds.`,
+        'ok: Its clock agrees with the one here.',
+        'ok: It writes every count to disk.',
+        'ok: It never evicts counts.',
       ]);
     } finally {
       await server.remove();
     }
   });
 
-  it('warns of counts that a restart or a full memory would lose', async () => {
+  it('warns if a restart or full memory loses counts', async () => {
     const server = await startRedis('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       assert.deepEqual((await found(server.url)).slice(2), [
-        'warning: It writes no log of what it counts: a restart loses the counts that no gateway remembers.',
-        'warning: When its memory is full it gives up counts (maxmemory-policy allkeys-lru).',
+        'warning: It does not write every count to disk: a restart loses counts that no gateway remembers.',
+        'warning: It evicts counts when its memory is full (maxmemory-policy allkeys-lru).',
       ]);
     } finally {
       await server.remove();
     }
   });
 
-  it('tells of one that is not there, or wants a password, and never the password', async () => {
+  it('reports a server that is down or requires a password, without the password', async () => {
     const server = await startRedis('--requirepass', 'right-password');
     try {
       const [refused = ''] = await found(`redis://:wrong-password@127.0.0.1:${server.port}`);

@@ -11,16 +11,17 @@ import { createKey } from '../../../../gateway/auth/create-key.ts';
 import { openDatabase } from '../../../../gateway/auth/store/database.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { type Config, readConfig } from '../../../../gateway/config.ts';
-import { authenticationService } from '../../../../gateway/ops/doctor/authentication-service.ts';
-import { type Check, type Finding, ok } from '../../../../gateway/ops/doctor/check.ts';
-import { judgeClock } from '../../../../gateway/ops/doctor/clock.ts';
-import { dataFolder, judgeSpace } from '../../../../gateway/ops/doctor/data-folder.ts';
-import { database } from '../../../../gateway/ops/doctor/database.ts';
-import { judgeNode } from '../../../../gateway/ops/doctor/node-version.ts';
-import { ports } from '../../../../gateway/ops/doctor/ports.ts';
+import { type Check, compareClocks, type Finding, ok } from '../../../../gateway/ops/doctor/check.ts';
+import { authenticationService, database } from '../../../../gateway/ops/doctor/dependencies.ts';
+import {
+  checkNodeVersion,
+  checkSpace,
+  dataFolder,
+  ports,
+  release,
+} from '../../../../gateway/ops/doctor/local.ts';
+import { runChecks } from '../../../../gateway/ops/doctor/main.ts';
 import { production } from '../../../../gateway/ops/doctor/production.ts';
-import { release } from '../../../../gateway/ops/doctor/release.ts';
-import { runChecks } from '../../../../gateway/ops/doctor/run-checks.ts';
 import { engines } from '../../auth/engines.ts';
 import { sampleRelease } from '../../sample-release.ts';
 
@@ -40,7 +41,7 @@ function settings(env: Readonly<Record<string, string>>): Config {
 
 /** What a check finds, a line each: state and message. */
 async function found(check: Check, env: Readonly<Record<string, string>>): Promise<string[]> {
-  const findings = await check.look(settings(env));
+  const findings = await check.run(settings(env));
   return findings.map(({ state, message }) => `${state}: ${message}`);
 }
 
@@ -51,7 +52,7 @@ async function listening(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-describe('The check of Node', () => {
+describe('The Node check', () => {
   const rows: readonly (readonly [string, Finding['state']])[] = [
     ['18.20.0', 'problem'],
     ['20.18.3', 'problem'],
@@ -62,20 +63,20 @@ describe('The check of Node', () => {
     ['27.0.0', 'warning'],
   ];
   for (const [version, state] of rows)
-    it(`calls ${version} ${state}`, () => assert.equal(judgeNode(version).state, state));
+    it(`calls ${version} ${state}`, () => assert.equal(checkNodeVersion(version).state, state));
 });
 
-describe('The check of clocks', () => {
+describe('The clock check', () => {
   const rows: readonly (readonly [number, RegExp])[] = [
-    [0, /^ok: Its clock goes/],
+    [0, /^ok: Its clock agrees/],
     [-2_400, /^ok/],
     [2_600, /^warning: Its clock is 3 seconds ahead of/],
     [-61_000, /^warning: Its clock is 1 minute behind/],
     [7_200_000, /^warning: Its clock is 2 hours ahead of/],
   ];
   for (const [ahead, expected] of rows)
-    it(`judges ${ahead} ms`, () => {
-      const { state, message } = judgeClock('Its', ahead);
+    it(`compares a difference of ${ahead} ms`, () => {
+      const { state, message } = compareClocks('Its', ahead);
       assert.match(`${state}: ${message}`, expected);
     });
 });
@@ -84,16 +85,16 @@ async function copySample(dist: string): Promise<void> {
   await cp(await sampleRelease(), dist, { recursive: true, verbatimSymlinks: true });
 }
 
-describe('The check of the release', () => {
-  it('tells which it is, that it is whole, and since when it is the one to serve', async () => {
+describe('The release check', () => {
+  it('reports its id, that it is complete, and its age', async () => {
     const dist = join(folder, 'whole');
     await copySample(dist);
     const [whole, age] = await found(release, { DIST_DIR: dist });
-    assert.equal(whole, `ok: Release ${basename(await readlink(join(dist, 'current')))} is whole.`);
+    assert.equal(whole, `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`);
     assert.match(age ?? '', /^ok: It was published \d+ (second|minute)s? ago\.$/);
   });
 
-  it('finds one that is from the future', async () => {
+  it('warns about a release from the future', async () => {
     const dist = join(folder, 'future');
     await copySample(dist);
     const later = new Date(Date.now() + 2 * 86_400_000);
@@ -102,7 +103,7 @@ describe('The check of the release', () => {
     assert.match(age ?? '', /^warning: It was published 2 days from now/);
   });
 
-  it('finds a file that was changed', async () => {
+  it('reports a changed file', async () => {
     const dist = join(folder, 'damaged');
     await copySample(dist);
     await truncate(join(dist, 'current', 'public', 'neet', 'index.json'), 5);
@@ -111,34 +112,34 @@ describe('The check of the release', () => {
   });
 });
 
-describe('The check of the data folder', () => {
-  it('is content where it can be made', async () => {
+describe('The data folder check', () => {
+  it('passes if the folder can be created', async () => {
     const [line, space] = await found(dataFolder, { DATA_DIR: join(folder, 'a', 'b') });
-    assert.match(line ?? '', /^ok: .*b is not there yet, and can be made\.$/);
+    assert.match(line ?? '', /^ok: .*b does not exist yet and can be created\.$/);
     assert.match(space ?? '', /^(ok|warning): [\d,]+ MiB are free there\.$/);
   });
 
-  it('tells of one that others read', async () => {
+  it('warns about a folder that others can read', async () => {
     const open = join(folder, 'open');
     await mkdir(open);
     await chmod(open, 0o755);
     const [line] = await found(dataFolder, { DATA_DIR: open });
     assert.match(line ?? '', /^warning: .*open is open to other users \(mode 755\)/);
     await chmod(open, 0o700);
-    assert.match((await found(dataFolder, { DATA_DIR: open }))[0] ?? '', /^ok: .*no one else reads it/);
+    assert.match((await found(dataFolder, { DATA_DIR: open }))[0] ?? '', /^ok: .*and only by its owner/);
   });
 
-  it('finds one that is a file, or beneath a file', async () => {
+  it('reports a file in its place', async () => {
     const file = join(folder, 'a-file');
     await writeFile(file, '');
     for (const path of [file, join(file, 'data')])
       assert.match(
         (await found(dataFolder, { DATA_DIR: path }))[0] ?? '',
-        /^problem: .*a-file is no folder\.$/,
+        /^problem: .*a-file is not a folder\.$/,
       );
   });
 
-  it('finds one that cannot be written', async () => {
+  it('reports a folder that cannot be written', async () => {
     // Not even root makes anything there.
     const [line] = await found(dataFolder, { DATA_DIR: '/proc/self/fdinfo' });
     assert.match(
@@ -147,18 +148,18 @@ describe('The check of the data folder', () => {
     );
   });
 
-  it('asks for room', () => {
+  it('reports too little free space', () => {
     const mebibyte = 1024 * 1024;
     assert.deepEqual(
-      [31, 32, 511, 512].map((free) => judgeSpace(free * mebibyte).state),
+      [31, 32, 511, 512].map((free) => checkSpace(free * mebibyte).state),
       ['problem', 'warning', 'warning', 'ok'],
     );
   });
 });
 
 for (const engine of engines) {
-  describe(`The check of the database, ${engine.name}`, { skip: engine.skip }, () => {
-    it('finds one that is up to date, and its clock', async () => {
+  describe(`The database check, ${engine.name}`, { skip: engine.skip }, () => {
+    it('passes with an up-to-date database, and compares its clock', async () => {
       const place = await engine.makePlace();
       await (await openDatabase(place.location, 5000)).destroy();
       const lines = await found(database, { DATABASE_URL: place.url });
@@ -166,11 +167,11 @@ for (const engine of engines) {
       assert.match(lines[0] ?? '', /^ok: .* can be read and written\.$/);
       assert.deepEqual(lines.slice(1), [
         'ok: Its tables are up to date.',
-        ...(place.location.kind === 'postgres' ? ['ok: Its clock goes with the one here.'] : []),
+        ...(place.location.kind === 'postgres' ? ['ok: Its clock agrees with the one here.'] : []),
       ]);
     });
 
-    it('tells what the next start changes', async () => {
+    it('reports the changes of the next start', async () => {
       const place = await engine.makePlace();
       const opened = await openDatabase(place.location, 5000);
       await sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened);
@@ -180,7 +181,7 @@ for (const engine of engines) {
       assert.equal(lines[1], 'ok: The next start brings its tables up to date, by 1 change.');
     });
 
-    it('finds one that a newer version has changed', async () => {
+    it('reports a database that a newer version has changed', async () => {
       const place = await engine.makePlace();
       const opened = await openDatabase(place.location, 5000);
       await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
@@ -192,7 +193,7 @@ for (const engine of engines) {
       assert.equal(lines[1], 'problem: A newer version of this program has changed it (2100-01-01-later).');
     });
 
-    it('finds accounts on plans that there are not', async () => {
+    it('reports accounts on unknown plans', async () => {
       const place = await engine.makePlace();
       const opened = await openDatabase(place.location, 5000);
       const request = {
@@ -216,27 +217,27 @@ for (const engine of engines) {
       assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
     });
 
-    it('finds an empty one to be filled', async () => {
+    it('passes with an empty database', async () => {
       const place = await engine.makePlace();
       const lines = await found(database, { DATABASE_URL: place.url });
       await place.remove();
       assert.match(
         lines.join(),
-        /the next start makes it|The next start brings its tables up to date, by 2 changes/,
+        /the next start creates it|The next start brings its tables up to date, by 2 changes/,
       );
     });
   });
 }
 
-describe('The check of the database', () => {
-  it('finds a file that is none', async () => {
+describe('The database check', () => {
+  it('reports a file that is not a database', async () => {
     const file = join(folder, 'none.db');
     await writeFile(file, 'x'.repeat(200));
     const [line] = await found(database, { DATABASE_URL: `file:${file}` });
     assert.equal(line, `problem: The database ${file} cannot be used: file is not a database`);
   });
 
-  it('finds a server that is not there', async () => {
+  it('reports a server that is down', async () => {
     const [line] = await found(database, { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/papers' });
     assert.match(
       line ?? '',
@@ -245,31 +246,35 @@ describe('The check of the database', () => {
   });
 });
 
-describe('The check of the authentication service', () => {
+describe('The authentication service check', () => {
   const inactive = JSON.stringify({ active: false });
   const rows: readonly (readonly [string, RequestListener, RegExp])[] = [
     [
-      'that answers as it should',
+      'that responds correctly',
       (_, response) => response.end(inactive),
-      /^ok: .* answers "gateway", and refuses a made-up key\.,ok: Its clock goes/,
+      /^ok: .* responds to "gateway" and rejects an invalid key\.,ok: Its clock agrees/,
     ],
     [
-      'that knows another secret',
+      'with another secret',
       (_, response) => response.writeHead(401).end(),
       /^problem: .*refuses the gateway itself \(status 401\): see INTROSPECTION_SECRET/,
     ],
     ['that fails', (_, response) => response.writeHead(500).end(), /^problem: .*status 500/],
-    ['that is none', (_, response) => response.end('<h1>It works</h1>'), /^problem: .*its answer is no JSON/],
+    [
+      'that is another server',
+      (_, response) => response.end('<h1>It works</h1>'),
+      /^problem: .*its answer is no JSON/,
+    ],
     [
       'that does not say whether',
       (_, response) => response.end('{}'),
       /^problem: .*does not say whether the key is active/,
     ],
-    ['that says nothing', () => {}, /^problem: .*longer than 2000 ms/],
+    ['that does not respond', () => {}, /^problem: .*longer than 2000 ms/],
     [
-      'that takes any key',
+      'that accepts any key',
       (_, response) => response.end('{"active": true, "sub": "a", "plan": "free"}'),
-      /^problem: .*takes a made-up key for a valid one/,
+      /^problem: .*accepts an invalid key/,
     ],
     [
       'whose clock is an hour ahead',
@@ -278,29 +283,29 @@ describe('The check of the authentication service', () => {
       /,warning: Its clock is 1 hour ahead of the one here\.$/,
     ],
     [
-      'that tells no time',
+      'without a Date header',
       (_, response) => {
         response.sendDate = false;
         response.end(inactive);
       },
-      /^ok: [^,]* answers "gateway", and refuses a made-up key\.$/,
+      /^ok: [^,]* responds to "gateway" and rejects an invalid key\.$/,
     ],
   ];
   for (const [name, listener, expected] of rows)
-    it(`judges one ${name}`, async () => {
+    it(`checks one ${name}`, async () => {
       const url = await listening(listener);
       const env = { INTROSPECTION_URL: `${url}/introspect`, INTROSPECTION_SECRET: 'secret' };
       assert.match(String(await found(authenticationService, env)), expected);
     });
 
-  it('needs none where keys are checked in the gateway', async () =>
+  it('passes if the gateway checks keys itself', async () =>
     assert.deepEqual(await found(authenticationService, {}), [
       'ok: Keys are checked in the gateway itself.',
     ]));
 });
 
-describe('The check of ports', () => {
-  it('finds what else listens there', async () => {
+describe('The port check', () => {
+  it('reports a port that another server uses', async () => {
     const { port } = new URL(await listening((_, response) => response.end('something else')));
     const lines = await found(ports, { PORT: port, ADMIN_PORT: '0' });
     assert.deepEqual(lines, [
@@ -314,7 +319,7 @@ describe('The check of ports', () => {
     );
   });
 
-  it('finds an address that is none of this machine', async () => {
+  it('reports an address of another machine', async () => {
     const lines = await found(ports, { HOST: '198.51.100.1', ADMIN_PORT: '0', ADMIN_HOST: '198.51.100.2' });
     assert.deepEqual(lines, [
       'problem: 198.51.100.1 is no address of this machine.',
@@ -322,16 +327,16 @@ describe('The check of ports', () => {
     ]);
   });
 
-  it('finds one port for both', async () => {
+  it('reports the same port for both', async () => {
     const { port } = new URL(await listening(() => {}));
     assert.match(
       String(await found(ports, { PORT: port, ADMIN_PORT: port })),
-      /,problem: ADMIN_PORT is PORT: \d+\.$/,
+      /,problem: ADMIN_PORT and PORT are the same: \d+\.$/,
     );
   });
 });
 
-describe('The check for production', () => {
+describe('The production check', () => {
   const fit = {
     NODE_ENV: 'production',
     ADMIN_PORT: '9090',
@@ -340,7 +345,7 @@ describe('The check for production', () => {
     DATA_DIR: join(folder, 'production'),
   };
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ['is content', {}, /^ok: The settings are fit for production\.$/],
+    ['passes', {}, /^ok: The settings are fit for production\.$/],
     ['asks for NODE_ENV', { NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
     ['asks for PUBLIC_URL', { PUBLIC_URL: '' }, /^warning: PUBLIC_URL is not set/],
     [
@@ -351,13 +356,13 @@ describe('The check for production', () => {
     ['asks for TRUST_PROXY', { TRUST_PROXY: '' }, /^warning: PUBLIC_URL is https, .*TRUST_PROXY names none/],
     ['asks for ADMIN_PORT', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
     [
-      'tells of an open ADMIN_HOST',
+      'warns about an open ADMIN_HOST',
       { ADMIN_HOST: '0.0.0.0' },
       /^warning: Health and metrics are at 0\.0\.0\.0/,
     ],
-    ['lets any loopback address be', { ADMIN_HOST: '::1' }, /^ok/],
+    ['accepts any loopback address', { ADMIN_HOST: '::1' }, /^ok/],
     [
-      'asks for no address of people where their accounts are elsewhere',
+      'needs no PUBLIC_URL with an authentication service elsewhere',
       { PUBLIC_URL: '', INTROSPECTION_URL: 'https://auth.example.org', INTROSPECTION_SECRET: 'x'.repeat(32) },
       /^ok/,
     ],
@@ -365,7 +370,7 @@ describe('The check for production', () => {
   for (const [name, changes, expected] of rows)
     it(name, async () => assert.match(String(await found(production, { ...fit, ...changes })), expected));
 
-  it('finds a development key', async () => {
+  it('warns about a development key', async () => {
     await mkdir(fit.DATA_DIR);
     await writeFile(join(fit.DATA_DIR, 'development-key'), 'pfx_secret\n');
     const [line = ''] = await found(production, fit);
@@ -375,16 +380,16 @@ describe('The check for production', () => {
 });
 
 describe('The checks', () => {
-  it('are told in their order, whichever ends first; one that hangs or fails is a problem', async () => {
-    const slow: Check = { name: 'slow', look: () => new Promise(() => {}) };
-    const failing: Check = { name: 'failing', look: () => Promise.reject(new Error('permission denied')) };
-    const quick: Check = { name: 'quick', look: async () => [ok('Fine.')] };
+  it('are reported in their order; one that hangs or fails is a problem', async () => {
+    const slow: Check = { name: 'slow', run: () => new Promise(() => {}) };
+    const failing: Check = { name: 'failing', run: () => Promise.reject(new Error('permission denied')) };
+    const quick: Check = { name: 'quick', run: async () => [ok('Fine.')] };
     const findings = await runChecks([slow, failing, quick], settings({}), 100);
     assert.deepEqual(
       findings.map(({ check, state, message }) => [check, state, message]),
       [
-        ['slow', 'problem', 'This could not be told within 0.1 s.'],
-        ['failing', 'problem', 'This could not be told: permission denied.'],
+        ['slow', 'problem', 'The check did not finish within 0.1 s.'],
+        ['failing', 'problem', 'The check failed: permission denied.'],
         ['quick', 'ok', 'Fine.'],
       ],
     );

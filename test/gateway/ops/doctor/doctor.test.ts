@@ -44,7 +44,7 @@ async function contentsOf(folder: string): Promise<string[]> {
 }
 
 describe('npm run doctor', () => {
-  it('finds nothing where all is well, before the first start and beside a running gateway', async () => {
+  it('passes before the first start and beside a running gateway', async () => {
     const env = await place.settings(fit);
     const before = await doctor(env);
     const running = await startGateway(env);
@@ -56,10 +56,10 @@ describe('npm run doctor', () => {
     await running.stop();
     for (const { status, stdout, stderr } of [before, beside]) {
       assert.deepEqual([status, stderr], [0, '']);
-      assert.match(stdout, /\n\nAll is well\.\n$/);
+      assert.match(stdout, /\n\nAll checks passed\.\n$/);
       assert.doesNotMatch(stdout, /^(warning|problem)/m);
     }
-    assert.match(before.stdout, /^ok +database +\S+pastpaper\.db is not there yet/m);
+    assert.match(before.stdout, /^ok +database +\S+pastpaper\.db does not exist yet/m);
     assert.match(beside.stdout, /^ok +database +\S+pastpaper\.db can be read and written\.$/m);
     assert.match(beside.stdout, /^ok +ports +PORT \d+ of 127\.0\.0\.1: this service is running there\.$/m);
     assert.match(
@@ -68,7 +68,7 @@ describe('npm run doctor', () => {
     );
   });
 
-  it('is content with a gateway whose service is apart, and with that service', async () => {
+  it('passes for a gateway with a separate authentication service, and for that service', async () => {
     const secret = 'what-gateways-show-to-the-service-here';
     const own = await place.settings({ ...fit, INTROSPECTION_SECRET: secret });
     const service = await startService(own);
@@ -85,7 +85,7 @@ describe('npm run doctor', () => {
     assert.deepEqual([ofGateway.status, ofGateway.warnings], [0, 0], JSON.stringify(ofGateway));
   });
 
-  it('says what is wrong, what to do, and how much there is, and ends with 1', async () => {
+  it('reports what is wrong and what to do, counts it, and exits with 1', async () => {
     const { status, stdout } = await doctor(
       await place.settings({ ...fit, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
     );
@@ -98,7 +98,7 @@ describe('npm run doctor', () => {
     assert.match(stdout, /\n\n1 problem, 1 warning\.\n$/);
   });
 
-  it('tells programs the same', async () => {
+  it('prints the same as JSON', async () => {
     const { findings, problems, warnings, status } = await reportOf(
       await place.settings({ DIST_DIR: '/nowhere' }),
     );
@@ -128,7 +128,7 @@ describe('npm run doctor', () => {
     );
   });
 
-  it('names every setting that is wrong, and looks at nothing else then', async () => {
+  it('reports every invalid setting, and checks nothing else', async () => {
     const { findings, problems, status } = await reportOf({ PORT: 'x', LOG_LEVEL: 'y' });
     assert.deepEqual([status, problems], [1, 2]);
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe('npm run doctor', () => {
     );
   });
 
-  it('used wrongly says how it is used, and ends with 2', async () => {
+  it('prints its usage and exits with 2 when used wrongly', async () => {
     for (const args of [['--jsno'], ['all']]) {
       const { status, stdout, stderr } = await doctor(await place.settings(), ...args);
       assert.deepEqual([status, stdout], [2, '']);
@@ -157,7 +157,7 @@ describe('npm run doctor', () => {
     assert.deepEqual(await contentsOf(place.folder), before);
   });
 
-  it('tells no secret, whatever is wrong', async () => {
+  it('never prints a secret', async () => {
     const secrets = {
       INTROSPECTION_SECRET: 'hidden-in-introspection-of-32-characters',
       SESSION_SECRET: 'hidden-in-sessions-of-at-least-32-characters',
@@ -175,7 +175,7 @@ describe('npm run doctor', () => {
     assert.match(well.stdout, /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m);
     assert.match(
       well.stdout,
-      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 gives no usable answer/m,
+      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 gives no usable response/m,
     );
     for (const { stdout, stderr } of [well, wrong]) assert.doesNotMatch(stdout + stderr, /hidden/);
   });

@@ -1,0 +1,191 @@
+/** Checks of this machine: Node, the data folder, the release and the ports. */
+import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { dirname, join, resolve } from 'node:path';
+import { DamagedRelease } from '../../../build/release/manifest.ts';
+import type { Config } from '../../config.ts';
+import { CurrentRelease } from '../../release/current-release.ts';
+import { adminSettings, ListenError, type ListenSettings, listen, originAt, publicSettings } from '../run.ts';
+import { type Check, type Finding, formatDuration, ok, problem, warning } from './check.ts';
+
+/** Versions that the tests run on; of the first, the oldest. */
+const oldestNode = { major: 20, minor: 19 };
+const testedNodes: readonly number[] = [20, 22, 24, 26];
+
+export const nodeVersion: Check = {
+  name: 'Node',
+  run: async () => [checkNodeVersion(process.versions.node)],
+};
+
+/** @param version like `22.11.0` */
+export function checkNodeVersion(version: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const advice = `Install Node ${testedNodes.at(-1)}.`;
+  if (major < oldestNode.major || (major === oldestNode.major && minor < oldestNode.minor))
+    return problem(`Node ${version} is too old: 20.19 or later is required.`, advice);
+  if (!testedNodes.includes(major))
+    return warning(`Node ${version} is not tested. Tested versions: ${testedNodes.join(', ')}.`, advice);
+  return ok(`Node ${version}.`);
+}
+
+export const release: Check = {
+  name: 'release',
+  async run({ distDir }) {
+    try {
+      const releases = await CurrentRelease.open(distDir, () => {});
+      await releases.close();
+      return [
+        ok(`Release ${releases.current.id} is complete.`),
+        ...checkReleaseDate(releases.publishedAt, Date.now()),
+      ];
+    } catch (error) {
+      if (!(error instanceof DamagedRelease)) throw error;
+      return [problem(`The release cannot be served: ${error.message}.`, 'Run npm run build.')];
+    }
+  },
+};
+
+function checkReleaseDate(publishedAt: number | undefined, now: number): Finding[] {
+  if (publishedAt === undefined) return [];
+  if (publishedAt <= now) return [ok(`It was published ${formatDuration(now - publishedAt)} ago.`)];
+  return [
+    warning(
+      `It was published ${formatDuration(publishedAt - now)} from now: a clock was wrong then, or is now.`,
+      'Set the clock by NTP.',
+    ),
+  ];
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Free bytes below which writes may soon fail, and below which the operator should make room. */
+const tooLittleSpace = 32 * mebibyte;
+const littleSpace = 512 * mebibyte;
+
+/** Permissions of users other than the owner. */
+const otherUsers = 0o077;
+
+export const dataFolder: Check = {
+  name: 'data folder',
+  async run({ dataDir }) {
+    const folder = await nearestFolder(resolve(dataDir));
+    const findings = await checkPermissions(dataDir, folder);
+    const { bavail, bsize } = await statfs(folder);
+    return [...findings, checkSpace(bavail * bsize)];
+  },
+};
+
+/** The folder, or the nearest parent that exists. */
+async function nearestFolder(path: string): Promise<string> {
+  const entry = await stat(path).catch(() => undefined);
+  return entry === undefined && dirname(path) !== path ? nearestFolder(dirname(path)) : path;
+}
+
+async function checkPermissions(dataDir: string, folder: string): Promise<Finding[]> {
+  const entry = await stat(folder);
+  const { uid, mode } = entry;
+  if (!entry.isDirectory()) {
+    return [problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another place.')];
+  }
+  const writeError = await tryToWrite(folder);
+  if (writeError !== undefined) {
+    return [
+      problem(
+        `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
+        'Make the user that runs the gateway its owner, or set DATA_DIR to another place.',
+      ),
+    ];
+  }
+  if (folder !== resolve(dataDir)) return [ok(`${dataDir} does not exist yet and can be created.`)];
+  if ((mode & otherUsers) === 0) return [ok(`${dataDir} can be written, and only by its owner.`)];
+  return [
+    warning(
+      `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}): it holds the secret that signs sessions.`,
+      `Run chmod 700 ${dataDir}.`,
+    ),
+  ];
+}
+
+/** Creates and removes a folder. Returns the code of the error if that fails. */
+async function tryToWrite(folder: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(folder, '.doctor-')));
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
+  }
+}
+
+/** @param free bytes */
+export function checkSpace(free: number): Finding {
+  const message = `${Math.floor(free / mebibyte).toLocaleString('en-GB')} MiB are free there.`;
+  if (free >= littleSpace) return ok(message);
+  const advice = 'Free space on that disk: without it, usage is not counted and keys cannot be created.';
+  return free >= tooLittleSpace ? warning(message, advice) : problem(message, advice);
+}
+
+/** Milliseconds that a server on a port has to identify itself. */
+const probeTimeout = 2_000;
+
+export const ports: Check = {
+  name: 'ports',
+  async run({ port, host, adminPort, adminHost }: Config) {
+    const findings = [await checkPort(host, port, publicSettings, isPastpaper)];
+    if (adminPort === undefined) return findings;
+    if (adminPort === port && port !== 0) {
+      return [
+        ...findings,
+        problem(`ADMIN_PORT and PORT are the same: ${port}.`, 'Set ADMIN_PORT to another port.'),
+      ];
+    }
+    return [...findings, await checkPort(adminHost, adminPort, adminSettings, isAdminServer)];
+  },
+};
+
+/** Tries to listen. If the port is in use, checks whether this service uses it. */
+async function checkPort(
+  host: string,
+  port: number,
+  settings: ListenSettings,
+  isOurs: (origin: string) => Promise<boolean>,
+): Promise<Finding> {
+  const server = createServer();
+  try {
+    const listening = await listen(server, port, host, settings);
+    return ok(
+      port === 0
+        ? `${settings.port}: the system chooses one.`
+        : `${settings.port} ${listening} of ${host} is free.`,
+    );
+  } catch (error) {
+    if (!(error instanceof ListenError)) throw error;
+    const isRunning =
+      error.code === 'EADDRINUSE' && (await isOurs(originAt(reachable(host), port)).catch(() => false));
+    if (isRunning) return ok(`${settings.port} ${port} of ${host}: this service is running there.`);
+    const { what, advice } = error;
+    return problem(`${what}.`, advice.charAt(0).toUpperCase() + advice.slice(1));
+  } finally {
+    server.close();
+  }
+}
+
+/** The address that reaches a server which listens on all addresses. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+/** No other server rejects such a path in these words. */
+async function isPastpaper(origin: string): Promise<boolean> {
+  const response = await probe(`${origin}//`);
+  return response.status === 400 && (await response.text()) === '{"error":"Malformed URL"}';
+}
+
+async function isAdminServer(origin: string): Promise<boolean> {
+  const response = await probe(`${origin}/livez`);
+  return response.status === 200 && (await response.text()) === 'ok\n';
+}
+
+function probe(url: string): Promise<Response> {
+  return fetch(url, { signal: AbortSignal.timeout(probeTimeout), redirect: 'error' });
+}
