@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020, type AnySchema, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
-import { schemas as resources } from './site/openapi/schemas.ts';
+import { schemas as resources } from './release/schemas.ts';
 
 /**
  * Compiles the schemas of the content and of the API's resources to validators, as the source of a CommonJS module.

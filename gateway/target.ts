@@ -1,4 +1,4 @@
-import { reservedNames } from '../build/release/reserved.ts';
+import { reservedNames } from '../build/release/urls.ts';
 
 /** What the URL of a request asks for. */
 export type Target =

@@ -2,7 +2,8 @@ import { rmSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ExamFile, Question, QuestionType, SubjectFile } from '../../build/content/content.ts';
+import type { ExamFile, Question, SubjectFile } from '../../build/content/types.ts';
+import type { QuestionType } from '../../build/release/resources.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import { reservedNames } from '../../build/release/reserved.ts';
+import type { Schema } from '../../build/release/schemas.ts';
+import { reservedNames } from '../../build/release/urls.ts';
 import {
   type Description,
   type Header,
   type Operation,
   type Response,
   resolve,
-  type Schema,
 } from '../../build/site/openapi/openapi.ts';
 
 /** An answer, as far as the description speaks of it. */

@@ -1,4 +1,4 @@
-import { reservedNames } from '../../release/reserved.ts';
+import { reservedNames } from '../../release/urls.ts';
 import { reference } from './answers.ts';
 import { errorPath } from './error-files.ts';
 import { limits, linesWithin } from './limits.ts';

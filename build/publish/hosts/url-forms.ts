@@ -3,7 +3,7 @@
  * the gateway's own reading of a URL (design: HTTP), and look at the target as it came: what a server has decoded
  * and tidied no longer shows what was malformed.
  */
-import { reservedNames } from '../../release/reserved.ts';
+import { reservedNames } from '../../release/urls.ts';
 
 /** What the URL of a request asks for, as far as no table is needed. */
 export type UrlForm = 'root' | 'auth' | 'page' | 'exam' | 'year' | 'protected' | 'invalid-year' | 'malformed';

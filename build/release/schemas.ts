@@ -1,24 +1,137 @@
-import type {
-  ExamYears,
-  Metadata,
-  QuestionFile,
-  ServedDiagram,
-  ServedQuestion,
-  ShiftSummary,
-  YearShifts,
-} from '../../compile/resources.ts';
-import type { Option } from '../../content/content.ts';
-import { diagramMediaTypes } from '../../content/image.ts';
-import { answerForms, diagramField, optionField, questionField, questionKinds } from './authored.ts';
-import type { Schema } from './openapi.ts';
-import { component, objectSchema, type SchemaOf } from './typed-schema.ts';
+/** The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7. */
+import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
+import {
+  diagramMediaTypes,
+  type ExamYears,
+  type Metadata,
+  type Option,
+  type QuestionFile,
+  type ServedDiagram,
+  type ServedQuestion,
+  type ShiftSummary,
+  type YearShifts,
+} from './resources.ts';
+import { namePatterns } from './urls.ts';
 
-/** The schemas of all bodies: the resources of section 2 of the specification, and the error of section 7. */
+/** A JSON Schema (2020-12), or a reference to one of the components. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly enum?: readonly string[];
+  readonly const?: unknown;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+/** The `type` keyword for a TypeScript type. */
+type TypeName<Value> = [Value] extends [string]
+  ? 'string'
+  : [Value] extends [number]
+    ? 'integer'
+    : [Value] extends [boolean]
+      ? 'boolean'
+      : [Value] extends [readonly unknown[]]
+        ? 'array'
+        : 'object';
+
+/** A schema that the compiler has compared with a type. */
+interface SchemaOf<Value> extends Schema {
+  readonly type: TypeName<Value>;
+  readonly enum?: Value extends string ? readonly Value[] : never;
+  readonly items?: Value extends readonly (infer Item)[] ? SchemaOf<Item> | ComponentOf<Item> : never;
+}
+
+/** A reference to the component of a type; only `component` creates it. */
+interface ComponentOf<Value> extends Schema {
+  readonly $ref: string;
+  /** Never set: distinguishes components of different types. */
+  readonly brand?: (value: Value) => Value;
+}
+
+type OptionalKeys<Value> = {
+  [Key in keyof Value]-?: Record<never, never> extends Pick<Value, Key> ? Key : never;
+}[keyof Value];
+
+type Fields<Value, Keys extends keyof Value> = {
+  readonly [Key in Keys]-?: SchemaOf<NonNullable<Value[Key]>> | ComponentOf<NonNullable<Value[Key]>>;
+};
+
+/**
+ * The schema of an object. It does not compile when its fields, their types or whether they are optional differ from the
+ * TypeScript type.
+ *
+ * @param required the fields that every such object has, in their order
+ */
+function objectSchema<Value extends object>(
+  { title, description }: { readonly title: string; readonly description: string },
+  required: Fields<Value, Exclude<keyof Value, OptionalKeys<Value>>>,
+  optional: Fields<Value, OptionalKeys<Value>>,
+): SchemaOf<Value> {
+  const properties = { ...required, ...optional };
+  const schema: Schema = {
+    title,
+    description,
+    type: 'object',
+    properties,
+    required: Object.keys(required),
+  };
+  return schema as SchemaOf<Value>;
+}
+
+/** A reference to the component with this name and schema. */
+function component<Value>(name: string, _schema: SchemaOf<Value>): ComponentOf<Value> {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The schema of content files describes each field that is served as it was written. */
+const definitions = subjectFile.$defs;
+
+function questionField<Field extends keyof typeof definitions.question.properties & keyof ServedQuestion>(
+  field: Field,
+): SchemaOf<NonNullable<ServedQuestion[Field]>> {
+  return definitions.question.properties[field] as SchemaOf<NonNullable<ServedQuestion[Field]>>;
+}
+
+function diagramField<Field extends 'file' | 'alt'>(field: Field): SchemaOf<ServedDiagram[Field]> {
+  return definitions.diagram.properties[field] as SchemaOf<ServedDiagram[Field]>;
+}
+
+/** The forms of a question's answer. */
+const answerForms = {
+  oneKey: definitions.oneKey as SchemaOf<string>,
+  keys: definitions.keys as SchemaOf<string>,
+  decimal: definitions.decimal as SchemaOf<string>,
+};
+
+/** What each type of question requires of options and answer, with references to components. */
+function questionTypes(): Schema[] {
+  const types = [definitions.mcq, definitions.msq, definitions.numerical];
+  return types.map((type) =>
+    JSON.parse(JSON.stringify(type), (key, value) => {
+      if (key !== '$ref') return value;
+      const name = String(value).replace('#/$defs/', '');
+      return `#/components/schemas/${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    }),
+  );
+}
 
 const examCode: SchemaOf<string> = {
   description: 'The exam code, as in the path.',
   type: 'string',
-  pattern: '^[a-z][a-z0-9]*$',
+  pattern: `^${namePatterns.exam}$`,
 };
 
 const year: SchemaOf<number> = {
@@ -31,13 +144,13 @@ const year: SchemaOf<number> = {
 const shiftName: SchemaOf<string> = {
   description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`, whichever short form was asked for.',
   type: 'string',
-  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}-s[1-9][0-9]*$',
+  pattern: `^${namePatterns.shift}$`,
 };
 
 const subject: SchemaOf<string> = {
   description: 'The name of the subject: that of its file, without `.json`.',
   type: 'string',
-  pattern: '^[a-z][a-z0-9-]*$',
+  pattern: `^${namePatterns.subject}$`,
 };
 
 function count(description: string): SchemaOf<number> {
@@ -98,7 +211,7 @@ const option = objectSchema<Option>(
   { title: 'Option', description: 'One option to choose.' },
   {
     key: component('OneKey', answerForms.oneKey),
-    value: optionField('value'),
+    value: definitions.option.properties.value as SchemaOf<string>,
   },
   {},
 );
@@ -143,7 +256,7 @@ const question: Schema = {
     },
     { accepted: questionField('accepted'), dropped: questionField('dropped') },
   ),
-  oneOf: questionKinds((definition) => `#/components/schemas/${componentOfForm(definition)}`),
+  oneOf: questionTypes(),
 };
 
 const metadata = objectSchema<Metadata>(
@@ -201,8 +314,3 @@ export const schemas: Readonly<Record<string, Schema>> = {
   Decimal: answerForms.decimal,
   Error: error,
 };
-
-/** `oneKey` is the component `OneKey`. */
-function componentOfForm(definition: string): string {
-  return definition.charAt(0).toUpperCase() + definition.slice(1);
-}

@@ -1,6 +1,4 @@
-import type { Difficulty, Option, QuestionType } from '../content/content.ts';
-
-/** The answers of the API, field by field in the order of section 2 of the specification. */
+/** The responses of the API, field by field in the order of section 2 of the specification. */
 
 /** 2.1: `GET /{exam}` */
 export interface ExamYears {
@@ -40,6 +38,14 @@ export interface QuestionFile {
   readonly metadata: Metadata;
 }
 
+export type QuestionType = 'mcq' | 'msq' | 'numerical';
+export type Difficulty = 'easy' | 'medium' | 'hard';
+
+export interface Option {
+  readonly key: string;
+  readonly value: string;
+}
+
 export interface ServedQuestion {
   readonly id: string;
   readonly type: QuestionType;
@@ -53,6 +59,18 @@ export interface ServedQuestion {
   readonly accepted?: readonly string[];
   readonly dropped?: true;
 }
+
+/** The media types that a diagram may have. */
+export const diagramMediaTypes = [
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'image/avif',
+  'image/svg+xml',
+] as const;
+
+export type DiagramMediaType = (typeof diagramMediaTypes)[number];
 
 export interface ServedDiagram {
   readonly file: string;

@@ -1,0 +1,45 @@
+/** The names in the API's URLs (section 4 of the specification). Every other module that parses a URL or a path uses these. */
+
+/** First path segments that the service uses itself. No exam may have one of them as its code. */
+export const reservedNames: ReadonlySet<string> = new Set([
+  'auth',
+  'dashboard',
+  'docs',
+  'favicon.ico',
+  'robots.txt',
+]);
+
+/** The names that a path consists of, as regular expressions without anchors; `subject` is without `.json`. */
+export const namePatterns = {
+  exam: '[a-z][a-z0-9]*',
+  year: '[0-9]{4}',
+  shift: '[0-9]{4}-[0-9]{2}-[0-9]{2}-s[1-9][0-9]*',
+  subject: '[a-z][a-z0-9-]*',
+  diagram: '[A-Za-z0-9][A-Za-z0-9._-]*',
+} as const;
+
+export type NameKind = keyof typeof namePatterns;
+
+const wholeName = Object.fromEntries(
+  Object.entries(namePatterns).map(([kind, pattern]) => [kind, new RegExp(`^${pattern}$`)]),
+) as Readonly<Record<NameKind, RegExp>>;
+
+/** Whether a text is a valid name of this kind. */
+export function isName(kind: NameKind, text: string): boolean {
+  return wholeName[kind].test(text);
+}
+
+/** The parts of a full shift name, `<YYYY>-<MM>-<DD>-s<n>`. */
+export interface ShiftName {
+  readonly year: string;
+  /** `YYYY-MM-DD`; it may be a day that does not exist. */
+  readonly date: string;
+  readonly number: number;
+}
+
+/** Returns undefined for anything but a full shift name. */
+export function parseShiftName(shift: string): ShiftName | undefined {
+  if (!isName('shift', shift)) return undefined;
+  const [date, number] = [shift.slice(0, 'YYYY-MM-DD'.length), shift.slice('YYYY-MM-DD-s'.length)];
+  return { year: date.slice(0, 4), date, number: Number(number) };
+}
