@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import type { Exam } from '../content/bank.ts';
-import type { SubjectFile } from '../content/content.ts';
 import { readJsonFile } from '../content/file.ts';
 import type { FoundContent, ShiftFolder } from '../content/find.ts';
+import type { Exam, SubjectFile } from '../content/types.ts';
 import type { BankFacts } from '../rules/facts.ts';
 import { type ReadQuestion, Repetitions } from './repetitions.ts';
 import type { PaperPrint } from './work.ts';

@@ -1,7 +1,5 @@
-import { type Range, startOfFile } from '../content/position.ts';
-import type { Source, SourceLine } from '../content/source.ts';
-import type { Problem } from '../rules/problem.ts';
-import type { Part, Severity } from '../rules/rule.ts';
+import { type Range, type Source, type SourceLine, startOfFile } from '../content/positions.ts';
+import type { Part, Problem, Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {

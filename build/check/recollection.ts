@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { Exam } from '../content/bank.ts';
-import type { ExamFile } from '../content/content.ts';
 import { readJsonFile } from '../content/file.ts';
 import { type ExamPlace, type FoundContent, type ShiftFolder, shiftPath } from '../content/find.ts';
-import { signatureOf } from '../content/signature.ts';
+import { signatureOf } from '../content/stamps.ts';
+import type { Exam, ExamFile } from '../content/types.ts';
 import { compiledProgram } from '../program.js';
 import type { Recalls } from './examine-content.ts';
 import { type PassedFiles, PassedFilesMemory } from './passed-files.ts';

@@ -1,5 +1,4 @@
-import { type FoundContent, type ShiftFolder, shiftPath } from '../content/find.ts';
-import { exceptionsPath, placeOf } from '../content/place.ts';
+import { exceptionsPath, type FoundContent, placeOf, type ShiftFolder, shiftPath } from '../content/find.ts';
 
 /** Which part of the content is validated. Of the rest only ids and stems are read. */
 export interface Scope {

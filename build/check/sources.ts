@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
-import { Source } from '../content/source.ts';
+import { Source } from '../content/positions.ts';
 
 /** Reads the files again that problems point into; each once, as it is asked for. */
 export function sources(contentDir: string): (path: string) => Source | undefined {

@@ -1,4 +1,5 @@
 import sax from 'sax';
+import type { Stretch } from './positions.ts';
 
 /** Pixels. */
 export interface Size {
@@ -79,4 +80,138 @@ function pixels(length = ''): number | undefined {
   const [, number, unit = ''] = /^\s*([0-9.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length) ?? [];
   const scale = units[unit.toLowerCase()];
   return number === undefined || scale === undefined ? undefined : Number(number) * scale;
+}
+
+/** What an SVG would do besides showing itself, and where: offsets in UTF-16 units of its text. */
+export interface SvgHazard extends Stretch {
+  readonly kind: 'script' | 'handler' | 'foreign' | 'outside' | 'entity' | 'stylesheet';
+  /** The element, attribute or address that does it. */
+  readonly what: string;
+}
+
+/** A text that matches none of these is held to be harmless without another look. */
+const suspicious =
+  /<(?:[\w-]+:)?(?:script|foreignobject|iframe|object|embed|audio|video|handler|listener)|[\s"'/]on\w+\s*=|href|[\s:]src\s*=|:base|url\s*\(|@import|attributename|<!entity|<\?xml-stylesheet|\\|&#/i;
+
+/**
+ * Whatever in an SVG runs a program, or fetches something from elsewhere, in the order of the text.
+ *
+ * @param text well-formed XML
+ */
+export function svgHazards(text: string): readonly SvgHazard[] {
+  return suspicious.test(text) ? hazardsOf(text) : [];
+}
+
+function hazardsOf(text: string): SvgHazard[] {
+  const hazards: SvgHazard[] = [];
+  const elements: string[] = [];
+  const parser = sax.parser(true, { xmlns: false, position: true });
+  let textStart = 0;
+  const stretch = (): Stretch => ({ start: parser.startTagPosition - 1, end: parser.position });
+  parser.ondoctype = (doctype) => {
+    const at = doctype.indexOf('<!ENTITY');
+    if (at < 0) return;
+    const start = text.indexOf('<!ENTITY');
+    hazards.push({ kind: 'entity', what: '<!ENTITY', start, end: start + '<!ENTITY'.length });
+  };
+  parser.onprocessinginstruction = ({ name }) => {
+    if (name !== 'xml-stylesheet') return;
+    const start = text.lastIndexOf('<?', parser.position - 1);
+    hazards.push({ kind: 'stylesheet', what: `<?${name}`, start, end: parser.position });
+  };
+  parser.onopentag = (tag) => {
+    elements.push(localName(tag.name));
+    hazards.push(...ofElement(tag as sax.Tag, text, stretch()));
+    textStart = parser.position;
+  };
+  parser.onclosetag = () => void elements.pop();
+  const onText = (css: string) => {
+    if (elements.at(-1) !== 'style') return;
+    const address = outsideOfCss(css);
+    if (address === undefined) return;
+    const start = text.indexOf(address, textStart);
+    const found = start >= 0 && start < parser.position;
+    hazards.push({
+      kind: 'outside',
+      what: address,
+      ...(found ? { start, end: start + address.length } : { start: textStart, end: parser.position }),
+    });
+  };
+  parser.ontext = onText;
+  parser.oncdata = onText;
+  parser.write(text).close();
+  return hazards.sort((a, b) => a.start - b.start);
+}
+
+const scripts: ReadonlySet<string> = new Set(['script', 'handler', 'listener']);
+const foreign: ReadonlySet<string> = new Set([
+  'foreignobject',
+  'iframe',
+  'object',
+  'embed',
+  'audio',
+  'video',
+]);
+
+function ofElement({ name, attributes }: sax.Tag, text: string, tag: Stretch): SvgHazard[] {
+  const element = localName(name);
+  const ofName = { what: `<${name}>`, start: tag.start, end: tag.start + 1 + name.length };
+  if (scripts.has(element)) return [{ kind: 'script', ...ofName }];
+  if (foreign.has(element)) return [{ kind: 'foreign', ...ofName }];
+  return Object.entries(attributes).flatMap(([attribute, value]) => {
+    const hazard = ofAttribute(localName(attribute), value, attributes);
+    if (!hazard) return [];
+    return [{ kind: hazard, what: value.slice(0, 100), ...attributeStretch(text, tag, attribute) }].map(
+      (one) => (one.kind === 'handler' ? { ...one, what: attribute } : one),
+    );
+  });
+}
+
+function ofAttribute(
+  name: string,
+  value: string,
+  attributes: sax.Tag['attributes'],
+): SvgHazard['kind'] | undefined {
+  if (/^on[a-z]+$/.test(name)) return 'handler';
+  if (/^\s*javascript:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'script';
+  if (name === 'href' || name === 'src') return isInside(value) ? undefined : 'outside';
+  if (name === 'base') return 'outside';
+  if (name === 'attributename') return /^(?:on|(?:.*:)?href$)/i.test(value.trim()) ? 'handler' : undefined;
+  if (['to', 'from', 'by', 'values'].includes(name) && /href/i.test(attributes['attributeName'] ?? ''))
+    return 'outside';
+  return outsideOfCss(value) === undefined ? undefined : 'outside';
+}
+
+/** A place in the document itself, or an image whose bytes stand in it. */
+function isInside(address: string): boolean {
+  return /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp|avif)[;,])/i.test(address) || address.trim() === '';
+}
+
+/** An address outside the document that a style fetches; undefined when there is none. */
+function outsideOfCss(css: string): string | undefined {
+  const plain = css
+    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => codePoint(code))
+    .replace(/\\/g, '');
+  for (const [, , address = ''] of plain.matchAll(/url\s*\(\s*(["']?)([^"')]*)/gi))
+    if (!isInside(address)) return address;
+  return /@import\s+["']([^"']*)/i.exec(plain)?.[1];
+}
+
+function codePoint(hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
+}
+
+/** `xlink:href` as `href`; SVG has names in mixed case, and HTML's parser knows no case. */
+function localName(name: string): string {
+  return name.slice(name.lastIndexOf(':') + 1).toLowerCase();
+}
+
+function attributeStretch(text: string, tag: Stretch, attribute: string): Stretch {
+  const written = text.slice(tag.start, tag.end);
+  const escaped = attribute.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
+  const found = new RegExp(`[\\s"'](${escaped}\\s*=\\s*(?:"[^"]*"|'[^']*'))`).exec(written);
+  if (!found?.[1]) return tag;
+  const start = tag.start + found.index + 1;
+  return { start, end: start + found[1].length };
 }

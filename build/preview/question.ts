@@ -4,7 +4,7 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import { type Formula, formulasOf } from '../content/formulas.ts';
 import type { Range } from '../content/positions.ts';
 import type { DiagramFile } from '../content/types.ts';
-import { formulaFault } from '../rules/formula/katex.ts';
+import { formulaFault } from '../rules/katex.ts';
 import { Html, html } from '../site/html.ts';
 import type { ShownDiagram, ShownOption, ShownQuestion } from './paper.ts';
 import { diagramAddress, problemList, questionId } from './problem.ts';

@@ -1,9 +1,9 @@
 import type { Recalls } from '../check/examine-content.ts';
 import type { Recollection } from '../check/recollection.ts';
 import type { CleanFiles, PaperPrint } from '../check/work.ts';
-import type { WrittenShift } from '../compile/written-shift.ts';
-import type { Exam } from '../content/bank.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
+import type { Exam } from '../content/types.ts';
 import type { LastRelease } from './last-release.ts';
 import type { WrittenShifts } from './written-shifts.ts';
 

@@ -1,6 +1,5 @@
-import { exceptionsPath } from '../content/place.ts';
-import { nearest } from './nearest.ts';
-import { quote } from './quote.ts';
+import { exceptionsPath } from '../content/find.ts';
+import { nearest, quote } from './names.ts';
 import type { Rule, RuleDescription } from './rule.ts';
 
 /** The bank's exceptions, as the rule on them looks at them. */

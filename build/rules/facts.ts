@@ -1,5 +1,5 @@
-import type { Exam, PaperPlace } from '../content/bank.ts';
 import type { Stray, UnreadableFolder } from '../content/find.ts';
+import type { Exam, PaperPlace } from '../content/types.ts';
 
 /** What the rules on the whole bank look at: all that is kept of a file once it has been checked. */
 export interface BankFacts {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Question } from '../../build/content/content.ts';
+import type { Question } from '../../build/content/types.ts';
 
 /** What a real paper has: 45 questions, three papers a shift. */
 const questionsPerPaper = 45;

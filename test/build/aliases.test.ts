@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Paper } from '../../build/content/bank.ts';
+import type { Paper } from '../../build/content/types.ts';
 import { paperOf, sampleExam, sampleQuestions } from './bank-folder.ts';
 import { compileBank } from './compiled-bank.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { nfc } from '../../build/rules/text/nfc.ts';
-import { textRules } from '../../build/rules/text/rules.ts';
+import { nfc } from '../../build/rules/characters.ts';
+import { textRules } from '../../build/rules/text.ts';
 import { paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
 import { compileFiles, compilePaper, drawings, everything, shiftsOf } from './compiled-bank.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import type { DiagramFile } from '../../build/content/bank.ts';
 import { readImage } from '../../build/content/image.ts';
+import type { DiagramFile } from '../../build/content/types.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { avif, gif, heic, jpeg, png, svg, webp } from './image-bytes.ts';
 import { readBank } from './read-bank.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Range } from '../../build/content/position.ts';
-import { Source } from '../../build/content/source.ts';
+import { type Range, Source } from '../../build/content/positions.ts';
 import { textReport } from '../../build/report/text.ts';
 import {
   type BankFolder,

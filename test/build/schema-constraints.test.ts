@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formatsPlugin from 'ajv-formats';
-import type { SubjectFile } from '../../build/content/content.ts';
+import type { SubjectFile } from '../../build/content/types.ts';
 import {
   type BankFolder,
   examPath,

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decodeWindows1252 } from '../../build/content/windows-1252.ts';
-import { utf8 } from '../../build/rules/file/utf-8.ts';
-import { formulaFault } from '../../build/rules/formula/katex.ts';
-import type { Finding } from '../../build/rules/rule.ts';
-import { mojibake } from '../../build/rules/text/mojibake.ts';
-import { nfc } from '../../build/rules/text/nfc.ts';
-import { textRules } from '../../build/rules/text/rules.ts';
-import { textProblems } from '../../build/rules/text/text-problems.ts';
-import type { TextRule } from '../../build/rules/text/text-rule.ts';
+import { decodeWindows1252 } from '../../build/content/text.ts';
+import { mojibake, nfc } from '../../build/rules/characters.ts';
+import { utf8 } from '../../build/rules/file.ts';
+import { formulaFault } from '../../build/rules/katex.ts';
+import type { Finding, TextRule } from '../../build/rules/rule.ts';
+import { textProblems, textRules } from '../../build/rules/text.ts';
 
 function findings(rule: TextRule, text: string): Finding[] {
   return [...rule.check({ path: 'a.json', pointer: '/question', text })];

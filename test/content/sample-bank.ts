@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { Question } from '../../build/content/content.ts';
+import type { Question } from '../../build/content/types.ts';
 import { readBank } from '../build/read-bank.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));

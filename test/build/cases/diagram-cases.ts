@@ -1,6 +1,6 @@
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import {
   examPath,
   type Files,

@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import type { Found, RuleCase } from './rule-case.ts';

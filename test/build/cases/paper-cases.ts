@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { examPath, type Files, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
 import type { Found, RuleCase } from './rule-case.ts';
 

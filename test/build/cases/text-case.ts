@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
 import { unmarked } from './marked.ts';
 import type { Found, RuleCase } from './rule-case.ts';

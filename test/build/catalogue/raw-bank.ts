@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
-import type { Question, SubjectFile } from '../../../build/content/content.ts';
+import type { Question, SubjectFile } from '../../../build/content/types.ts';
 
 /** A question as it stands in its file, and where that is. */
 export interface RawQuestion extends Question {

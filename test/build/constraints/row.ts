@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 
 /** What shows that a constraint of a schema holds: a change to a valid file that it allows, and one that it refuses. */
 export interface ConstraintRow {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findEntities } from '../../../build/content/entities.ts';
+import { findEntities } from '../../../build/content/text.ts';
 
 describe('An HTML entity is found in a text', () => {
   const found: readonly [string, string][] = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { DiagramReference, ExamFile, Question, SubjectFile } from '../../../build/content/content.ts';
+import type { DiagramReference, ExamFile, Question, SubjectFile } from '../../../build/content/types.ts';
 
 /** A text as a careless hand wrote it, and as it should be. */
 interface MessyText {

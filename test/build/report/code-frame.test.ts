@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import type { Location } from '../../../build/check/diagnostic.ts';
-import { Source } from '../../../build/content/source.ts';
+import { Source } from '../../../build/content/positions.ts';
 import { codeFrame } from '../../../build/report/code-frame.ts';
 import { painter, visible } from '../../../build/report/wording.ts';
 import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Diagnostic, Location, Report } from '../../../build/check/diagnostic.ts';
-import { Source } from '../../../build/content/source.ts';
+import { Source } from '../../../build/content/positions.ts';
 import type { RuleDescription } from '../../../build/rules/rule.ts';
 
 /** A subject file of which every line can be told from the others. */

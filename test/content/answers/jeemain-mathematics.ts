@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { decimal, onlyOption, optionStating, optionsWhere, type Solutions } from './solution.ts';
 
 export const jeemainMathematics: Solutions = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 
 /**
  * Works the question out from its givens, without looking at its key, and returns the answer in the

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ExamFile, Question, SubjectFile } from '../../../build/content/content.ts';
+import type { ExamFile, Question, SubjectFile } from '../../../build/content/types.ts';
 import type { Files } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
 import { paperFiles } from './medium-bank.ts';

@@ -1,4 +1,4 @@
-import type { Question } from '../../../build/content/content.ts';
+import type { Question } from '../../../build/content/types.ts';
 import { type Files, paperOf, sampleQuestions } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
 

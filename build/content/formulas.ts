@@ -1,0 +1,135 @@
+/** A formula in a text: `$...$`, or `$$...$$` set on a line of its own. */
+export interface Formula {
+  readonly tex: string;
+  /** Offset of the LaTeX in the text, behind the dollars. */
+  readonly start: number;
+  readonly end: number;
+  readonly display: boolean;
+}
+
+const dollar = 0x24;
+const backslash = 0x5c;
+
+/**
+ * Calls for each formula of a text, with the offsets of it and its dollars. `\$` is a dollar that is no delimiter, in a
+ * formula and outside.
+ *
+ * @returns the offset of the first backslash or open dollar outside the formulas; -1 when there is none
+ */
+export function visitFormulas(text: string, visit: (start: number, end: number) => void): number {
+  let loose = -1;
+  let end = 0;
+  let slash = text.indexOf('\\');
+  let at = nextDollar(text, 0);
+  while (at >= 0) {
+    if (slash >= 0 && slash < end) slash = text.indexOf('\\', end);
+    if (loose < 0 && slash >= 0 && slash < at) loose = slash;
+    const display = text.charCodeAt(at + 1) === dollar;
+    const close = display ? nextDollars(text, at + 2) : nextDollar(text, at + 1);
+    if (close < 0) return loose < 0 ? at : loose;
+    end = close + (display ? 2 : 1);
+    visit(at, end);
+    at = nextDollar(text, end);
+  }
+  if (loose >= 0 || slash < 0 || slash >= end) return loose < 0 ? slash : loose;
+  return text.indexOf('\\', end);
+}
+
+/** The formulas of a text, and the dollar that opens one which nothing closes; -1 when there is none. */
+export function formulasOf(text: string): { readonly formulas: readonly Formula[]; readonly openAt: number } {
+  const formulas: Formula[] = [];
+  let last = 0;
+  const loose = visitFormulas(text, (start, end) => {
+    formulas.push(formulaOf(text.slice(start, end), start));
+    last = end;
+  });
+  return { formulas, openAt: loose < 0 ? -1 : nextDollar(text, last) };
+}
+
+/**
+ * Tells in which formula a character stands.
+ *
+ * @returns a function of the offset in the text, which has to be asked in the order of the offsets
+ */
+export function formulaFinder(text: string): (offset: number) => Formula | undefined {
+  const { formulas } = formulasOf(text);
+  let index = 0;
+  return (offset) => {
+    while ((formulas[index]?.end ?? Number.POSITIVE_INFINITY) <= offset) index += 1;
+    const formula = formulas[index];
+    return formula && formula.start <= offset ? formula : undefined;
+  };
+}
+
+/** A text with spaces in the place of its formulas and their dollars: what is prose keeps its offsets. */
+export function proseOf(text: string): string {
+  let prose = '';
+  let last = 0;
+  visitFormulas(text, (start, end) => {
+    prose += text.slice(last, start) + ' '.repeat(end - start);
+    last = end;
+  });
+  return prose + text.slice(last);
+}
+
+/** The offsets of all dollars that may be delimiters. */
+export function dollarsOf(text: string): number[] {
+  const dollars: number[] = [];
+  for (let at = nextDollar(text, 0); at >= 0; at = nextDollar(text, at + 1)) dollars.push(at);
+  return dollars;
+}
+
+/**
+ * @param text a formula with its dollars
+ * @param offset of the formula in the text that holds it
+ */
+export function formulaOf(text: string, offset = 0): Formula {
+  const display = text.startsWith('$$');
+  const dollars = display ? 2 : 1;
+  const tex = text.slice(dollars, -dollars);
+  return { tex, start: offset + dollars, end: offset + text.length - dollars, display };
+}
+
+function nextDollar(text: string, from: number): number {
+  let at = text.indexOf('$', from);
+  while (at > 0 && isEscaped(text, at, from)) at = text.indexOf('$', at + 1);
+  return at;
+}
+
+function nextDollars(text: string, from: number): number {
+  let at = nextDollar(text, from);
+  while (at >= 0 && text.charCodeAt(at + 1) !== dollar) at = nextDollar(text, at + 1);
+  return at;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number, from: number): boolean {
+  let before = at - 1;
+  while (before >= from && text.charCodeAt(before) === backslash) before -= 1;
+  return (at - 1 - before) % 2 === 1;
+}
+
+/** LaTeX with spaces in the place of its texts (`\text{...}`), which are prose. */
+export function withoutTexts(tex: string): string {
+  let rest = '';
+  let last = 0;
+  for (const { 0: command, index } of tex.matchAll(/\\(?:text[a-z]*|[mhf]box)\s*\{/g)) {
+    if (index < last) continue;
+    const from = index + command.length;
+    const end = closingBrace(tex, from);
+    rest += tex.slice(last, from) + ' '.repeat(end - from);
+    last = end;
+  }
+  return rest + tex.slice(last);
+}
+
+function closingBrace(tex: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < tex.length; at += 1) {
+    if (tex[at] === '\\') at += 1;
+    else if (tex[at] === '{') depth += 1;
+    else if (tex[at] === '}') depth -= 1;
+    if (depth === 0) return at;
+  }
+  return tex.length;
+}

@@ -1,0 +1,108 @@
+import type { Difficulty, Option, QuestionType } from '../release/resources.ts';
+import type { SvgHazard } from './svg.ts';
+
+/** What people write: the files of the content folder after they passed their schema. */
+
+/** `<exam>/exam.json` */
+export interface ExamFile {
+  readonly label: string;
+  readonly subjects: readonly string[];
+}
+
+/** `<exam>/<year>/<shift>/<subject>.json` */
+export interface SubjectFile {
+  /** ISO 8601, UTC. */
+  readonly lastUpdated: string;
+  readonly questions: readonly Question[];
+}
+
+export interface Question {
+  readonly id: string;
+  readonly type: QuestionType;
+  readonly question: string;
+  /** Empty for a numerical question. */
+  readonly options: readonly Option[];
+  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. */
+  readonly answer: string;
+  readonly topic: string;
+  readonly difficulty: Difficulty;
+  readonly diagrams?: readonly DiagramReference[];
+  /** All answers that score, when there is more than one. */
+  readonly accepted?: readonly string[];
+  /** The exam body withdrew the question. */
+  readonly dropped?: true;
+}
+
+export interface DiagramReference {
+  readonly file: string;
+  readonly alt: string;
+}
+
+/** The content as read: each file at its place, parsed and of its schema's form. */
+export interface Bank {
+  readonly exams: readonly Exam[];
+  readonly papers: readonly Paper[];
+  readonly diagrams: readonly DiagramFile[];
+}
+
+export interface Exam {
+  /** Path inside the content folder, with `/` between its parts; so are all paths below. */
+  readonly path: string;
+  readonly code: string;
+  /** Undefined when the file broke its schema. */
+  readonly content: ExamFile | undefined;
+}
+
+export interface Paper extends PaperPlace {
+  readonly path: string;
+  /** Undefined when the file broke its schema. */
+  readonly content: SubjectFile | undefined;
+  /** The questions that are of the schema's form, also where the file as a whole is not. */
+  readonly questions: readonly PlacedQuestion[];
+}
+
+export interface PlacedQuestion {
+  readonly question: Question;
+  /** In its file, from 0. */
+  readonly index: number;
+  /** JSON pointer (RFC 6901) to it in its file. */
+  readonly pointer: string;
+}
+
+/** Where a subject file stands: `<exam>/<year>/<shift>/<subject>.json`. */
+export interface PaperPlace extends ShiftPlace {
+  readonly subject: string;
+}
+
+export interface ShiftPlace {
+  readonly exam: string;
+  /** As the folder is named; the rules see to it that it is four digits. */
+  readonly year: string;
+  readonly shift: string;
+}
+
+export interface DiagramFile extends ShiftPlace {
+  readonly path: string;
+  readonly file: string;
+  readonly image: Image | UnreadableImage;
+}
+
+export interface Image {
+  readonly mediaType: string;
+  /** Pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Hex SHA-256 of the file's bytes. */
+  readonly sha256: string;
+  /** Of an SVG that does more than show itself. */
+  readonly hazards?: readonly SvgHazard[];
+}
+
+export interface UnreadableImage {
+  /** What is wrong with the file, as a sentence. */
+  readonly fault: string;
+  /** The file is larger than a diagram may be. */
+  readonly isTooLarge?: true;
+  /** Where an SVG stops being XML: an offset in UTF-16 units of its text. */
+  readonly at?: number;
+}

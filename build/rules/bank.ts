@@ -1,0 +1,236 @@
+import type { Stray } from '../content/find.ts';
+import type { BankFacts, TextPlace } from './facts.ts';
+import { examFault, nearest, shiftFault } from './names.ts';
+import type { Rule } from './rule.ts';
+
+export const notEmpty: Rule<BankFacts> = {
+  name: 'not-empty',
+  description: 'A bank has at least one exam, and an exam at least one paper.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'content/neet/exam.json   (and no paper)',
+    right: 'content/neet/2024/2024-05-05-s1/physics.json',
+  },
+  *check({ exams, papers, strays, unreadable }) {
+    // Nobody knows what a folder holds that cannot be listed, or a link; a paper may stand in the wrong place.
+    const unknown = [
+      ...unreadable,
+      ...strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path)),
+    ];
+    if (exams.length === 0 && papers.length === 0 && unknown.length === 0) {
+      yield {
+        path: '',
+        pointer: '',
+        message:
+          'The content folder holds no exam: write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+      };
+    }
+    const withPapers = new Set([
+      ...papers.map(({ exam }) => exam),
+      ...unknown.map(({ path }) => examOf(path)),
+    ]);
+    for (const { code, path } of exams) {
+      if (withPapers.has(code) || withPapers.has('')) continue;
+      yield {
+        path,
+        pointer: '',
+        message: `The exam has no papers: write ${code}/<year>/<shift>/<subject>.json.`,
+      };
+    }
+  },
+};
+
+/** The folder in which a path begins; '' for the content folder itself. */
+function examOf(path: string): string {
+  return path.split('/')[0] ?? '';
+}
+
+export const strayFile: Rule<BankFacts> = {
+  name: 'stray-file',
+  description:
+    'Everything in the content folder is a file at a place that the build knows; anything else would not be published.',
+  severity: 'error',
+  example: {
+    wrong: 'content/neet/2024/physics.json',
+    right: 'content/neet/2024/2024-05-05-s1/physics.json',
+  },
+  *check({ strays }) {
+    for (const { path, kind } of strays) yield { path, pointer: '', message: strayMessages[kind] };
+  },
+};
+
+const strayMessages: Readonly<Record<Stray['kind'], string>> = {
+  file: 'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
+  folder: 'This is a folder, and a file belongs here. Name the folder otherwise, or remove it.',
+  link: 'This is a link, and links are not followed. Put the file itself here.',
+  special: 'This is no plain file (a pipe, a socket, a device). Remove it.',
+  name: 'The name holds a control character, such as a line break. Give it a plain name.',
+};
+
+export const readableFolder: Rule<BankFacts> = {
+  name: 'readable-folder',
+  description: 'Every folder of the bank can be listed.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'drwx------ root  2024-05-05-s1/   (and the build runs as another user)',
+    right: 'drwxr-xr-x root  2024-05-05-s1/',
+  },
+  *check({ unreadable }) {
+    for (const { path, code } of unreadable)
+      yield { path, pointer: '', message: `The folder cannot be listed (${code}). Allow reading it.` };
+  },
+};
+
+export const examCode: Rule<BankFacts> = {
+  name: 'exam-code',
+  description:
+    'An exam code is lower-case letters and digits, a letter first, and no name that the service uses itself.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
+  *check(bank) {
+    for (const { code, path } of bank.exams) {
+      const message = examFault(code);
+      if (message) yield { path, pointer: '', message };
+    }
+  },
+};
+
+export const examFile: Rule<BankFacts> = {
+  name: 'exam-file',
+  description: 'Every folder with papers has an exam.json that says what exam they are of.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'content/neet/2024/...   (and no content/neet/exam.json)',
+    right: 'content/neet/exam.json: { "label": "NEET", "subjects": ["physics"] }',
+  },
+  *check(bank) {
+    // What stands there and is no file is told as that.
+    const described = new Set([...bank.exams, ...bank.strays].map(({ path }) => path));
+    for (const { exam, path } of bank.papers) {
+      const file = `${exam}/exam.json`;
+      if (described.has(file)) continue;
+      described.add(file);
+      yield {
+        path,
+        pointer: '',
+        message: `The exam of this paper has no ${file}: write one with its label and subjects.`,
+      };
+    }
+  },
+};
+
+export const shiftName: Rule<BankFacts> = {
+  name: 'shift-name',
+  description:
+    'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year whose folder it stands in.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
+  *check(bank) {
+    for (const place of bank.shifts) {
+      const message = shiftFault(place);
+      if (message) yield { path: place.path, pointer: '', message };
+    }
+  },
+};
+
+export const subjectAllowed: Rule<BankFacts> = {
+  name: 'subject-allowed',
+  description: "A paper's subject is one that exam.json lists.",
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'content/neet/2024/2024-05-05-s1/history.json',
+    right: 'content/neet/2024/2024-05-05-s1/biology.json',
+  },
+  *check(bank) {
+    for (const exam of bank.exams) {
+      if (!exam.content) continue;
+      const { subjects } = exam.content;
+      for (const { path, subject } of bank.papers.filter((paper) => paper.exam === exam.code)) {
+        if (subjects.includes(subject)) continue;
+        const meant = nearest(subject, subjects);
+        yield {
+          path,
+          pointer: '',
+          message: `"${subject}" is no subject of ${exam.content.label}, which has ${subjects.join(', ')}.${meant === undefined ? '' : ` Is it ${meant}.json?`}`,
+          related: [{ path: exam.path, pointer: '/subjects', message: 'The subjects are listed here.' }],
+        };
+      }
+    }
+  },
+};
+
+export const uniqueIds: Rule<BankFacts> = {
+  name: 'unique-ids',
+  description: 'No two questions of the bank have the same id.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: 'physics.json: "id": "neet-2024-05-05-s1-physics-01", and once more in chemistry.json',
+    right: 'chemistry.json: "id": "neet-2024-05-05-s1-chemistry-01"',
+  },
+  *check({ repeatedIds }) {
+    for (const { text, places } of repeatedIds) {
+      const [first, ...others] = places;
+      if (!first) continue;
+      for (const place of others) {
+        yield {
+          ...place,
+          message: `The id "${text}" is given twice: every question has its own.`,
+          related: [{ ...first, message: 'It stands here first.' }],
+        };
+      }
+    }
+  },
+};
+
+export const repeatedStem: Rule<BankFacts> = {
+  name: 'repeated-stem',
+  description: 'A question is asked in one paper; the same text in two may be one that was copied.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',
+    right: 'each question once, or an exception that says why it was asked again',
+  },
+  *check({ repeatedStems, repeatedIds }) {
+    // A question that was copied with its id is told by that.
+    const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
+    for (const { places, total } of repeatedStems) {
+      const own = places.filter((place) => !copied.has(questionOf(place)));
+      const [first, again, ...others] = own;
+      if (!first || !again) continue;
+      const more = total - (places.length - own.length) - 1;
+      yield {
+        ...again,
+        message: `The same question is asked in ${more === 1 ? 'another paper' : `${more} other papers`}.`,
+        related: [first, ...others].map((place) => ({
+          ...place,
+          message: 'It stands here too.',
+        })),
+      };
+    }
+  },
+};
+
+/** The question that a text belongs to. */
+function questionOf({ path, pointer }: TextPlace): string {
+  return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;
+}
+
+/** What is held against the bank as a whole: places, and what must be unique in all of it. */
+export const bankRules: readonly Rule<BankFacts>[] = [
+  notEmpty,
+  strayFile,
+  readableFolder,
+  examCode,
+  examFile,
+  shiftName,
+  subjectAllowed,
+  uniqueIds,
+  repeatedStem,
+];

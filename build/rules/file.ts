@@ -1,0 +1,158 @@
+import type { JsonFile } from '../content/file.ts';
+import { duplicateNames, escapePointer } from '../content/positions.ts';
+import { decodeWindows1252 } from '../content/text.ts';
+import { quote } from './names.ts';
+import type { Finding, Rule } from './rule.ts';
+
+export const readableFile: Rule<JsonFile> = {
+  name: 'readable-file',
+  description: 'Every file of the bank can be read, and is no larger than a paper can be.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '-rw------- root  physics.json   (and the build runs as another user)',
+    right: '-rw-r--r-- root  physics.json',
+  },
+  *check(file) {
+    if (file.state === 'unreadable') yield { path: file.path, pointer: '', message: file.fault };
+  },
+};
+
+export const utf8: Rule<JsonFile> = {
+  name: 'utf-8',
+  description: 'A file is UTF-8.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"topic": "Schr<F6>dinger"   (saved as Latin-1)', right: '"topic": "Schrödinger"' },
+  *check(file) {
+    if (file.state === 'undecodable') yield { path: file.path, pointer: '', ...encodingProblem(file.bytes) };
+    if (file.state === 'unparsable' && isUtf16Text(file.text))
+      yield { path: file.path, pointer: '', ...utf16 };
+  },
+};
+
+function encodingProblem(bytes: Buffer): Pick<Finding, 'message' | 'part' | 'suggestion'> {
+  if (hasUtf16Mark(bytes)) return utf16;
+  const { start, wrong } = firstWrongBytes(bytes);
+  const windows = decodeWindows1252(wrong);
+  const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
+  return {
+    message: `The file is not UTF-8: here stand the bytes ${hex}. Save it as UTF-8.`,
+    part: { of: 'file', start, end: start + 1 },
+    ...(/^[\p{L}\p{P}\p{S}]+$/u.test(windows) && { suggestion: windows }),
+  };
+}
+
+const utf16 = {
+  message: 'The file is UTF-16. Save it as UTF-8.',
+  part: { of: 'file', start: 0, end: 0 },
+} as const;
+
+function hasUtf16Mark([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+}
+
+/** Without a mark it is UTF-8 as well, with a zero beside each character of JSON. */
+export function isUtf16Text(text: string): boolean {
+  return text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0;
+}
+
+/** The first bytes that are no character, and their offset in the text in UTF-16 units. */
+function firstWrongBytes(bytes: Buffer): { readonly start: number; readonly wrong: Buffer } {
+  let sound = 0;
+  for (let step = 2 ** Math.floor(Math.log2(bytes.length)); step >= 1; step /= 2)
+    if (sound + step <= bytes.length && decoded(bytes, sound + step) !== undefined) sound += step;
+  const before = decoded(bytes, sound) ?? '';
+  const at = Buffer.byteLength(before);
+  const mark = before.startsWith('\ufeff') ? 1 : 0;
+  return { start: before.length - mark, wrong: bytes.subarray(at, Math.max(at + 1, sound)) };
+}
+
+/** The whole characters of so many bytes; undefined when something else is among them. */
+function decoded(bytes: Buffer, length: number): string | undefined {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return decoder.decode(bytes.subarray(0, length), { stream: true });
+  } catch {
+    return undefined;
+  }
+}
+
+export const byteOrderMark: Rule<JsonFile> = {
+  name: 'byte-order-mark',
+  description: 'A file begins with its first character, not with a byte order mark (RFC 8259, 8.1).',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '<U+FEFF>{ "label": "NEET" }', right: '{ "label": "NEET" }' },
+  *check(file) {
+    if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
+    yield {
+      path: file.path,
+      pointer: '',
+      part: { of: 'file', start: 0, end: 0 },
+      message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
+    };
+  },
+};
+
+export const duplicateKeys: Rule<JsonFile> = {
+  name: 'duplicate-keys',
+  description:
+    'An object holds each property once, however its name is escaped: of two, only the last one would count.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
+  *check(file) {
+    if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value)) return;
+    const { path } = file;
+    for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
+      const pointer = `${object}/${escapePointer(name)}`;
+      yield {
+        path,
+        pointer,
+        part: { of: 'file', ...again },
+        message: `The property ${quote(name)} stands here once more; what stands before would be lost.`,
+        related: [{ path, pointer, part: { of: 'file', ...first }, message: 'It stands here first.' }],
+      };
+    }
+  },
+};
+
+const deepest = 100;
+
+/**
+ * How often a colon follows a quote, with space between them or none. That is once a name at least, and more
+ * often where a string holds both: a text with as many of them as its value has properties holds no name twice.
+ */
+function countNames(text: string): number {
+  let count = 0;
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let before = colon - 1;
+    while (isSpace(text.charCodeAt(before))) before -= 1;
+    if (text.charCodeAt(before) === doubleQuote) count += 1;
+  }
+  return count;
+}
+
+const doubleQuote = 0x22;
+
+function isSpace(unit: number): boolean {
+  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
+}
+
+/** Of a value nested deeper than any file of the bank, no number. */
+function countProperties(value: unknown, depth = 0): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  if (depth > deepest) return Number.NaN;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const item of value) if (typeof item === 'object') count += countProperties(item, depth + 1);
+    return count;
+  }
+  for (const name in value) {
+    count += 1;
+    const inner = (value as Record<string, unknown>)[name];
+    if (typeof inner === 'object') count += countProperties(inner, depth + 1);
+  }
+  return count;
+}

@@ -1,0 +1,231 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonFile } from '../content/file.ts';
+import { escapePointer } from '../content/positions.ts';
+import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
+import { accepts, mistakes } from '../validators.ts';
+import { nearest, quote } from './names.ts';
+import type { Finding, Rule, RuleDescription } from './rule.ts';
+import {
+  knownNames,
+  onePerMistake,
+  type SchemaMistake,
+  withoutRenamed,
+  wrongTypes,
+} from './schema-errors.ts';
+
+/** A file of so many values is no paper; to tell each of its mistakes would take more memory than there is. */
+const mostValues = 300_000;
+
+export const schemaDescription: RuleDescription = {
+  name: 'schema',
+  description: "A file is of its schema's form: `content/schema/` says what belongs where.",
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"difficulty": "Hard"', right: '"difficulty": "hard"' },
+};
+
+/** Validates files against their schemas. */
+export const schemaRule: Rule<JsonFile> = {
+  ...schemaDescription,
+  *check(file) {
+    if (file.state !== 'parsed' || accepts[file.kind](file.value)) return;
+    const { path, kind, value } = file;
+    if (hasMoreValuesThan(mostValues, value)) {
+      yield {
+        path,
+        pointer: '',
+        message: `The file is not of its schema's form, and holds more than ${mostValues} values: no paper is like that.`,
+      };
+      return;
+    }
+    const validate = mistakes[kind];
+    validate(value);
+    const { findings, errors } = wrongTypes(path, validate.errors ?? []);
+    yield* findings;
+    yield* withoutRenamed(onePerMistake(errors)).map((mistake) => schemaFinding(path, mistake));
+  },
+};
+
+function hasMoreValuesThan(most: number, value: unknown): boolean {
+  const waiting = [value];
+  let count = 0;
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const inner = Object.values(next);
+    count += inner.length;
+    if (count > most) return true;
+    for (const item of inner) waiting.push(item);
+  }
+  return false;
+}
+
+/**
+ * The questions of a subject file that are of the schema's form, whatever else in the file is not: one
+ * mistake does not keep the rules from the others.
+ *
+ * @param findings what is wrong with the file
+ */
+export function soundQuestions(file: JsonFile, findings: readonly Finding[]): PlacedQuestion[] {
+  if (file.state !== 'parsed') return [];
+  const questions = (file.value as Partial<SubjectFile> | null)?.questions;
+  // Of a file that was not looked through to its end, nobody knows which are.
+  if (!Array.isArray(questions) || (findings.length > 0 && hasMoreValuesThan(mostValues, file.value)))
+    return [];
+  const broken = new Set(findings.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  return questions
+    .map((question, index): PlacedQuestion => ({ question, index, pointer: `/questions/${index}` }))
+    .filter(({ pointer }) => !broken.has(pointer));
+}
+
+/** A mistake in the words of those who wrote the file. */
+export function schemaFinding(path: string, { error, meant, missing = [] }: SchemaMistake): Finding {
+  const at = { path, pointer: error.instancePath };
+  const { params } = error;
+  switch (error.keyword) {
+    case 'additionalProperties': {
+      const unknown: string = params['additionalProperty'];
+      return {
+        ...at,
+        pointer: `${at.pointer}/${escapePointer(unknown)}`,
+        part: { of: 'name' },
+        message: `There is no property ${quote(unknown)} here; known are ${knownNames(error).join(', ')}.`,
+        ...suggest(meant),
+      };
+    }
+    case 'required':
+      return { ...at, message: `${properties(missing)} missing.` };
+    case 'enum':
+      return { ...at, ...notListed(error.data, params['allowedValues']) };
+    case 'const':
+      return { ...at, message: `This is ${JSON.stringify(params['allowedValue'])} or left out.` };
+    case 'type':
+      return { ...at, message: `${quote(error.data)} is not of the type ${params['type']}.` };
+    case 'pattern':
+      return {
+        ...at,
+        message: `${quote(error.data)} is not of the right form. ${describe(error)}`,
+        ...suggest(nearMiss(error.data as string, error.schema as string)),
+      };
+    case 'format':
+      return { ...at, message: `${quote(error.data)} is no such moment. ${describe(error)}` };
+    case 'minLength':
+      return {
+        ...at,
+        message:
+          params['limit'] === 1
+            ? 'The text is empty.'
+            : `The text is shorter than ${params['limit']} characters. ${describe(error)}`,
+      };
+    case 'maxLength':
+      return { ...at, message: `The text is longer than ${params['limit']} characters.` };
+    case 'minItems':
+      return {
+        ...at,
+        message:
+          params['limit'] === 1
+            ? 'At least one item belongs here.'
+            : `At least ${params['limit']} items belong here.`,
+      };
+    case 'maxItems':
+      return { ...at, message: 'A numerical question has no options: write [].' };
+    case 'uniqueItems': {
+      const { i, j } = params as { i: number; j: number };
+      const [first, again] = [Math.min(i, j), Math.max(i, j)];
+      return {
+        path,
+        pointer: `${at.pointer}/${again}`,
+        message: `The items ${first + 1} and ${again + 1} are the same.`,
+        related: [{ path, pointer: `${at.pointer}/${first}`, message: 'It stands here first.' }],
+      };
+    }
+    default:
+      return { ...at, message: `This ${error.message}.` };
+  }
+}
+
+function properties(names: readonly string[]): string {
+  const quoted = names.map((name) => `"${name}"`);
+  const last = quoted.pop();
+  return quoted.length === 0
+    ? `The property ${last} is`
+    : `The properties ${quoted.join(', ')} and ${last} are`;
+}
+
+function notListed(value: unknown, listed: readonly string[]): Pick<Finding, 'message' | 'suggestion'> {
+  const meant = typeof value === 'string' ? nearest(value, listed) : undefined;
+  const differsInCase = typeof value === 'string' && meant === value.toLowerCase();
+  return {
+    message: differsInCase
+      ? `Write "${meant}", not ${quote(value)}: upper and lower case differ.`
+      : `${quote(value)} is not one of ${listed.join(', ')}.`,
+    ...suggest(meant),
+  };
+}
+
+/** The schema's own words on what belongs at the place of an error. */
+function describe(error: ErrorObject): string {
+  return error.parentSchema?.['description'] ?? '';
+}
+
+function suggest(suggestion: string | undefined): { suggestion?: string } {
+  return suggestion === undefined ? {} : { suggestion };
+}
+
+/**
+ * What somebody meant who wrote a value almost in its form: a number with a typographic minus, keys in lower
+ * case or between brackets, a moment with an offset; undefined when none of these is of the form.
+ *
+ * @param pattern of the schema, which the value does not match
+ */
+export function nearMiss(written: string, pattern: string): string | undefined {
+  if (written.length > longestNearMiss) return undefined;
+  const form = new RegExp(pattern, 'u');
+  const text = written.trim();
+  const candidates = [
+    text,
+    plainNumber(text),
+    text.toUpperCase(),
+    ...keys(text),
+    ...moments(text),
+    ...names(text),
+  ];
+  return candidates.find((candidate) => candidate !== written && form.test(candidate));
+}
+
+const longestNearMiss = 100;
+
+/** `−2.5`, `+2`, `.5`, `007`, `12.` */
+function plainNumber(text: string): string {
+  return text
+    .replace(/^[−–]/, '-')
+    .replace(/^\+/, '')
+    .replace(/^(-?)\./, '$10.')
+    .replace(/^(-?)0+(?=\d)/, '$1')
+    .replace(/\.$/, '')
+    .replace(/^-(0(?:\.0+)?)$/, '$1');
+}
+
+/** `(a)`, `A.`, `C, A`, `A and C`, `AC` */
+function keys(text: string): string[] {
+  const separate = text.replace(/\b(?:and|or)\b/gi, ' ').replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const named = separate.trim().toUpperCase().split(' ');
+  const together = /^[A-Z]{2,4}$/.test(text) ? [...text] : [];
+  return [named, together]
+    .filter((list) => list.length > 0)
+    .map((list) => [...new Set(list)].sort().join(','));
+}
+
+/** A moment of another offset, or a day without a time, in UTC. */
+function moments(text: string): string[] {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const hasOffset = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/.test(text);
+  const moment = new Date(isDay || hasOffset ? text.replace(' ', 'T').toUpperCase() : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? [] : [moment.toISOString().replace('.000Z', 'Z')];
+}
+
+/** `Life Sciences`, `q 1`, `q1.PNG` */
+function names(text: string): string[] {
+  const joined = text.replace(/[\s/]+/g, '-');
+  const [, name = '', extension = ''] = /^(.*)(\.[A-Za-z]+)$/.exec(joined) ?? [];
+  return [joined, `${name}${extension.toLowerCase()}`, joined.toLowerCase()];
+}
