@@ -1,10 +1,13 @@
-import { isMoment, staleness } from './last-updated.ts';
 import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
-import type { ComparedPaper, ComparedQuestion } from './paper.ts';
-import { changedFields, scoringChange } from './question-changes.ts';
-import type { ContentChanges, ExamChange, QuestionPlace, StalePaper } from './report.ts';
-import { type ReadSide, readSide } from './side.ts';
-import type { Snapshot } from './snapshot.ts';
+import type { ContentChanges, ExamChange, Field, QuestionPlace, Scoring, StalePaper } from './report.ts';
+import {
+  type ComparedDiagram,
+  type ComparedPaper,
+  type ComparedQuestion,
+  type ReadSide,
+  readSide,
+  type Snapshot,
+} from './sides.ts';
 
 /**
  * Compares content by what a release would serve of it: formatting, the order of properties and what the
@@ -131,4 +134,105 @@ function byPlace(a: ComparedQuestion, b: ComparedQuestion): number {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What decides who scores, before and after; undefined where the same people do. */
+function scoringChange({ before, after }: QuestionPair): { before: Scoring; after: Scoring } | undefined {
+  const same =
+    before.answer === after.answer &&
+    before.dropped === after.dropped &&
+    sameList([...before.accepted].sort(), [...after.accepted].sort()) &&
+    !optionChangedSides(before, after);
+  return same ? undefined : { before: scoring(before), after: scoring(after) };
+}
+
+/** An option that scored and no longer does, or the reverse: options can change places under the same key. */
+function optionChangedSides(before: ComparedQuestion, after: ComparedQuestion): boolean {
+  const [old, now] = [optionsByScore(before), optionsByScore(after)];
+  return (
+    [...old.right].some((text) => now.wrong.has(text) && !now.right.has(text)) ||
+    [...old.wrong].some((text) => now.right.has(text) && !old.right.has(text))
+  );
+}
+
+function optionsByScore({ options, answer, accepted }: ComparedQuestion) {
+  const scoring = new Set([answer, ...accepted].flatMap((keys) => keys.split(',')));
+  const texts = (scores: boolean) =>
+    new Set(options.filter(({ key }) => scoring.has(key) === scores).map(({ value }) => value));
+  return { right: texts(true), wrong: texts(false) };
+}
+
+function scoring({ answer, options, accepted, dropped }: ComparedQuestion): Scoring {
+  const keys = new Set(answer.split(','));
+  const texts = options.filter(({ key }) => keys.has(key)).map(({ value }) => value);
+  return { answer, texts, accepted, dropped };
+}
+
+/**
+ * The fields in which a release would serve something else, but for those that decide who scores.
+ *
+ * @param old the side before, and `now` the side after, which tell whether a diagram has other bytes
+ */
+function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
+  const changed: Field[] = [];
+  for (const field of ['type', 'question', 'topic', 'difficulty'] as const)
+    if (before[field] !== after[field]) changed.push(field);
+  if (!sameOptions(before, after)) changed.push('options');
+  if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
+  if (!sameList(before.accepted, after.accepted) && !scoringChange({ before, after }))
+    changed.push('accepted');
+  return changed;
+}
+
+function sameOptions(before: ComparedQuestion, after: ComparedQuestion): boolean {
+  const texts = ({ options }: ComparedQuestion) => options.flatMap(({ key, value }) => [key, value]);
+  return sameList(texts(before), texts(after));
+}
+
+function sameDiagrams(
+  before: readonly ComparedDiagram[],
+  after: readonly ComparedDiagram[],
+  old: Snapshot,
+  now: Snapshot,
+): boolean {
+  return (
+    before.length === after.length &&
+    before.every((one, index) => {
+      const other = after[index];
+      if (one.name !== other?.name || one.alt !== other.alt) return false;
+      const [digest, otherDigest] = [old.diagrams.get(one.path), now.diagrams.get(other.path)];
+      // Only of a diagram that changed the digest is known.
+      return digest === undefined || otherDigest === undefined || digest === otherDigest;
+    })
+  );
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((item, index) => item === other[index]);
+}
+
+/** What the schema asks of `lastUpdated`, as parts that can be put in order. */
+const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/;
+
+/** Whether a text is a moment as a subject file tells it: ISO 8601 in UTC. */
+export function isMoment(text: string): boolean {
+  return form.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * What is wrong with a paper's new `lastUpdated`; undefined when nothing is.
+ *
+ * @param before and `after` are moments
+ * @param changed whether the content changed
+ */
+function staleness(before: string, after: string, changed: boolean): StalePaper['fault'] | undefined {
+  const [old, now] = [sortable(before), sortable(after)];
+  if (now < old) return 'earlier';
+  return changed && now === old ? 'same' : undefined;
+}
+
+/** Moments in this form come in the order of their texts, to the last digit of a second. */
+function sortable(moment: string): string {
+  const [, seconds = '', fraction = ''] = form.exec(moment) ?? [];
+  return `${seconds}.${fraction.padEnd(9, '0')}`;
 }

@@ -1,7 +1,5 @@
 import { visible } from '../report/wording.ts';
-import type { ChangeReport } from './report.ts';
-import { type Row, type Section, sectionsOf, type Words } from './sections.ts';
-import { shortened } from './shortened.ts';
+import { type ChangeReport, type Row, type Section, sectionsOf, shortened, type Words } from './report.ts';
 
 /** Characters of a commit's hash that tell it from others. */
 const hashLength = 10;

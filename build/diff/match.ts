@@ -1,6 +1,4 @@
-import { nearestPairs } from './nearest.ts';
-import type { ComparedQuestion } from './paper.ts';
-import { similarity, wordPairs } from './similarity.ts';
+import type { ComparedQuestion } from './sides.ts';
 
 /** The same question before and after a change. */
 export interface QuestionPair {
@@ -143,4 +141,96 @@ function byPath(questions: Iterable<ComparedQuestion>): ReadonlyMap<string, read
     else papers.set(question.path, [question]);
   }
   return papers;
+}
+
+/** A pair of words that more questions have than this tells none from another, and would cost time. */
+const commonPair = 100;
+/** So many questions that share the most pairs of words are looked at closely. */
+const candidates = 5;
+
+/**
+ * The questions before and after whose texts are the most alike: each stands in one pair at most.
+ *
+ * @param least the similarity, from 0 to 1, that makes a pair
+ */
+function nearestPairs(
+  before: readonly ComparedQuestion[],
+  after: readonly ComparedQuestion[],
+  least: number,
+): QuestionPair[] {
+  if (before.length === 0 || after.length === 0) return [];
+  const index = new WordIndex(before);
+  const found = after.flatMap((question) => index.nearest(question, least));
+  // The sort is stable: of pairs alike, the first in the order of the papers is taken.
+  found.sort((a, b) => b.likeness - a.likeness);
+  const taken = new Set<ComparedQuestion>();
+  return found.filter((pair) => {
+    if (taken.has(pair.before) || taken.has(pair.after)) return false;
+    taken.add(pair.before).add(pair.after);
+    return true;
+  });
+}
+
+interface LikePair extends QuestionPair {
+  readonly likeness: number;
+}
+
+/** Which questions have a pair of words: without it, every question would be held against every other. */
+class WordIndex {
+  readonly #holders = new Map<string, ComparedQuestion[]>();
+  readonly #words = new Map<ComparedQuestion, ReadonlySet<string>>();
+
+  constructor(questions: readonly ComparedQuestion[]) {
+    for (const question of questions) {
+      const words = wordPairs(question);
+      this.#words.set(question, words);
+      for (const pair of words) {
+        const holders = this.#holders.get(pair);
+        if (holders) holders.push(question);
+        else this.#holders.set(pair, [question]);
+      }
+    }
+  }
+
+  nearest(after: ComparedQuestion, least: number): LikePair[] {
+    const words = wordPairs(after);
+    return this.#sharing(words)
+      .map((before) => ({ before, after, likeness: similarity(words, this.#words.get(before) ?? new Set()) }))
+      .filter(({ likeness }) => likeness >= least);
+  }
+
+  #sharing(words: ReadonlySet<string>): ComparedQuestion[] {
+    const shared = new Map<ComparedQuestion, number>();
+    for (const pair of words) {
+      const holders = this.#holders.get(pair) ?? [];
+      if (holders.length > commonPair) continue;
+      for (const holder of holders) shared.set(holder, (shared.get(holder) ?? 0) + 1);
+    }
+    return [...shared]
+      .sort(([, a], [, b]) => b - a)
+      .slice(0, candidates)
+      .map(([question]) => question);
+  }
+}
+
+/** Of a text, so many UTF-16 units are looked at. */
+const longestText = 10_000;
+
+/** The pairs of neighbouring words and signs in a question's text and in its options' texts. */
+function wordPairs({ question, options }: ComparedQuestion): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (const text of [question, ...options.map(({ value }) => value)]) {
+    const words = text.slice(0, longestText).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? [];
+    // The beginning counts as a word, so that a text of one word has a pair too.
+    for (const [index, word] of words.entries()) pairs.add(`${words[index - 1] ?? ''} ${word}`);
+  }
+  return pairs;
+}
+
+/** How much two sets have in common, by Dice's coefficient: from 0, nothing, to 1, all. */
+function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  const [small, large] = one.size < other.size ? [one, other] : [other, one];
+  let common = 0;
+  for (const item of small) if (large.has(item)) common += 1;
+  return small.size === 0 ? 0 : (2 * common) / (small.size + large.size);
 }

@@ -5,7 +5,7 @@ import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import { changesAsMarkdown } from '../../../build/diff/markdown.ts';
 import type { ContentChanges } from '../../../build/diff/report.ts';
-import type { FileValue, Snapshot } from '../../../build/diff/snapshot.ts';
+import type { FileValue, Snapshot } from '../../../build/diff/sides.ts';
 import { changesAsText } from '../../../build/diff/text.ts';
 import { noChanges, question } from './snapshots.ts';
 

@@ -1,7 +1,7 @@
 import type { Question } from '../../../build/content/types.ts';
 import { compareContent } from '../../../build/diff/compare.ts';
 import type { ContentChanges } from '../../../build/diff/report.ts';
-import type { FileValue, Snapshot } from '../../../build/diff/snapshot.ts';
+import type { FileValue, Snapshot } from '../../../build/diff/sides.ts';
 import { sampleQuestions } from '../bank-folder.ts';
 
 export const physics = 'neet/2024/2024-05-05-s1/physics.json';

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { decodeHTMLStrict } from 'entities/decode';
 import fc from 'fast-check';
 import { fixedText } from '../../../build/fix/fix.ts';
-import { repairedText } from '../../../build/fix/text.ts';
+import { repairedText } from '../../../build/fix/repair.ts';
 
 /** Pieces that make entities, formulas, tags and letters of several parts when they come together. */
 const pieces = [

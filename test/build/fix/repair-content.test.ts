@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { repairContent } from '../../../build/fix/repair-content.ts';
+import { repairContent } from '../../../build/fix/fix.ts';
 import { examPath, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { runCommand } from '../command.ts';
 import { commitContent } from '../diff/git-folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { repairedText } from '../../../build/fix/text.ts';
+import { repairedText } from '../../../build/fix/repair.ts';
 
 function becomes(rows: readonly (readonly [string, string])[]): void {
   for (const [written, right] of rows)

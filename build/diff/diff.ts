@@ -3,24 +3,24 @@ import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, placeOf } from '../content/find.ts';
 import { compareContent } from './compare.ts';
+import { type ContentAtRef, DiffError, openRef } from './git.ts';
 import type { ChangeReport } from './report.ts';
-import { type ContentPast, NoComparison, openPast } from './repository.ts';
-import { type FileValue, parseFile, type Snapshot } from './snapshot.ts';
+import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
 /**
  * What changed in a content folder between a git ref and the working tree.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
- * @throws NoContent when there is no such folder, NoComparison when git cannot tell or a part of the folder cannot be read
+ * @throws NoContent when there is no such folder, DiffError when git fails or a part of the folder cannot be read
  */
 export async function contentChanges(contentDir: string, ref: string): Promise<ChangeReport> {
   const found = await findContent(contentDir);
   const [unreadable] = found.unreadable;
   if (unreadable)
-    throw new NoComparison(
+    throw new DiffError(
       `The folder ${unreadable.path} cannot be read (${unreadable.code}). Allow reading it.`,
     );
-  const past = await openPast(contentDir, ref);
+  const past = await openRef(contentDir, ref);
   const changed = new Set((await past.changedFiles()).filter(isPublished));
   const after = readNow(contentDir, found, changed);
   const before = await readThen(past, changed);
@@ -57,7 +57,7 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<s
 }
 
 /** What changed as it was then. */
-async function readThen(past: ContentPast, changed: ReadonlySet<string>): Promise<Snapshot> {
+async function readThen(past: ContentAtRef, changed: ReadonlySet<string>): Promise<Snapshot> {
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();
   const objects = changed.size > 0 ? await past.objects() : new Map<string, string>();

@@ -3,9 +3,9 @@ import { readFile, rename, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { NoContent } from '../../../build/content/find.ts';
-import { contentChanges } from '../../../build/diff/changes.ts';
+import { contentChanges } from '../../../build/diff/diff.ts';
+import { DiffError } from '../../../build/diff/git.ts';
 import type { ContentChanges } from '../../../build/diff/report.ts';
-import { NoComparison } from '../../../build/diff/repository.ts';
 import {
   type BankFolder,
   examPath,
@@ -144,7 +144,7 @@ describe('What changed in a content folder since a git ref', () => {
   it('is not to be told where there is no folder, or no repository', async () => {
     const folder = await temporaryFolder();
     await assert.rejects(contentChanges(join(folder, 'none'), 'main'), NoContent);
-    await assert.rejects(contentChanges(folder, 'main'), NoComparison);
+    await assert.rejects(contentChanges(folder, 'main'), DiffError);
   });
 
   it('leaves the repository as it is', async () => {

@@ -1,24 +1,26 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { visible } from '../report/wording.ts';
-import { BatchOutput } from './batch-output.ts';
 
-/** The content cannot be compared with a git ref. The message is a sentence on why, and what to do. */
-export class NoComparison extends Error {
-  override readonly name = 'NoComparison';
+/** Thrown when the content cannot be compared with a git ref. The message says why and what to do. */
+export class DiffError extends Error {
+  override readonly name = 'DiffError';
 }
 
-/** Milliseconds. No command here works for minutes: one that does waits for a file system or a password. */
-const patience = 300_000;
+/** Milliseconds. A git command that takes minutes is waiting for a file system or a password. */
+const timeLimit = 300_000;
 
 /**
- * Against what a person's configuration could put in the way: a monitor that goes on after the command, and
- * files told as changed that were touched and no more.
+ * Overrides a user's configuration: no file system monitor that outlives the command, and no file reported as changed
+ * that was only touched.
  */
 const configuration = ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=true'];
 
-/** Renames as removed and added; nothing of how a person likes to see a difference, an order of files included. */
+/** Objects that one call of `git cat-file` reads: what it prints is held in memory. */
+const objectsAtOnce = 500;
+
+/** Reports renames as removed and added files, whatever display options the user has configured. */
 const plainDiff = [
   '--relative',
   '--no-renames',
@@ -28,46 +30,46 @@ const plainDiff = [
   '-O/dev/null',
 ];
 
-/** Where git looks is decided by the content folder, also in a hook, which is told of a repository. */
+/** Removed from git's environment, which a hook sets: the content folder decides on the repository. */
 const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_COMMON_DIR'];
 
 /**
- * The files of a content folder that differ between a git ref and the working tree, in the order of their
- * paths: changed, added, removed; also those that git does not track or ignores, which a build reads too. A
- * file that was renamed is one removed and one added.
+ * Lists the files of a content folder that differ between a git ref and the working tree, sorted by path: changed, added
+ * and removed ones, including those that git does not track or ignores, because a build reads them too. A renamed file is
+ * one removed and one added.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
- * @returns paths inside the content folder, with `/` between their parts; a byte that is no UTF-8 comes as U+FFFD
- * @throws NoComparison
+ * @returns paths inside the content folder, with `/` as separator; a byte that is not UTF-8 becomes U+FFFD
+ * @throws DiffError
  */
 export async function changedFiles(contentDir: string, ref: string): Promise<string[]> {
-  return (await openPast(contentDir, ref)).changedFiles();
+  return (await openRef(contentDir, ref)).changedFiles();
 }
 
 /**
- * Finds a content folder's past at a git ref.
+ * Opens the content folder at a git ref.
  *
- * @param limit on each command of git, in milliseconds
- * @throws NoComparison when there is no git, no repository or no such commit
+ * @param limit of each git command, in milliseconds
+ * @throws DiffError when git, the repository or the commit is missing
  */
-export async function openPast(contentDir: string, ref: string, limit = patience): Promise<ContentPast> {
+export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
   const git = new Git(contentDir, limit);
-  const state = await git.run('rev-parse', '--is-inside-work-tree', '--is-shallow-repository');
-  if ('refusal' in state) throw new NoComparison(noRepository(contentDir, state.refusal));
+  const state = await git.run(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
+  if ('refusal' in state) throw new DiffError(noRepository(contentDir, state.refusal));
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
-    throw new NoComparison(`The content folder ${contentDir} is in no working tree of its git repository.`);
+    throw new DiffError(`The content folder ${contentDir} is in no working tree of its git repository.`);
   // What begins with a dash would be an option; with a caret, a commit to leave out.
   const named =
     /^[^-^]/.test(ref) && !ref.includes('\0')
-      ? await git.run('rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`)
+      ? await git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
       : { refusal: '' };
-  if ('refusal' in named) throw new NoComparison(noCommit(ref, isShallow === 'true'));
-  return new ContentPast(contentDir, git, String(named.output).trim());
+  if ('refusal' in named) throw new DiffError(noCommit(ref, isShallow === 'true'));
+  return new ContentAtRef(contentDir, git, String(named.output).trim());
 }
 
-/** A content folder as it was at a commit, beside the working tree. */
-export class ContentPast {
+/** The content folder at a commit. */
+export class ContentAtRef {
   /** In hex. */
   readonly commit: string;
   readonly #contentDir: string;
@@ -79,21 +81,21 @@ export class ContentPast {
     this.commit = commit;
   }
 
-  /** As the function of this name. */
+  /** See the function `changedFiles`. */
   async changedFiles(): Promise<string[]> {
     const options = ['--raw', '-z', '--ignore-submodules=none', ...plainDiff];
     const tracked = await this.#git.lines('diff', ...options, this.commit, '--', '.');
-    // In this output a line that tells what changed comes before each path.
+    // Each path follows a line that describes the change.
     const paths = tracked.filter((_, index) => index % 2 === 1);
     const submodule = paths.find((_, index) => isSubmodule(tracked[2 * index] ?? ''));
-    if (submodule !== undefined) throw new NoComparison(changedSubmodule(submodule));
+    if (submodule !== undefined) throw new DiffError(changedSubmodule(submodule));
     const untracked = await this.#git.lines('ls-files', '--others', '-z', '--', '.');
-    // Of a repository in a folder, git tells the folder alone.
+    // Of a nested repository git lists the folder alone.
     const others = untracked.map((path) => (path.endsWith('/') ? this.#filesIn(path) : [path]));
     return [...new Set([...paths, ...(await Promise.all(others)).flat()])].sort();
   }
 
-  /** The objects of the plain files at the commit, by path; neither links nor submodules. */
+  /** Returns the objects of the regular files at the commit, by path; no links, no submodules. */
   async objects(): Promise<ReadonlyMap<string, string>> {
     const objects = new Map<string, string>();
     for (const line of await this.#git.lines('ls-tree', '-r', '-z', this.commit, '--', '.')) {
@@ -104,9 +106,9 @@ export class ContentPast {
   }
 
   /**
-   * The bytes of objects, one after the other in the order asked for.
+   * Yields the bytes of objects, in the order of the argument.
    *
-   * @throws NoComparison when git does not have one, or ends
+   * @throws DiffError when git does not have one
    */
   bytes(objects: readonly string[]): AsyncGenerator<Buffer> {
     return this.#git.objects(objects);
@@ -122,14 +124,14 @@ export class ContentPast {
   }
 }
 
-/** Whether a line of git's raw diff is about a submodule, before or after the change. */
+/** Whether a line of git's raw diff describes a submodule, before or after the change. */
 function isSubmodule(change: string): boolean {
   return /^:(160000 |\d+ 160000 )/.test(change);
 }
 
 type Outcome = { readonly output: Buffer } | { readonly refusal: string };
 
-/** Runs git in a folder, without a shell, and changes nothing there. */
+/** Runs read-only git commands in a folder, without a shell. */
 class Git {
   readonly #options: readonly string[];
   readonly #limit: number;
@@ -139,45 +141,44 @@ class Git {
     this.#limit = limit;
   }
 
-  /** @throws NoComparison when git is not there or does not end */
-  run(...args: readonly string[]): Promise<Outcome> {
+  /** @throws DiffError when git is missing or exceeds its time limit */
+  run(args: readonly string[], input = ''): Promise<Outcome> {
     const options = { ...this.#process(), encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY } as const;
     return new Promise((resolve, reject) => {
-      execFile('git', [...this.#options, ...args], options, (error, output, complaint) => {
+      const child = execFile('git', [...this.#options, ...args], options, (error, output, complaint) => {
         if (!error) resolve({ output });
-        else if (error.code === 'ENOENT') reject(new NoComparison(noGit));
-        else if (error.killed) reject(new NoComparison(hangs(args[0])));
+        else if (error.code === 'ENOENT') reject(new DiffError(noGit));
+        else if (error.killed) reject(new DiffError(hangs(args[0])));
         else resolve({ refusal: String(complaint) });
       });
+      // A git that ends early is reported by its exit status.
+      child.stdin?.on('error', () => {});
+      child.stdin?.end(input);
     });
   }
 
-  /** What a command prints with `-z`. */
+  /** Returns the lines that a command prints with `-z`. */
   async lines(...args: readonly string[]): Promise<string[]> {
-    const outcome = await this.run(...args);
-    if ('refusal' in outcome) throw new NoComparison(failed(args[0], outcome.refusal));
+    const outcome = await this.run(args);
+    if ('refusal' in outcome) throw new DiffError(failed(args[0], outcome.refusal));
     return String(outcome.output).split('\0').slice(0, -1);
   }
 
   async *objects(objects: readonly string[]): AsyncGenerator<Buffer> {
-    if (objects.length === 0) return;
-    const child = spawn('git', [...this.#options, 'cat-file', '--batch'], {
-      ...this.#process(),
-      stdio: ['pipe', 'pipe', 'ignore'],
-    });
-    // Either shows in the output, which then ends early.
-    child.on('error', () => {});
-    child.stdin.on('error', () => {});
-    child.stdin.end(objects.map((object) => `${object}\n`).join(''));
-    try {
-      const output = new BatchOutput(child.stdout);
-      for (const object of objects) {
-        const bytes = await output.next();
-        if (!bytes) throw new NoComparison(failed('cat-file', `it did not tell what ${object} holds`));
-        yield bytes;
+    for (let start = 0; start < objects.length; start += objectsAtOnce) {
+      const batch = objects.slice(start, start + objectsAtOnce);
+      const outcome = await this.run(['cat-file', '--batch'], batch.map((object) => `${object}\n`).join(''));
+      if ('refusal' in outcome) throw new DiffError(failed('cat-file', outcome.refusal));
+      let at = 0;
+      for (const object of batch) {
+        // "<object> blob <size>", a line break, the bytes, a line break
+        const header = outcome.output.indexOf('\n', at);
+        const size = / (\d+)$/.exec(outcome.output.toString('latin1', at, header))?.[1];
+        if (size === undefined)
+          throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
+        at = header + 1 + Number(size) + 1;
+        yield outcome.output.subarray(header + 1, at - 1);
       }
-    } finally {
-      child.kill('SIGKILL');
     }
   }
 
@@ -209,11 +210,11 @@ function noCommit(ref: string, isShallow: boolean): string {
 }
 
 function changedSubmodule(path: string): string {
-  return `${visible(path)} in the content folder is a submodule, and differs: git does not tell in which files. Set CONTENT_DIR to a folder inside it, and name a ref of its own.`;
+  return `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. Set CONTENT_DIR to a folder inside the submodule and name one of its refs.`;
 }
 
 function hangs(command = ''): string {
-  return `git ${command} did not end in time, and was ended. Is its disk reachable, does it wait for a password?`;
+  return `git ${command} timed out. Check that its disk is reachable and that it does not ask for a password.`;
 }
 
 function failed(command = '', complaint: string): string {
@@ -221,5 +222,5 @@ function failed(command = '', complaint: string): string {
     .replace(/^(fatal|error): /, '')
     .replace(/\s+/g, ' ')
     .trim();
-  return `git ${command} failed: ${visible(words) || 'it said no more'}`;
+  return `git ${command} failed: ${visible(words) || 'no details'}`;
 }

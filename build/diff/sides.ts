@@ -1,5 +1,34 @@
 import { placeOf } from '../content/find.ts';
-import type { FileValue } from './snapshot.ts';
+import { isMoment } from './compare.ts';
+import type { Incomparable, Side } from './report.ts';
+
+/** One side of a comparison: content that changed, and what has to be known beside it. */
+export interface Snapshot {
+  /** Subject and exam files by path, and diagrams that cannot be read; what is missing does not exist on this side. */
+  readonly files: ReadonlyMap<string, FileValue>;
+  /** Digests of diagrams' bytes by path: all that changed, no others. */
+  readonly diagrams: ReadonlyMap<string, string>;
+}
+
+/** What a JSON file holds, or a sentence on why that is not known. */
+export type FileValue = { readonly value: unknown } | { readonly fault: string };
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Parses the bytes of a JSON file. What is wrong with them comes back; nothing is thrown. */
+export function parseFile(bytes: Uint8Array): FileValue {
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    return { fault: 'It is not UTF-8.' };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return { fault: 'It is not valid JSON.' };
+  }
+}
 
 /** A subject file as it is compared: what a release serves of it, whatever a schema says of the rest. */
 export interface ComparedPaper {
@@ -40,7 +69,7 @@ export interface ComparedDiagram {
  *
  * @returns the paper, or a sentence on why there is nothing to compare; nothing is thrown
  */
-export function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
+function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
   if ('fault' in file) return file;
   const { questions, lastUpdated } = fieldsOf(file.value);
   if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
@@ -55,7 +84,7 @@ export function comparedPaper(path: string, file: FileValue): ComparedPaper | { 
 }
 
 /** What an exam file tells, as a text to be compared, or a sentence on why there is nothing to compare. */
-export function comparedExam(file: FileValue): string | { readonly fault: string } {
+function comparedExam(file: FileValue): string | { readonly fault: string } {
   if ('fault' in file) return file;
   const { label, subjects } = fieldsOf(file.value);
   return JSON.stringify([textOf(label), ...textsOf(subjects)]);
@@ -110,4 +139,45 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   return value === undefined ? '' : String(value);
+}
+
+/** One side's papers and exams as far as they can be compared. */
+export interface ReadSide {
+  /** Paths of all papers that exist, also of those that cannot be compared. */
+  readonly paths: ReadonlySet<string>;
+  /** By path; so are the exams. */
+  readonly papers: ReadonlyMap<string, ComparedPaper>;
+  /** In the order of the papers' paths, then of the paper. */
+  readonly questions: readonly ComparedQuestion[];
+  readonly exams: ReadonlyMap<string, string>;
+  readonly incomparable: readonly Incomparable[];
+}
+
+/** Reads what of a side can be compared; nothing is thrown. */
+export function readSide(side: Side, { files }: Snapshot): ReadSide {
+  const paths = new Set<string>();
+  const papers = new Map<string, ComparedPaper>();
+  const exams = new Map<string, string>();
+  const incomparable: Incomparable[] = [];
+  for (const [path, file] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const { kind } = placeOf(path);
+    const doubt = (reason: string) => incomparable.push({ path, side, reason });
+    if (kind === 'exam') {
+      const exam = comparedExam(file);
+      if (typeof exam === 'string') exams.set(path, exam);
+      else doubt(exam.fault);
+    } else if (kind === 'paper') {
+      paths.add(path);
+      const paper = comparedPaper(path, file);
+      if ('fault' in paper) {
+        doubt(paper.fault);
+        continue;
+      }
+      papers.set(path, paper);
+      paper.faults.forEach(doubt);
+      if (!isMoment(paper.lastUpdated)) doubt('Its lastUpdated is no moment like 2024-06-01T10:00:00Z.');
+    } else if ('fault' in file) doubt(file.fault);
+  }
+  const questions = [...papers.values()].flatMap((paper) => paper.questions);
+  return { paths, papers, questions, exams, incomparable };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { changedFiles, NoComparison, openPast } from '../../../build/diff/repository.ts';
+import { changedFiles, DiffError, openRef } from '../../../build/diff/git.ts';
 import { type Files, temporaryFolder } from '../bank-folder.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
 
@@ -20,7 +20,7 @@ async function changed(change: (content: GitContent) => Promise<unknown>, before
 }
 
 function says(pattern: RegExp): (error: unknown) => boolean {
-  return (error) => error instanceof NoComparison && pattern.test(error.message);
+  return (error) => error instanceof DiffError && pattern.test(error.message);
 }
 
 describe('The files that differ from a git ref', () => {
@@ -242,7 +242,7 @@ describe('A comparison that cannot be made says why', () => {
       else await writeFile(join(bin, 'git'), `#!/bin/sh\n${script}\n`);
       if (script !== undefined) await chmod(join(bin, 'git'), 0o755);
       process.env['PATH'] = script === undefined ? bin : `${bin}${delimiter}${path}`;
-      return openPast(content.dir, 'main', limit).finally(() => {
+      return openRef(content.dir, 'main', limit).finally(() => {
         process.env['PATH'] = path;
       });
     };
@@ -251,13 +251,13 @@ describe('A comparison that cannot be made says why', () => {
       withGit('echo "fatal: dubious ownership" >&2; exit 128'),
       says(/^git rev-parse failed: dubious ownership$/),
     );
-    await assert.rejects(withGit('exec sleep 600', 100), says(/^git rev-parse did not end in time/));
+    await assert.rejects(withGit('exec sleep 600', 100), says(/^git rev-parse timed out/));
   });
 
   it('where git does not have an object', async () => {
     const { content } = await commitContent(files);
-    const past = await openPast(content.dir, 'main');
-    await assert.rejects(past.bytes(['0'.repeat(40)]).next(), says(/did not tell what 0{40} holds/));
+    const past = await openRef(content.dir, 'main');
+    await assert.rejects(past.bytes(['0'.repeat(40)]).next(), says(/does not have the object 0{40}/));
   });
 });
 
@@ -268,7 +268,7 @@ describe('The bytes at a git ref', () => {
     await symlink('large.json', join(content.dir, 'link.json'));
     await git(root, 'add', '--all');
     await git(root, 'commit', '--quiet', '--message', 'Link');
-    const past = await openPast(content.dir, 'HEAD');
+    const past = await openRef(content.dir, 'HEAD');
     const objects = await past.objects();
     assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
     const bytes: Buffer[] = [];
