@@ -1,4 +1,4 @@
-import type { BuildResult } from './publish/build-result.ts';
+import type { BuildResult } from './publish/result.ts';
 import { StandingBuild } from './publish/standing-build.ts';
 import type { Progress } from './threads/threads.ts';
 import type { ValidationSetting } from './validate.ts';

@@ -1,10 +1,9 @@
 import type { FoundContent } from '../content/find.ts';
-import { byPlace, type Diagnostic, type Report } from '../report/diagnostic.ts';
-import { locate } from '../report/locate.ts';
-import { bankRules } from '../rules/bank/rules.ts';
+import { bankRules } from '../rules/bank.ts';
 import { withoutEchoes } from '../rules/echo.ts';
-import { problemsOf } from '../rules/problem.ts';
+import { problemsOf } from '../rules/rule.ts';
 import { bankFacts } from './bank-facts.ts';
+import { byPlace, type Diagnostic, locate, type Report } from './diagnostic.ts';
 import type { Examined } from './examine-content.ts';
 import type { Scope } from './scope.ts';
 import { sources } from './sources.ts';

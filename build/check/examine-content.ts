@@ -1,6 +1,6 @@
-import type { Exam } from '../content/bank.ts';
 import type { ExamPlace, FoundContent, ShiftFolder } from '../content/find.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
+import type { Exam } from '../content/types.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Examiner } from './examiner.ts';
 import { checkFormulas } from './formulas.ts';
 import type { PassedFormulas } from './passed-formulas.ts';

@@ -1,26 +1,20 @@
 import { join } from 'node:path';
-import type { DiagramFile, Exam, Paper, PlacedQuestion } from '../content/bank.ts';
-import type { ExamFile, SubjectFile } from '../content/content.ts';
 import { type FileBytes, type JsonFile, jsonFile, readJsonFile } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
+import { formulaOf, visitFormulas } from '../content/formulas.ts';
 import { imageOf } from '../content/image.ts';
+import { legibleQuestions, visitTexts } from '../content/question.ts';
 import type { ShiftFiles } from '../content/shift-files.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
-import { locate } from '../report/locate.ts';
-import type { CheckedPaper, FormulaFault } from '../rules/checked.ts';
-import { schemaRule, soundQuestions } from '../rules/file/schema.ts';
-import type { FingerprintTable } from '../rules/fingerprint-table.ts';
-import { formulaOf, visitFormulas } from '../rules/formula/formulas.ts';
-import { shapePrint } from '../rules/formula/shape.ts';
-import { legibleQuestions } from '../rules/legible-questions.ts';
-import { type Problem, problemsOf } from '../rules/problem.ts';
-import type { Rule } from '../rules/rule.ts';
+import type { DiagramFile, Exam, ExamFile, Paper, PlacedQuestion, SubjectFile } from '../content/types.ts';
+import { formulaDelimiters } from '../rules/formula.ts';
+import { type CheckedPaper, type FormulaFault, type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { fileRules, formulaRules, paperRules, shiftRules } from '../rules/rules.ts';
-import { formulaDelimiters } from '../rules/text/formula-delimiters.ts';
-import { nameRules } from '../rules/text/rules.ts';
-import { isMarked, mayConcern, textProblems } from '../rules/text/text-problems.ts';
-import { visitTexts } from '../rules/texts.ts';
+import { schemaRule, soundQuestions } from '../rules/schema.ts';
+import { isMarked, mayConcern, nameRules, textProblems } from '../rules/text.ts';
+import { type Diagnostic, locate } from './diagnostic.ts';
+import type { FingerprintTable } from './fingerprint-table.ts';
 import { sources } from './sources.ts';
+import { shapePrint } from './text-hash.ts';
 
 /** Is told of every formula: the text that holds it, and the offsets of the formula with its dollars. */
 export type FormulaVisitor = (text: string, start: number, end: number) => void;

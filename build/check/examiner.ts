@@ -1,5 +1,5 @@
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { ExamResult, PaperPrint, ShiftResult } from './work.ts';
 
 /** Examines content, in this thread or in several. Results come in the order of what was handed in. */

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { type JsonFile, readJsonFile } from '../content/file.ts';
-import { exceptionsPath } from '../content/place.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
-import { locate } from '../report/locate.ts';
-import { bankRules } from '../rules/bank/rules.ts';
+import { exceptionsPath } from '../content/find.ts';
+import { bankRules } from '../rules/bank.ts';
 import { exceptionRule } from '../rules/exception.ts';
-import { schemaRule } from '../rules/file/schema.ts';
-import { type Problem, problemsOf } from '../rules/problem.ts';
+import { type Problem, problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
+import { schemaRule } from '../rules/schema.ts';
+import { type Diagnostic, locate } from './diagnostic.ts';
 import { sources } from './sources.ts';
 
 /** One place where the bank does not hold a rule. */

@@ -1,7 +1,7 @@
 import type { ShiftFolder } from '../content/find.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Examiner } from './examiner.ts';
+import { FingerprintTable } from './fingerprint-table.ts';
 import type { NewFormula } from './work.ts';
 
 /**

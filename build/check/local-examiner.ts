@@ -1,5 +1,5 @@
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Examiner } from './examiner.ts';
 import type { ExamResult, PaperPrint, ShiftResult, Work } from './work.ts';
 

@@ -1,6 +1,6 @@
 import { bytesOfWords, Memory } from '../cache.ts';
 import { compiledProgram } from '../program.js';
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
+import { FingerprintTable } from './fingerprint-table.ts';
 
 /** The formulas that KaTeX set in earlier runs, as a table of their fingerprints. */
 export class PassedFormulas {

@@ -1,4 +1,4 @@
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
+import { FingerprintTable } from './fingerprint-table.ts';
 import { type PaperPrint, printWords } from './work.ts';
 
 /**

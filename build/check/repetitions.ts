@@ -1,8 +1,8 @@
-import type { Question } from '../content/content.ts';
-import { lastAtMost } from '../content/last-at-most.ts';
+import { lastAtMost } from '../content/positions.ts';
+import type { Question } from '../content/types.ts';
 import type { Repetition, TextPlace } from '../rules/facts.ts';
-import { stemOf } from '../rules/fingerprint.ts';
 import { repeatedPrints } from './repeated-prints.ts';
+import { stemOf } from './text-hash.ts';
 import { type PaperPrint, printWords } from './work.ts';
 
 /** Of a stem that stands in many papers, so many places are told. */

@@ -1,6 +1,6 @@
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
 import type { Threads } from '../threads/threads.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Examiner } from './examiner.ts';
 import type { ExamResult, PaperPrint, ShiftResult } from './work.ts';
 import type { FormulaFaultsTask } from './worker.ts';

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { WrittenShift } from '../compile/written-shift.ts';
-import type { Paper } from '../content/bank.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamPlace, type ShiftFolder, shiftPath } from '../content/find.ts';
 import { digestOfShift, readShift, type ShiftFiles } from '../content/shift-files.ts';
-import type { Diagnostic } from '../report/diagnostic.ts';
-import { examFault } from '../rules/exam-fault.ts';
-import { type Fingerprint, fingerprint, stemFingerprint } from '../rules/fingerprint.ts';
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
-import { shapePrint } from '../rules/formula/shape.ts';
-import { shiftFault } from '../rules/shift-fault.ts';
+import type { Paper } from '../content/types.ts';
+import { examFault, shiftFault } from '../rules/names.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { Examination, type ExaminedExam, type ExaminedShift, type FormulaCheck } from './examine.ts';
+import { FingerprintTable } from './fingerprint-table.ts';
 import { PassedFilesIndex, type Print } from './passed-files.ts';
+import { type Fingerprint, fingerprint, shapePrint, stemFingerprint } from './text-hash.ts';
 
 /** What every thread is handed at its start. */
 export interface WorkSetting {
@@ -188,7 +186,7 @@ export class Work {
 
 /** KaTeX is loaded when there is a formula that it has not been asked about. */
 async function loadKatex(): Promise<FormulaCheck> {
-  return (await import('../rules/formula/katex.ts')).formulaFault;
+  return (await import('../rules/katex.ts')).formulaFault;
 }
 
 /** Whether a release can name the shift: the rules on names look at the bank when all of its shifts were examined. */

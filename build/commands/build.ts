@@ -1,6 +1,6 @@
 import { build } from '../build.ts';
 import { watch } from '../content/watch.ts';
-import type { BuildResult, PublishedBuild } from '../publish/build-result.ts';
+import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { contentCount, count } from '../report/wording.ts';
 import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
 import { progressLine } from './progress.ts';

@@ -1,9 +1,7 @@
-import type { DiagramFile, Paper } from '../content/bank.ts';
-import type { DiagramReference, Question, SubjectFile } from '../content/content.ts';
-import { canonicalQuestions } from './canonical-questions.ts';
-import { checksumOfText, shortChecksum } from './checksum.ts';
-import type { QuestionFile, ServedDiagram, ServedQuestion } from './resources.ts';
-import { parseShift } from './shift.ts';
+import type { DiagramFile, DiagramReference, Paper, Question, SubjectFile } from '../content/types.ts';
+import type { QuestionFile, ServedDiagram, ServedQuestion } from '../release/resources.ts';
+import { canonicalQuestions, checksumOfText, shortChecksum } from './checksum.ts';
+import { parseShift } from './exams.ts';
 
 /**
  * The question file resource (2.3) of a paper.

@@ -3,13 +3,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ExaminedShift } from '../check/examine.ts';
 import type { ShiftCompiler } from '../check/work.ts';
-import { compiledShift } from '../compile/compiled-shift.ts';
-import { shiftAnswers } from '../compile/shift-answers.ts';
-import type { WrittenAnswer, WrittenShift } from '../compile/written-shift.ts';
+import {
+  compiledShift,
+  shiftAnswers,
+  type WrittenAnswer,
+  type WrittenShift,
+} from '../compile/compile-shift.ts';
+import { checkDescribed, jsonType, protectedFile } from '../compile/outputs.ts';
 import { type ShiftFolder, shiftPath } from '../content/find.ts';
 import type { ShiftFiles } from '../content/shift-files.ts';
-import { checkDescribed } from './described-answers.ts';
-import { jsonType, protectedFile } from './outputs.ts';
 import type { KnownDigests } from './written-shifts.ts';
 
 /** Makes the answers of shifts, and writes them into the draft of a release as they are without a content coding. */

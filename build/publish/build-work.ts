@@ -1,5 +1,5 @@
 import { Work, type WorkSetting } from '../check/work.ts';
-import type { WrittenShift } from '../compile/written-shift.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { AnswerWriter } from './answer-writer.ts';
 import { KnownDigests } from './written-shifts.ts';

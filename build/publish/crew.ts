@@ -1,11 +1,11 @@
 import type { Examiner } from '../check/examiner.ts';
 import { LocalExaminer } from '../check/local-examiner.ts';
 import { ThreadExaminer } from '../check/thread-examiner.ts';
-import type { WrittenShift } from '../compile/written-shift.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { type Progress, Threads } from '../threads/threads.ts';
 import { type BuildSetting, BuildWork } from './build-work.ts';
-import { type Codings, type Compressor, LocalCompressor, type PlainAnswer } from './compress.ts';
+import { type Codings, type Compressor, LocalCompressor, type PlainAnswer } from './encode.ts';
 
 /** All that a build does with files, in this thread or in several. */
 export interface Crew extends Compressor {

@@ -12,9 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { draftName } from '../release/draft.ts';
-import { removeAbandonedDrafts } from '../release/drafts.ts';
-import { makeFolder } from '../release/make-folder.ts';
+import { draftName, makeFolder, removeAbandonedDrafts } from '../release/drafts.ts';
 import { DamagedRelease, releasesFolder } from '../release/manifest.ts';
 import { readWholeRelease } from '../release/verify.ts';
 

@@ -1,12 +1,12 @@
 import type { Examiner } from '../check/examiner.ts';
 import type { PassedFormulas } from '../check/passed-formulas.ts';
-import type { WrittenShift } from '../compile/written-shift.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import type { Progress } from '../threads/threads.ts';
 import { manyPapers, openFormulas, papersOf, type ValidationSetting, workSetting } from '../validate.ts';
 import type { BuildSetting } from './build-work.ts';
-import type { Codings, Compressor, PlainAnswer } from './compress.ts';
 import { type Crew, LocalCrew, ThreadCrew } from './crew.ts';
+import type { Codings, Compressor, PlainAnswer } from './encode.ts';
 
 /** A crew that is called when there is work, in as many threads as the first work of it is worth. */
 export class LazyCrew implements Compressor {

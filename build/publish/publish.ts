@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import type { WrittenShift } from '../compile/written-shift.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
+import { type Output, protectedFile } from '../compile/outputs.ts';
 import {
   type Manifest,
   manifestFile,
@@ -13,13 +14,11 @@ import {
   sealManifest,
 } from '../release/manifest.ts';
 import { switchCurrent } from '../release/switch.ts';
-import type { Compressor, PlainAnswer } from './compress.ts';
 import type { Draft } from './draft.ts';
-import { encoder } from './encode.ts';
+import { type Compressor, encoder, type PlainAnswer } from './encode.ts';
 import { type HostFile, hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
-import { type Output, protectedFile } from './outputs.ts';
-import type { Stopwatch } from './stopwatch.ts';
+import type { Stopwatch } from './result.ts';
 
 /** What a release is to answer. */
 export interface ReleaseAnswers {

@@ -1,12 +1,10 @@
 import { Memory } from '../cache.ts';
-import { censusOf } from '../content/census.ts';
+import type { Report } from '../check/diagnostic.ts';
+import { censusOf } from '../content/stamps.ts';
 import { compiledProgram } from '../program.js';
 import { switchCurrent } from '../release/switch.ts';
-import type { Report } from '../report/diagnostic.ts';
-import type { BuildResult } from './build-result.ts';
-import { bytesOf } from './figures.ts';
 import { LastRelease } from './last-release.ts';
-import { Stopwatch } from './stopwatch.ts';
+import { type BuildResult, bytesOf, Stopwatch } from './result.ts';
 
 /** Where a build finds what, and where it puts it. */
 interface Places {

@@ -3,7 +3,7 @@ import type { FormulaFaultsTask } from '../check/worker.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
 import { refusing } from '../threads/refusal.ts';
 import { type BuildSetting, BuildWork } from './build-work.ts';
-import { compressHere, type PlainAnswer } from './compress.ts';
+import { compressHere, type PlainAnswer } from './encode.ts';
 
 /** What one thread of many does for a build, a call a time; the pool puts data of its own before the setting. */
 const work = new BuildWork((workerData as readonly [unknown, BuildSetting])[1]);

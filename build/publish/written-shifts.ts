@@ -1,7 +1,7 @@
 import { Memory } from '../cache.ts';
-import type { WrittenShift } from '../compile/written-shift.ts';
+import { FingerprintTable } from '../check/fingerprint-table.ts';
+import type { WrittenShift } from '../compile/compile-shift.ts';
 import { compiledProgram } from '../program.js';
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
 
 /**
  * What earlier builds made of shifts, by the content of their files. It is one line of JSON a shift, which is read

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { type CompiledExam, compileExams } from '../../build/compile/compile.ts';
-import { compiledShift } from '../../build/compile/compiled-shift.ts';
-import type { QuestionFile, ShiftSummary } from '../../build/compile/resources.ts';
-import { shiftAnswers } from '../../build/compile/shift-answers.ts';
-import type { Bank, Paper } from '../../build/content/bank.ts';
-import type { Question } from '../../build/content/content.ts';
+import { compiledShift, shiftAnswers } from '../../build/compile/compile-shift.ts';
+import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
+import type { Bank, Paper, Question } from '../../build/content/types.ts';
+import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
 import { readBank } from './read-bank.ts';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkDescribed } from '../../build/publish/described-answers.ts';
-import { bankOutputs } from '../../build/publish/outputs.ts';
+import { bankOutputs, checkDescribed } from '../../build/compile/outputs.ts';
 import { sampleQuestions } from './bank-folder.ts';
 import { compileFiles, compilePaper, drawings, everything } from './compiled-bank.ts';
 

@@ -1,8 +1,8 @@
 import type { ExaminedShift } from '../../build/check/examine.ts';
+import { FingerprintTable } from '../../build/check/fingerprint-table.ts';
 import { Work } from '../../build/check/work.ts';
-import type { Bank } from '../../build/content/bank.ts';
 import { findContent } from '../../build/content/find.ts';
-import { FingerprintTable } from '../../build/rules/fingerprint-table.ts';
+import type { Bank } from '../../build/content/types.ts';
 import { testNow } from './test-now.ts';
 
 /** Reads a content folder as the build does, and keeps all of it. */

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { fingerprint } from '../../../build/rules/fingerprint.ts';
-import { visitFormulas } from '../../../build/rules/formula/formulas.ts';
-import { formulaFault } from '../../../build/rules/formula/katex.ts';
-import { shapePrint } from '../../../build/rules/formula/shape.ts';
-import { visitTexts } from '../../../build/rules/texts.ts';
+import { fingerprint, shapePrint } from '../../../build/check/text-hash.ts';
+import { visitFormulas } from '../../../build/content/formulas.ts';
+import { visitTexts } from '../../../build/content/question.ts';
+import { formulaFault } from '../../../build/rules/katex.ts';
 import { sampleQuestions } from '../../content/sample-bank.ts';
 
 const questions = await sampleQuestions();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { changedFiles } from '../../../build/diff/repository.ts';
-import type { Report } from '../../../build/report/diagnostic.ts';
+import type { Report } from '../../../build/check/diagnostic.ts';
+import { changedFiles } from '../../../build/diff/git.ts';
 import { validateContent } from '../../../build/validate.ts';
 import {
   examPath,

@@ -1,4 +1,5 @@
 import { checkContent } from '../../../build/check/check-content.ts';
+import type { Report } from '../../../build/check/diagnostic.ts';
 import { examineContent } from '../../../build/check/examine-content.ts';
 import type { Examiner } from '../../../build/check/examiner.ts';
 import { LocalExaminer } from '../../../build/check/local-examiner.ts';
@@ -6,7 +7,6 @@ import { PassedFormulas } from '../../../build/check/passed-formulas.ts';
 import { scopeOf } from '../../../build/check/scope.ts';
 import { Work } from '../../../build/check/work.ts';
 import { findContent } from '../../../build/content/find.ts';
-import type { Report } from '../../../build/report/diagnostic.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 
 /** Knows of no file. */

@@ -1,10 +1,8 @@
-import type { Exam } from '../content/bank.ts';
-import type { ExamFile } from '../content/content.ts';
+import type { Exam, ExamFile } from '../content/types.ts';
+import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
 import { shiftAliases } from './aliases.ts';
-import type { CompiledShift } from './compiled-shift.ts';
-import type { ExamYears, YearShifts } from './resources.ts';
-import { compareShifts } from './shift.ts';
-import { yearShifts } from './year-shifts.ts';
+import { checksumOf } from './checksum.ts';
+import type { CompiledPaper, CompiledShift } from './compile-shift.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;
@@ -83,4 +81,50 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/**
+ * The year shifts resource (2.2).
+ *
+ * @param shifts in chronological order, each with its papers in the order of the exam's subjects
+ */
+export function yearShifts(exam: string, year: number, shifts: readonly CompiledShift[]): YearShifts {
+  return { exam, year, shifts: shifts.map(shiftSummary) };
+}
+
+function shiftSummary({ shift, papers }: CompiledShift): ShiftSummary {
+  return {
+    shift,
+    subjects: papers.map(({ subject }) => subject),
+    total: papers.reduce((sum, { total }) => sum + total, 0),
+    lastUpdated: newestDate(papers),
+    checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
+  };
+}
+
+/** The UTC date of the newest `lastUpdated`: moments compared as moments, since fractions of a second may be written or not. */
+function newestDate(papers: readonly CompiledPaper[]): string {
+  const newest = Math.max(...papers.map(({ lastUpdated }) => Date.parse(lastUpdated)));
+  return new Date(newest).toISOString().slice(0, 'YYYY-MM-DD'.length);
+}
+
+/** The parts of a full shift name, `<YYYY>-<MM>-<DD>-s<n>`. */
+export interface ShiftName {
+  /** `YYYY-MM-DD` */
+  readonly date: string;
+  readonly number: number;
+}
+
+/** @throws RangeError when `shift` is no full shift name */
+export function parseShift(shift: string): ShiftName {
+  const match = /^(\d{4}-\d{2}-\d{2})-s([1-9]\d*)$/.exec(shift);
+  if (!match?.[1] || !match[2]) throw new RangeError(`${shift} is no full shift name`);
+  return { date: match[1], number: Number(match[2]) };
+}
+
+/** Chronological order: by date, then by the shift's number as a number, so that `s10` comes after `s2`. */
+export function compareShifts(a: string, b: string): number {
+  const [left, right] = [parseShift(a), parseShift(b)];
+  if (left.date !== right.date) return left.date < right.date ? -1 : 1;
+  return left.number - right.number;
 }

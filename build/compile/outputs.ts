@@ -1,6 +1,6 @@
-import type { CompiledExam } from '../compile/compile.ts';
 import type { ReleaseTables } from '../release/manifest.ts';
-import { checkDescribed } from './described-answers.ts';
+import { type ResourceName, resources } from '../validators.ts';
+import type { CompiledExam } from './exams.ts';
 
 /** One public answer to be stored: where a request finds it, where it stands in the release, and its bytes. */
 export interface Output {
@@ -54,4 +54,19 @@ function jsonOutput(path: string, resource: unknown): Output {
     mediaType: jsonType,
     body: Buffer.from(JSON.stringify(resource)),
   };
+}
+
+/**
+ * Validates a response against the API's own description before it is published.
+ *
+ * @param path of the URL, for the message
+ * @throws Error when the response is not as described: a fault of the build, which then publishes nothing
+ */
+export function checkDescribed(name: ResourceName, path: string, response: unknown): void {
+  const validate = resources[name];
+  if (validate(response)) return;
+  const [first] = validate.errors ?? [];
+  throw new Error(
+    `The response to /${path} is not the ${name} that the API describes: ${first?.instancePath} ${first?.message}.`,
+  );
 }

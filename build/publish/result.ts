@@ -1,5 +1,18 @@
+import type { Report } from '../check/diagnostic.ts';
 import type { TimedShift } from '../check/work.ts';
 import type { Manifest } from '../release/manifest.ts';
+import type { Publication } from './publish.ts';
+
+/** What a build comes to. */
+export interface BuildResult {
+  readonly report: Report;
+  /** Undefined when the content has errors: then nothing was published. */
+  readonly publication: PublishedBuild | undefined;
+}
+
+export interface PublishedBuild extends Publication {
+  readonly figures: BuildFigures;
+}
 
 /** What a build came to, for the person who waited. */
 export interface BuildFigures {
@@ -32,4 +45,28 @@ export function bytesOf({ public: open, protected: locked }: Manifest): ReleaseB
     }
   }
   return { plain, smallest };
+}
+
+/** How long each part of a piece of work took, one part after the other. */
+export class Stopwatch {
+  readonly #clock: () => number;
+  readonly #laps: { readonly name: string; readonly milliseconds: number }[] = [];
+  #start: number;
+
+  /** @param clock in milliseconds, from any moment on */
+  constructor(clock: () => number) {
+    this.#clock = clock;
+    this.#start = clock();
+  }
+
+  /** Ends a part that began where the last one ended. */
+  lap(name: string): void {
+    const now = this.#clock();
+    this.#laps.push({ name, milliseconds: now - this.#start });
+    this.#start = now;
+  }
+
+  get laps(): readonly { readonly name: string; readonly milliseconds: number }[] {
+    return this.#laps;
+  }
 }
