@@ -1,8 +1,6 @@
-import type { CompiledExam, CompiledYear } from '../../compile/compile.ts';
-import type { CompiledPaper, CompiledShift } from '../../compile/compiled-shift.ts';
-import type { ShiftSummary } from '../../compile/resources.ts';
-import { parseShift } from '../../compile/shift.ts';
-import { sumOf, type Tally, totalOf } from './tally.ts';
+import type { CompiledPaper, CompiledShift } from '../../compile/compile-shift.ts';
+import { type CompiledExam, type CompiledYear, parseShift } from '../../compile/exams.ts';
+import type { Difficulty, ShiftSummary } from '../../release/resources.ts';
 
 /**
  * What the catalogue tells of an exam. Whatever a page shows comes through here, so that no page can show
@@ -110,4 +108,51 @@ export function mostFirst<Row extends { readonly name: string; readonly tally: T
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
+}
+
+/** Easiest first: the order of every chart and table. */
+export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];
+
+/** How many questions there are of each difficulty. */
+export type Tally = Readonly<Record<Difficulty, number>>;
+
+/** All these tallies as one. */
+export function sumOf(tallies: Iterable<Tally>): Tally {
+  const sum = { easy: 0, medium: 0, hard: 0 };
+  for (const tally of tallies) {
+    for (const difficulty of difficulties) sum[difficulty] += tally[difficulty];
+  }
+  return sum;
+}
+
+/** All questions of a tally. */
+export function totalOf(tally: Tally): number {
+  return difficulties.reduce((total, difficulty) => total + tally[difficulty], 0);
+}
+
+/** All shifts of these exams. */
+export function shiftsOf(exams: readonly CatalogueExam[]): CatalogueShift[] {
+  return exams.flatMap(({ years }) => years.flatMap(({ shifts }) => shifts));
+}
+
+/** How many questions they have together. */
+export function questionsIn(shifts: readonly CatalogueShift[]): number {
+  return shifts.reduce((sum, { total }) => sum + total, 0);
+}
+
+/** The newest day on which one of them was updated, `YYYY-MM-DD`; empty of none. */
+export function newestOf(shifts: readonly CatalogueShift[]): string {
+  return shifts.reduce((newest, { lastUpdated }) => (lastUpdated > newest ? lastUpdated : newest), '');
+}
+
+/** A name of the content as a heading says it: `general-knowledge` is "General knowledge". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Years by their first and their last: `2023–2025`. */
+export function spanOf(years: readonly number[]): string {
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return first === last ? String(first) : `${first}–${last}`;
 }

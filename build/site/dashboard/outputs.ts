@@ -1,42 +1,41 @@
 import { readFile } from 'node:fs/promises';
-import type { Output } from '../../publish/outputs.ts';
-import { type Asset, assetAt, publicPage } from '../asset.ts';
+import type { Output } from '../../compile/outputs.ts';
+import { assetAt, pageScript, publicPage } from '../assets.ts';
 import { type Example, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
-import { pageScript } from '../page-script.ts';
-import { type DashboardPage, dashboardPages } from './pages.ts';
+import { accountPages } from './account-pages.ts';
+import type { DashboardPage } from './components.ts';
+import { overviewPage } from './overview-page.ts';
+
+/** @param examplePath path of the request that is shown with a new key */
+export function dashboardPages(examplePath: string): DashboardPage[] {
+  return [overviewPage(examplePath), ...accountPages];
+}
 
 /**
- * The pages of the dashboard, their style and their scripts.
+ * The pages of the dashboard, their style sheet and their scripts.
  *
- * @param siteStyle address of the style that all pages share
- * @param example a paper of the bank, for the request that a new key is shown with
+ * @param siteStyle URL of the style sheet that all pages share
+ * @param example a paper of the bank, for the request that is shown with a new key
  */
 export async function dashboardOutputs(siteStyle: string, example: Example): Promise<Output[]> {
-  const pages = dashboardPages(examplePath(example));
-  const style = assetAt(
-    'dashboard/dashboard.css',
-    'text/css; charset=utf-8',
-    await readFile(new URL('dashboard.css', import.meta.url)),
-  );
+  const css = await readFile(new URL('dashboard.css', import.meta.url));
+  const style = assetAt('dashboard/dashboard.css', 'text/css; charset=utf-8', css);
   const outputs = await Promise.all(
-    pages.map(async (page) => {
-      const script = await scriptAsset(page);
-      return [pageOutput(page, [siteStyle, style.url], script.url), script.output];
+    dashboardPages(examplePath(example)).map(async ({ path, script, title, ...page }) => {
+      const js = assetAt(
+        `dashboard/${script}.js`,
+        'text/javascript; charset=utf-8',
+        await pageScript(script),
+      );
+      const parts = {
+        ...page,
+        title: `${title} · Pastpaper`,
+        styles: [siteStyle, style.url],
+        script: js.url,
+      };
+      return [publicPage(path, layout(parts)), js.output];
     }),
   );
   return [...outputs.flat(), style.output];
-}
-
-async function scriptAsset({ script }: DashboardPage): Promise<Asset> {
-  return assetAt(`dashboard/${script}.js`, 'text/javascript; charset=utf-8', await pageScript(script));
-}
-
-function pageOutput(
-  { path, title, description, place, aside, main }: DashboardPage,
-  styles: readonly string[],
-  script: string,
-): Output {
-  const parts = { title: `${title} · Pastpaper`, description, styles, script, main };
-  return publicPage(path, layout({ ...parts, ...(place && { place }), ...(aside && { aside }) }));
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { ShiftSummary, YearShifts } from '../../../build/compile/resources.ts';
+import type { ShiftSummary, YearShifts } from '../../../build/release/resources.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
 import {
   type BankFolder,

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type BarChart, barChart } from '../../../build/site/catalogue/bar-chart.ts';
-import { type BarRow, barsOf, mostOf } from '../../../build/site/catalogue/bars.ts';
-import { heatLevels, shadeOf } from '../../../build/site/catalogue/heat-levels.ts';
-import { heatMap } from '../../../build/site/catalogue/heat-map.ts';
-import { tallyTable } from '../../../build/site/catalogue/number-tables.ts';
+import {
+  type BarChart,
+  type BarRow,
+  barChart,
+  barsOf,
+  heatLevels,
+  heatMap,
+  mostOf,
+  shadeOf,
+  tallyTable,
+} from '../../../build/site/catalogue/charts.ts';
 import { textOf } from './page-tables.ts';
 
 function row(name: string, easy: number, medium: number, hard: number): BarRow {

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { CatalogueExam, CatalogueShift } from '../../../build/site/catalogue/catalogue.ts';
-import { sumOf } from '../../../build/site/catalogue/tally.ts';
+import { type CatalogueExam, type CatalogueShift, sumOf } from '../../../build/site/catalogue/catalogue.ts';
 
 const subjects = ['physics', 'chemistry', 'mathematics', 'biology'];
 

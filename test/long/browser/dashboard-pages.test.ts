@@ -29,7 +29,7 @@ const outages: readonly Response[] = [
   (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' }),
 ];
 
-const sentence = 'The authentication service is not answering.';
+const sentence = 'The authentication service is not responding.';
 
 describe('Every page of the dashboard', { skip }, async () => {
   if (skip) return;
@@ -102,7 +102,7 @@ describe('Every page of the dashboard', { skip }, async () => {
     });
 
     for (const [path, shown] of [
-      ['', 'Make a key'],
+      ['', 'Create a key'],
       ['sign-in/', 'Sign in'],
       ['sign-up/', 'Sign up'],
       ['forgot-password/', 'Forgot your password?'],
@@ -115,7 +115,7 @@ describe('Every page of the dashboard', { skip }, async () => {
           if (index === 0) await page.goto(`/dashboard/${path}`);
           else {
             // Without the sentence of the outage before, the sentence is the response to this one.
-            await page.evaluate('document.querySelector("#trouble-text").textContent = ""');
+            await page.evaluate('document.querySelector("#load-error-text").textContent = ""');
             await retry.click();
           }
           await page.getByText(sentence).waitFor();
@@ -128,20 +128,20 @@ describe('Every page of the dashboard', { skip }, async () => {
       });
     }
 
-    it('says so where something was asked, and keeps what was typed', async () => {
+    it('shows the outage in the form and keeps the input', async () => {
       await page.goto('/dashboard/');
       await page.getByRole('heading', { name: 'Your keys' }).waitFor();
       respond = (route) => route.abort();
       await page.getByLabel('Name', { exact: true }).fill('kept');
-      await page.getByRole('button', { name: 'Make key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await page.getByText(sentence).waitFor();
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'kept');
       respond = passedOn;
-      await page.getByRole('button', { name: 'Make key' }).click();
+      await page.getByRole('button', { name: 'Create key' }).click();
       await rowOf(page, 'kept').waitFor();
     });
 
-    it('tells how long to wait after too many tries', async () => {
+    it('shows how long to wait after too many attempts', async () => {
       const tooMany = { status: 429, json: { error: 'Too many attempts. Try again in 30 seconds.' } };
       respond = (route) =>
         route.request().url().endsWith('/auth/sign-in/email') ? route.fulfill(tooMany) : route.fallback();
@@ -152,7 +152,7 @@ describe('Every page of the dashboard', { skip }, async () => {
       await page.getByText('Too many attempts. Try again in 30 seconds.').waitFor();
     });
 
-    it('says that accounts are elsewhere where the gateway has none', async () => {
+    it('says where to find accounts if the gateway has none', async () => {
       respond = (route) => route.fulfill({ status: 404, json: { error: 'File not found' } });
       await page.goto('/dashboard/');
       await page.getByText('There are no accounts at this address.').waitFor();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { blockAccount } from '../../../gateway/auth/accounts.ts';
-import { resetLink } from '../../../gateway/auth/service/people/reset-link.ts';
+import { resetLink } from '../../../gateway/auth/users/better-auth.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { openMailbox } from '../../gateway/auth/service/mailbox.ts';
 import { skip } from './browser.ts';
@@ -25,7 +25,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
       assert.equal(page.url(), `${baseUrl}/dashboard/reset-password/`);
       await page.getByRole('button', { name: 'Save the password' }).click();
-      await page.getByText('Your password is changed.').waitFor();
+      await page.getByText('Your password has changed.').waitFor();
       await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await signIn(page, person);
       await page.getByText('Invalid email or password').waitFor();
@@ -41,14 +41,14 @@ describe('Signing in to the dashboard', { skip }, async () => {
 
     it('are not asked for by mail: the page says who makes a link', async () => {
       await page.goto('/dashboard/forgot-password/');
-      await page.getByText('This service sends no mail').waitFor();
+      await page.getByText('This service does not send email').waitFor();
       assert.equal(await page.locator('form:visible').count(), 0);
     });
 
     it('cannot be reset by a link that is broken, and the page says so', async () => {
       for (const [search, sentence] of [
-        ['?error=INVALID_TOKEN', 'This link does not work any more'],
-        ['', 'This page needs the link that you got'],
+        ['?error=INVALID_TOKEN', 'This link no longer works'],
+        ['', 'This page needs the link from your email'],
       ]) {
         await page.goto(`/dashboard/reset-password/${search}`);
         await page.getByText(sentence ?? '').waitFor();
@@ -78,9 +78,9 @@ describe('Signing in to the dashboard', { skip }, async () => {
 
     it('show why somebody came back from elsewhere, in words of the page alone', async () => {
       for (const [code, sentence] of [
-        ['access_denied', 'You did not allow it there'],
-        ['TOKEN_EXPIRED', 'The link is too old'],
-        ['<b>send us your password</b>', 'Signing in did not work'],
+        ['access_denied', 'You did not allow access there'],
+        ['TOKEN_EXPIRED', 'The link has expired'],
+        ['<b>send us your password</b>', 'Signing in failed'],
       ]) {
         await page.goto(`/dashboard/?${new URLSearchParams({ error: code ?? '' })}`);
         await page.getByText(sentence ?? '').waitFor();
@@ -101,7 +101,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByLabel('Email').fill(person.email);
       await page.getByRole('textbox', { name: 'New password' }).fill(person.password);
       await page.getByRole('button', { name: 'Sign up' }).click();
-      await page.getByRole('heading', { name: 'Look for our mail' }).waitFor();
+      await page.getByRole('heading', { name: 'Check your email' }).waitFor();
       await page.getByText(person.email).waitFor();
       await page.goto((await mailbox.next(person.email)).link);
       await page.waitForURL('**/dashboard/sign-in/');
@@ -113,7 +113,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByRole('link', { name: 'Forgot your password?' }).click();
       await page.getByLabel('Email').fill(person.email);
       await page.getByRole('button', { name: 'Send the link' }).click();
-      await page.getByText('a mail with a link is on its way').waitFor();
+      await page.getByText('we sent an email with a link').waitFor();
       await page.goto((await mailbox.next(person.email)).link);
       await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
       await page.getByRole('button', { name: 'Save the password' }).click();

@@ -26,8 +26,8 @@ describe('The dashboard in a browser', { skip }, async () => {
 
   it('leads from a sign-up to a download, and from a revocation to a refusal', async () => {
     await signUp(page, baseUrl, somebody());
-    await page.getByText('No key works at present').waitFor();
-    await page.getByText('No requests yet in this month').waitFor();
+    await page.getByText('You have no active keys').waitFor();
+    await page.getByText('No requests this month').waitFor();
 
     const key = await makeKey(page, 'laptop');
     assert.match(key, /^pfx_[0-9A-Za-z]+$/);
@@ -98,7 +98,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByLabel('Expires').selectOption('date');
     await page.getByLabel('Last day').fill('2020-01-01');
     await page.getByLabel('Name', { exact: true }).fill('over');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     assert.equal(await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'), true);
     assert.equal(await rowOf(page, 'over').count(), 0);
     assert.deepEqual(faults, []);
@@ -123,7 +123,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('textbox', { name: 'New password' }).fill('another password');
     await page.getByRole('button', { name: 'Sign up' }).click();
-    await page.getByText('This address may have an account already.').waitFor();
+    await page.getByText('This address may already have an account.').waitFor();
     assert.deepEqual(faults, []);
   });
 
@@ -131,7 +131,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await openDashboard();
     await context.clearCookies();
     await page.getByLabel('Name', { exact: true }).fill('late');
-    await page.getByRole('button', { name: 'Make key' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.waitForURL('**/dashboard/sign-in/');
   });
 
@@ -148,7 +148,7 @@ describe('The dashboard in a browser', { skip }, async () => {
 
       await tabTo(page, 'Name');
       await page.keyboard.type('by hand');
-      await tabTo(page, 'Make key');
+      await tabTo(page, 'Create key');
       await page.keyboard.press('Space');
       await page.getByRole('heading', { name: '“by hand” is ready' }).waitFor();
       assert.equal(await focused(page), '“by hand” is ready');

@@ -35,7 +35,7 @@ export async function onDashboard(page: Page): Promise<void> {
 /** Makes a key through the page; returns the secret as it is shown. */
 export async function makeKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name);
-  await page.getByRole('button', { name: 'Make key' }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('heading', { name: `“${name}” is ready` }).waitFor();
   return shownKey(page);
 }

@@ -1,0 +1,116 @@
+/** Requests to the authentication service under `/auth/`, and the JSON of its responses. Times are ISO 8601, UTC. */
+
+export interface Settings {
+  /** Sign-in providers: `google`, `github`, `gitlab`. */
+  readonly providers: readonly string[];
+  /** Whether the service can send email. */
+  readonly mail: boolean;
+  /** Origin of the API; null: the origin of this page. */
+  readonly apiUrl: string | null;
+  /** Length of a password. */
+  readonly password: { readonly min: number; readonly max: number };
+}
+
+export interface Account {
+  readonly name: string;
+  readonly email: string;
+  readonly plan: { readonly name: string; readonly perSecond: number; readonly perMonth: number };
+  readonly usage: Usage;
+}
+
+export interface Usage {
+  /** `2026-11` */
+  readonly month: string;
+  readonly used: number;
+  readonly resetAt: string;
+  /** Every day of the month up to today. */
+  readonly days: readonly UsageDay[];
+}
+
+export interface UsageDay {
+  /** `2026-11-01` */
+  readonly day: string;
+  readonly used: number;
+}
+
+export interface Key {
+  readonly id: string;
+  readonly name: string;
+  /** The key's first characters. */
+  readonly start: string;
+  readonly state: 'live' | 'expired' | 'revoked';
+  readonly createdAt: string;
+  readonly expiresAt: string | null;
+  readonly revokedAt: string | null;
+  readonly lastUsedAt: string | null;
+  /** Id of the key that it was rotated to. */
+  readonly replacedBy: string | null;
+}
+
+/** A key with its secret, which the service returns only once. */
+export interface NewKey extends Key {
+  readonly key: string;
+}
+
+/** An error response of the service, with its message. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** There was no response, or one that the service itself did not send. */
+class ServiceUnreachable extends Error {
+  override readonly name = 'ServiceUnreachable';
+
+  constructor() {
+    super('The authentication service is not responding. Check your connection, or try again in a moment.');
+  }
+}
+
+/** Sent by a gateway or proxy when the service is down. */
+const outageStatuses = new Set([502, 503, 504]);
+
+/**
+ * Sends a request to the service.
+ *
+ * @param path below `/auth/`
+ * @param body is sent as JSON; undefined: no body
+ * @returns the JSON of the response, assumed to have the requested type
+ * @throws ServiceError for an error response; ServiceUnreachable when the service does not respond
+ */
+export async function request<Body>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<Body> {
+  const init: RequestInit = { method, cache: 'no-store', credentials: 'same-origin' };
+  if (method !== 'GET') init.headers = { 'Content-Type': 'application/json' };
+  if (body !== undefined) init.body = JSON.stringify(body);
+  const unreachable = () => {
+    throw new ServiceUnreachable();
+  };
+  const response = await fetch(`/auth/${path}`, init).catch(unreachable);
+  if (outageStatuses.has(response.status)) unreachable();
+  const json: unknown = await response.json().catch(unreachable);
+  if (response.ok) return json as Body;
+  const error = (json as { readonly error?: unknown } | null)?.error;
+  const message = typeof error === 'string' ? error : `The service responded with status ${response.status}.`;
+  throw new ServiceError(response.status, message);
+}
+
+/** Whether an error says that nobody is signed in. */
+export function isSignedOut(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 401;
+}
+
+/** Returns the message to show for an error. Errors of the page itself are logged. */
+export function messageOf(error: unknown): string {
+  if (error instanceof ServiceError || error instanceof ServiceUnreachable) return error.message;
+  console.error(error);
+  return 'Something went wrong on this page. Reload it.';
+}

@@ -1,0 +1,17 @@
+import { element, part, show, turnTo } from '../elements.ts';
+import { request, type Settings } from './api.ts';
+import { handleForm, textOf } from './forms.ts';
+import { loadPage, pages } from './page.ts';
+
+handleForm(element('form', HTMLFormElement), async (fields) => {
+  const email = textOf(fields, 'email');
+  await request('POST', 'request-password-reset', { email, redirectTo: pages.resetPassword });
+  part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
+  turnTo('done', 'entry', 'title');
+});
+
+await loadPage(async () => {
+  show('loading', true);
+  const { mail } = await request<Settings>('GET', 'settings').finally(() => show('loading', false));
+  show(mail ? 'entry' : 'no-mail', true);
+});

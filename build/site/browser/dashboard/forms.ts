@@ -1,0 +1,100 @@
+/** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
+import { element, part, say, show, within } from '../elements.ts';
+import { messageOf, request, type Settings } from './api.ts';
+import { pages } from './page.ts';
+
+/**
+ * Enables a form. Ignores further submissions while one is in progress, and shows errors in the form.
+ *
+ * @param submit runs in place of the browser's own submission
+ */
+export function handleForm(form: HTMLFormElement, submit: (fields: FormData) => Promise<void>): void {
+  const button = within(form, 'button[type=submit]', HTMLButtonElement);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    if (button.getAttribute('aria-disabled') === 'true') return;
+    // Not `disabled`: that would remove the focus.
+    button.setAttribute('aria-disabled', 'true');
+    showFormMessage(form, '');
+    try {
+      await submit(new FormData(form));
+    } catch (error) {
+      showFormMessage(form, messageOf(error));
+    } finally {
+      button.removeAttribute('aria-disabled');
+    }
+  });
+  button.disabled = false;
+}
+
+/** Shows an error in a form; an empty text removes it. */
+export function showFormMessage(form: ParentNode, text: string): void {
+  part(form, 'message', HTMLElement).textContent = text;
+}
+
+/** Returns the text of a field. */
+export function textOf(fields: FormData, name: string): string {
+  const value = fields.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Enables the button that shows and hides the password. */
+export function enableShowPassword(): void {
+  const field = element('password', HTMLInputElement);
+  const button = element('show-password', HTMLButtonElement);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const isShown = field.type === 'password';
+    field.type = isShown ? 'text' : 'password';
+    button.textContent = isShown ? 'Hide' : 'Show';
+    button.setAttribute('aria-pressed', String(isShown));
+  });
+  // Password managers look for a field of type `password`.
+  field.form?.addEventListener('submit', () => {
+    if (field.type === 'text') button.click();
+  });
+}
+
+/** Sets the limits of the service on a new password. */
+export function limitPassword({ min, max }: Settings['password']): void {
+  const field = element('password', HTMLInputElement);
+  // The minimum must not exceed the maximum at any time.
+  field.removeAttribute('minlength');
+  field.maxLength = max;
+  field.minLength = min;
+  say('password-hint', `At least ${min} characters.`);
+}
+
+const providerNames: Readonly<Record<string, string>> = {
+  google: 'Google',
+  github: 'GitHub',
+  gitlab: 'GitLab',
+};
+
+/** Shows a button for each sign-in provider. */
+export function showProviders(providers: readonly string[]): void {
+  const group = element('providers', HTMLElement);
+  for (const old of group.querySelectorAll('button')) old.remove();
+  group.append(...providers.map(providerButton));
+  show('providers', providers.length > 0);
+}
+
+function providerButton(provider: string): HTMLButtonElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'button full';
+  button.textContent = `Continue with ${providerNames[provider] ?? provider}`;
+  button.addEventListener('click', async () => {
+    try {
+      const { url } = await request<{ url: string }>('POST', 'sign-in/social', {
+        provider,
+        callbackURL: pages.overview,
+        errorCallbackURL: pages.signIn,
+      });
+      location.assign(url);
+    } catch (error) {
+      showFormMessage(element('form', HTMLFormElement), messageOf(error));
+    }
+  });
+  return button;
+}

@@ -1,0 +1,125 @@
+/** The list of keys, and the dialogs that rotate and revoke one. */
+import { countOf } from '../../numbers.ts';
+import { element, part, say, show, within } from '../elements.ts';
+import type { Key, NewKey } from './api.ts';
+import { handleForm, showFormMessage, textOf } from './forms.ts';
+import { requestSignedIn } from './page.ts';
+import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
+
+/** Actions on a live key. */
+interface KeyActions {
+  rotate(key: Key): void;
+  revoke(key: Key): void;
+}
+
+const stateNames = { live: 'Live', expired: 'Expired', revoked: 'Revoked' } as const;
+
+/** Shows the live keys and, collapsed, the expired and revoked ones. */
+export function showKeys(keys: readonly Key[], actions: KeyActions): void {
+  const now = Date.now();
+  const live = keys.filter(({ state }) => state === 'live');
+  const ended = keys.filter(({ state }) => state !== 'live');
+  const row = (key: Key) => keyRow(key, now, actions);
+  element('live-keys', HTMLUListElement).replaceChildren(...live.map(row));
+  element('ended-keys', HTMLUListElement).replaceChildren(...ended.map(row));
+  show('live-keys', live.length > 0);
+  show('no-keys', live.length === 0);
+  show('ended', ended.length > 0);
+  say('ended-summary', `${countOf(ended.length, 'key')} expired or revoked`);
+}
+
+function keyRow(key: Key, now: number, actions: KeyActions): Node {
+  const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
+  const fill = (name: string, content: Node | string) => part(row, name, HTMLElement).append(content);
+  fill('name', key.name);
+  fill('state', stateNames[key.state]);
+  part(row, 'state', HTMLElement).classList.add(key.state);
+  fill('start', `${key.start}…`);
+  fill('created', time(key.createdAt, dateOf(key.createdAt)));
+  const [endName, end] = endOf(key, now);
+  fill('end-name', endName);
+  fill('end', end);
+  const { lastUsedAt } = key;
+  fill('last-used', lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf(lastUsedAt, now)));
+  if (key.state === 'live') enableActions(row, key, actions);
+  else part(row, 'actions', HTMLElement).remove();
+  return row;
+}
+
+/** When a key ends or has ended, with the name of that date. */
+function endOf({ revokedAt, expiresAt, state }: Key, now: number): [name: string, date: Node | string] {
+  if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf(revokedAt))];
+  if (expiresAt === null) return ['Expires', 'Never'];
+  return state === 'expired'
+    ? ['Expired', time(expiresAt, dateOf(expiresAt))]
+    : ['Expires', time(expiresAt, upcomingDateOf(expiresAt, now))];
+}
+
+function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
+  for (const name of ['rotate', 'revoke'] as const) {
+    const button = part(row, name, HTMLButtonElement);
+    // A rotated key cannot be rotated again, only its successor.
+    button.hidden = name === 'rotate' && key.replacedBy !== null;
+    button.setAttribute('aria-label', `${button.textContent} ${key.name}`);
+    button.addEventListener('click', () => actions[name](key));
+  }
+}
+
+/** A short date or time, with the full one in a tooltip. */
+function time(iso: string, text: string): HTMLTimeElement {
+  const made = document.createElement('time');
+  made.dateTime = iso;
+  made.title = dateTimeOf(iso);
+  made.textContent = text;
+  return made;
+}
+
+/** Opens a dialog about a key. */
+type OpenDialog = (key: Key) => void;
+
+/** The dialog that rotates a key. @param onRotated runs after the dialog has closed */
+export function rotateDialog(onRotated: (newKey: NewKey, oldKey: Key) => Promise<void>): OpenDialog {
+  return keyDialog('rotate', async (key, fields) => {
+    const overlap = Number(textOf(fields, 'overlap'));
+    const newKey = await requestSignedIn<NewKey>('POST', `${pathOf(key)}/rotate`, { overlap });
+    return () => onRotated(newKey, key);
+  });
+}
+
+/** The dialog that revokes a key. @param onRevoked runs after the dialog has closed */
+export function revokeDialog(onRevoked: (key: Key) => Promise<void>): OpenDialog {
+  return keyDialog('revoke', async (key) => {
+    await requestSignedIn<Key>('DELETE', pathOf(key));
+    return () => onRevoked(key);
+  });
+}
+
+/** @param submit what the dialog is for; returns what runs after the dialog has closed */
+function keyDialog(
+  id: string,
+  submit: (key: Key, fields: FormData) => Promise<() => Promise<void>>,
+): OpenDialog {
+  const dialog = element(id, HTMLDialogElement);
+  const form = within(dialog, 'form', HTMLFormElement);
+  let current: Key | undefined;
+  part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  handleForm(form, async (fields) => {
+    if (!current) return;
+    const afterClose = await submit(current, fields);
+    // Closing moves the focus to the button that opened the dialog; `afterClose` may move it elsewhere.
+    dialog.close();
+    await afterClose();
+  });
+  return (key) => {
+    current = key;
+    form.reset();
+    showFormMessage(form, '');
+    part(dialog, 'name', HTMLElement).textContent = key.name;
+    for (const start of dialog.querySelectorAll('[data-part=start]')) start.textContent = `${key.start}…`;
+    dialog.showModal();
+  };
+}
+
+function pathOf({ id }: Key): string {
+  return `keys/${encodeURIComponent(id)}`;
+}

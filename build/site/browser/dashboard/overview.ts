@@ -1,0 +1,99 @@
+import { numberOf } from '../../numbers.ts';
+import { announce, element, say, show } from '../elements.ts';
+import {
+  type Account,
+  isSignedOut,
+  type Key,
+  messageOf,
+  type NewKey,
+  request,
+  ServiceError,
+  type Settings,
+} from './api.ts';
+import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
+import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
+import { loadPage, pages, redirectTo, requestSignedIn, takeParameters } from './page.ts';
+import { showUsage } from './usage.ts';
+
+/** Origin of the API; the service may name another one. */
+let apiUrl = location.origin;
+
+/** Error of an email link, which leads here first. The sign-in page shows it. */
+const returnError = takeParameters().get('error');
+
+const rotate = rotateDialog(async (newKey, oldKey) => {
+  present(newKey, `“${oldKey.name}” has a new key`);
+  await reloadKeys();
+});
+const revoke = revokeDialog(async (key) => {
+  hideNewKey();
+  await reloadKeys();
+  // The button that had the focus was removed with the key.
+  element('keys-title', HTMLElement).focus();
+  announce(`“${key.name}” is revoked.`);
+});
+
+async function load(): Promise<void> {
+  show('loading', true);
+  try {
+    const [account, settings, { keys }] = await Promise.all([
+      request<Account>('GET', 'account'),
+      request<Settings>('GET', 'settings'),
+      request<{ keys: Key[] }>('GET', 'keys'),
+    ]);
+    apiUrl = settings.apiUrl ?? location.origin;
+    showAccount(account);
+    showKeys(keys, { rotate, revoke });
+    show('content', true);
+  } catch (error) {
+    if (isSignedOut(error)) {
+      const query = returnError === null ? '' : `?error=${encodeURIComponent(returnError)}`;
+      return redirectTo(pages.signIn + query);
+    }
+    // Users of a blocked account can still sign out.
+    show('account', error instanceof ServiceError);
+    throw error;
+  } finally {
+    show('loading', false);
+  }
+}
+
+async function reloadKeys(): Promise<void> {
+  const { keys } = await requestSignedIn<{ keys: Key[] }>('GET', 'keys');
+  showKeys(keys, { rotate, revoke });
+}
+
+function showAccount(account: Account): void {
+  const { email, plan } = account;
+  say('address', email);
+  show('account', true);
+  say(
+    'limits',
+    `The ${plan.name} plan allows ${numberOf(plan.perSecond)} requests per second and ` +
+      `${numberOf(plan.perMonth)} per month. Limits apply per account; extra keys do not raise them.`,
+  );
+  showUsage(account);
+}
+
+function present(newKey: NewKey, title: string): void {
+  showNewKey(newKey, title, apiUrl.replace(/\/$/, '') + element('main', HTMLElement).dataset['example']);
+}
+
+element('sign-out', HTMLButtonElement).addEventListener('click', async () => {
+  try {
+    await request('POST', 'sign-out', {});
+    redirectTo(pages.signIn);
+  } catch (error) {
+    announce(messageOf(error));
+  }
+});
+// When the browser restores the page from its back/forward cache, somebody else may be signed in.
+addEventListener('pageshow', (event) => {
+  if (event.persisted) location.reload();
+});
+enableNewKey();
+enableCreateKey(async (newKey) => {
+  present(newKey, `“${newKey.name}” is ready`);
+  await reloadKeys();
+});
+await loadPage(load);

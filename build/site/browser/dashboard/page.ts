@@ -1,0 +1,63 @@
+/** Navigation and loading, for every page of the dashboard. */
+import { element, say, show } from '../elements.ts';
+import { isSignedOut, messageOf, request, ServiceError } from './api.ts';
+
+/** URLs of pages that the scripts navigate to. */
+export const pages = {
+  overview: '/dashboard/',
+  signIn: '/dashboard/sign-in/',
+  resetPassword: '/dashboard/reset-password/',
+} as const;
+
+/** Navigates to a page and replaces this one in the history, so that the back button does not loop. */
+export function redirectTo(page: string): void {
+  location.replace(page);
+}
+
+/**
+ * Removes the parameters from the URL, including those after `#`, and returns them. They may hold a token that
+ * opens an account, which must not remain in the history or in a copied URL.
+ */
+export function takeParameters(): URLSearchParams {
+  const parameters = new URLSearchParams(`${location.search.slice(1)}&${location.hash.slice(1)}`);
+  if (location.search !== '' || location.hash !== '') history.replaceState(null, '', location.pathname);
+  return parameters;
+}
+
+/** Sends a request as `request` does, and redirects to the sign-in page if nobody is signed in. */
+export async function requestSignedIn<Body>(...parameters: Parameters<typeof request>): Promise<Body> {
+  try {
+    return await request<Body>(...parameters);
+  } catch (error) {
+    if (isSignedOut(error)) redirectTo(pages.signIn);
+    throw error;
+  }
+}
+
+/**
+ * Loads what a page needs. Shows an error with a retry button if that fails.
+ *
+ * @param load may throw what `request` throws
+ */
+export async function loadPage(load: () => Promise<void>): Promise<void> {
+  const retry = element('retry', HTMLButtonElement);
+  try {
+    await load();
+    if (document.activeElement === retry) element('main', HTMLElement).querySelector('h1')?.focus();
+    show('load-error', false);
+  } catch (error) {
+    // Emptied first, so that screen readers announce the same message again.
+    say('load-error-text', '');
+    show('load-error', true);
+    say('load-error-text', isNotFound(error) ? noAccounts : messageOf(error));
+    retry.onclick = () => loadPage(load);
+  }
+}
+
+/** A gateway that uses an external authentication service has no `/auth/` routes. */
+const noAccounts =
+  'There are no accounts at this address. Ask the operator of this service where to sign in.';
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 404;
+}
