@@ -1,23 +1,23 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 
-/** Milliseconds from the first sign of a save until it is looked at: some editors write in several steps. */
+/** Milliseconds from the first event of a save to the call: some editors write in several steps. */
 const settleTime = 50;
 
-/** Milliseconds from one look for the folder itself to the next: it may be moved away, and come back as another one. */
-const lookInterval = 500;
+/** Milliseconds between checks of the folder itself, which may be removed and created again. */
+const checkInterval = 500;
 
 export interface Watcher {
   close(): Promise<void>;
 }
 
 /**
- * Watches a folder for anything that is written, replaced, added or removed in it; hidden files are passed
- * over, as the build passes over them. Many changes at once are told as one.
+ * Watches a folder for written, replaced, added and removed files; hidden files are ignored, as in a build. Many changes at
+ * once cause one call.
  *
- * @param onChange is called soon after a change, and once when the watching begins
- * @param onFailure is handed a sentence on why changes are not seen
+ * @param onChange called soon after a change, and once when watching begins
+ * @param onFailure called with a sentence when changes can no longer be seen
  */
 export function watch(folder: string, onChange: () => void, onFailure: (why: string) => void): Watcher {
   let settling: NodeJS.Timeout | undefined;
@@ -29,30 +29,38 @@ export function watch(folder: string, onChange: () => void, onFailure: (why: str
   };
   // The folder itself may be a link; those inside it are not followed.
   const root = realpathSync(folder);
-  const watcher = watchFiles(root, {
-    ignored: (path) => /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
-    ignoreInitial: true,
-    followSymlinks: false,
-  });
-  watcher.on('all', settle).on('ready', settle);
-  let isThere = true;
-  const looking = setInterval(() => {
-    if (existsSync(root) === isThere) return;
-    isThere = !isThere;
-    if (isThere) {
-      watcher.unwatch(root);
-      watcher.add(root);
-    }
-    settle();
-  }, lookInterval);
-  watcher.on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
+  const open = () =>
+    watchFiles(root, {
+      ignored: (path) => /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
+      ignoreInitial: true,
+      followSymlinks: false,
+    })
+      .on('all', settle)
+      .on('ready', settle)
+      .on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
+  let watcher = open();
+  let identity = identityOf(root);
+  const checking = setInterval(() => {
+    const found = identityOf(root);
+    if (found === identity) return;
+    identity = found;
+    // Its watches are on the folder that is gone.
+    void watcher.close();
+    watcher = open();
+  }, checkInterval);
   return {
     async close() {
       clearTimeout(settling);
-      clearInterval(looking);
+      clearInterval(checking);
       await watcher.close();
     },
   };
+}
+
+/** Differs when a folder is removed and created again; inode numbers alone are reused. */
+function identityOf(folder: string): string | undefined {
+  const stat = statSync(folder, { throwIfNoEntry: false });
+  return stat && `${stat.dev}:${stat.ino}:${stat.birthtimeMs}`;
 }
 
 function explain({ code, message }: NodeJS.ErrnoException): string {
@@ -60,5 +68,5 @@ function explain({ code, message }: NodeJS.ErrnoException): string {
     code === 'ENOSPC' || code === 'EMFILE'
       ? 'The system watches too many files already (on Linux, raise fs.inotify.max_user_watches).'
       : message;
-  return `What is saved is not seen any more: start again. ${reason}`;
+  return `Changes are no longer seen. Start again. ${reason}`;
 }
