@@ -1,8 +1,5 @@
-import { counted, momentInWords, sizeInWords } from '../pull/words.ts';
-import { prune } from '../release/prune.ts';
-import { ReleaseRefusal } from '../release/refusal.ts';
-import { listReleases, type ReleaseListing } from '../release/releases.ts';
-import { rollBack } from '../release/rollback.ts';
+import { listReleases, prune, ReleaseError, type ReleaseListing, rollBack } from '../release/releases.ts';
+import { count, formatBytes, formatTime } from '../report/wording.ts';
 import { type Command, type CommandIO, type ExitStatus, readArguments, UsageError } from './command.ts';
 
 const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;
@@ -36,7 +33,7 @@ async function answer(json: boolean, io: CommandIO, act: () => Promise<Answer>):
     io.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
     return 0;
   } catch (error) {
-    if (!(error instanceof ReleaseRefusal)) throw error;
+    if (!(error instanceof ReleaseError)) throw error;
     io.stderr.write(`${error.message}\n`);
     return 1;
   }
@@ -51,13 +48,13 @@ function lineOf({ name, current, publishedAt, damage, figures }: ReleaseListing)
   const mark = current ? '* current' : '         ';
   const said = figures
     ? [
-        counted(figures.papers, 'paper'),
-        counted(figures.diagrams, 'diagram'),
+        count(figures.papers, 'paper'),
+        count(figures.diagrams, 'diagram'),
         `${figures.public} public answers`,
-        sizeInWords(figures.bytes),
+        formatBytes(figures.bytes),
       ].join(', ')
     : `damaged: ${damage}`;
-  return `${mark}  ${name}  published ${momentInWords(Date.parse(publishedAt))}  ${said}\n`;
+  return `${mark}  ${name}  published ${formatTime(Date.parse(publishedAt))}  ${said}\n`;
 }
 
 async function rollback(distDir: string, id: string | undefined): Promise<Answer> {

@@ -10,10 +10,10 @@ import {
   type StoredVariant,
   storedVariants,
 } from '../release/manifest.ts';
-import type { StandingRelease } from '../release/switch.ts';
+import type { NamedRelease } from '../release/switch.ts';
 
 /** The release that is current when a build begins: what has not changed is taken over from it. */
-export class LastRelease implements StandingRelease {
+export class LastRelease implements NamedRelease {
   readonly folder: string;
   readonly manifest: Manifest;
   /** Milliseconds since 1970: nothing in it was written later. */

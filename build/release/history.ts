@@ -2,22 +2,21 @@ import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
- * `dist/history`: a line of JSON for each switch to a release, written before the switch and only ever appended to.
- * The order of the lines is the order of the switches; a line whose switch was killed tells of one that never was,
- * and does no harm: what was current before a release stands in the line of that release.
+ * `dist/history`: one line of JSON for each switch to a release, appended before the switch, in the order of the switches.
+ * The line of a switch that was killed does no harm: each line names the release that was really current before.
  */
 export const historyFile = 'history';
 
-/** One switch, by the names of the releases' folders. */
+/** One switch. Releases are identified by the names of their folders. */
 export interface Switch {
   /** ISO 8601, UTC. */
   readonly at: string;
   readonly to: string;
-  /** What was current until then; null at the first one. */
+  /** The release that was current until then; null for the first switch. */
   readonly from: string | null;
 }
 
-/** All switches, the first one first. A line that was cut short by a full disk is passed over. */
+/** Reads all switches, oldest first. Skips lines that a full disk cut short. */
 export async function readHistory(distDir: string): Promise<Switch[]> {
   const text = await readFile(join(distDir, historyFile), 'utf8').catch((error) => {
     if (error.code === 'ENOENT') return '';
@@ -43,7 +42,7 @@ export async function appendToHistory(distDir: string, entry: Switch): Promise<v
   }
 }
 
-/** When a release was last the current one, as far as the history tells. The present one still is. */
+/** The switch at which a release last was or became current. */
 export function lastCurrent(history: readonly Switch[], name: string): Switch | undefined {
   return history.findLast(({ to, from }) => to === name || from === name);
 }

@@ -1,8 +1,8 @@
 /**
- * Waits for something that may never end.
+ * Waits for a promise with a time limit. An operation that is late goes on; its result is dropped.
  *
  * @param limit milliseconds
- * @throws what `late` makes when it has not ended by then; it goes on, and what becomes of it is dropped
+ * @throws what `late` returns when the limit has passed
  */
 export function inTime<Result>(promise: Promise<Result>, limit: number, late: () => Error): Promise<Result> {
   return new Promise((resolve, reject) => {

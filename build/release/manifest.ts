@@ -1,38 +1,41 @@
 /**
- * A release: the folder that a build publishes and a gateway serves. It holds `manifest.json`, the
- * tree `public/`, which a CDN may serve as it is, the tree `protected/`, which only a gateway may, and `hosts/`,
- * by which stock software serves the public tree.
- * Releases stand under `dist/releases/`; the symbolic link `dist/current` names the one to serve.
+ * A release: the folder that the build publishes and the gateway serves. It contains `manifest.json`, the tree `public/`,
+ * which any web server may serve, the tree `protected/`, which only the gateway may, and `hosts/`, the configuration with
+ * which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link `dist/current` points
+ * to the one to serve.
  */
 import { createHash } from 'node:crypto';
 
-/** Raised when the layout below changes, so that a gateway refuses what it cannot read. */
+/** Increased when the layout below changes, so that a gateway rejects what it cannot read. */
 export const formatVersion = 2;
 
 export const manifestFile = 'manifest.json';
 export const currentLink = 'current';
 export const releasesFolder = 'releases';
 
+/** Header rules for static hosts. They contain the headers that all public responses share. */
+export const headerRulesFile = 'public/_headers';
+
 export interface Manifest {
   readonly format: typeof formatVersion;
-  /** The release's name: hex digits of the SHA-256 over everything else in this manifest. */
+  /** The release's name: hex digits of the SHA-256 of everything else in this manifest. */
   readonly id: string;
-  /** What compressed the bodies; another would give other bytes. */
+  /** The compression library and its version; another one may produce other bytes. */
   readonly encoder: string;
-  /** What needs no key, by URL path without slashes at its ends: `neet/2024`, `docs`. */
+  /** Responses that need no key, by URL path without leading and trailing slash: `neet/2024`, `docs`. */
   readonly public: Resources;
-  /** What needs a key, by URL path with the full shift name: `neet/2024/2024-05-05-s1/physics.json`. */
+  /** Responses that need a key, by URL path with the full shift name: `neet/2024/2024-05-05-s1/physics.json`. */
   readonly protected: Resources;
-  /** By exam code, then by year: every accepted spelling of a shift, and the full name that it stands for. */
+  /** By exam code, then by year: every accepted identifier of a shift, with its full name. */
   readonly shifts: Readonly<Record<string, Readonly<Record<string, ShiftAliases>>>>;
-  /** What other hosts read and no request is answered with, by path inside the release: `hosts/Caddyfile`. */
+  /** Files for other web servers, by path inside the release: `hosts/Caddyfile`. The gateway serves none of them. */
   readonly hosts: Readonly<Record<string, StoredVariant>>;
 }
 
 export type Resources = Readonly<Record<string, StoredResource>>;
 export type ShiftAliases = Readonly<Record<string, string>>;
 
-/** One answer, in each content coding that it is stored in. */
+/** One response in each content coding that it is stored in. */
 export interface StoredResource {
   readonly mediaType: string;
   readonly identity: StoredVariant;
@@ -49,15 +52,15 @@ export interface StoredVariant {
   readonly sha256: string;
 }
 
-/** A release that cannot be served. The message says which file, and what is wrong with it. */
+/** A release that cannot be served. The message names the file and what is wrong with it. */
 export class DamagedRelease extends Error {
   override readonly name = 'DamagedRelease';
 }
 
-/** What a manifest says of its release. */
+/** The contents of a manifest. */
 export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
-/** The manifest of these tables, with its id. */
+/** Adds format and id. */
 export function sealManifest(tables: ReleaseTables): Manifest {
   return {
     format: formatVersion,
@@ -71,7 +74,7 @@ export function sealManifest(tables: ReleaseTables): Manifest {
 }
 
 /**
- * Reads the text of `manifest.json`.
+ * Parses the text of `manifest.json`.
  *
  * @throws DamagedRelease when it is not a manifest of this format, whole and unchanged.
  */
@@ -91,7 +94,7 @@ export function parseManifest(text: string): Manifest {
   return manifest;
 }
 
-/** A changed byte in the name of a part leaves the manifest without it. */
+/** A changed byte in the name of a part means that the part is missing. */
 function hasAllParts({
   encoder,
   public: open,
@@ -103,7 +106,7 @@ function hasAllParts({
   return typeof encoder === 'string' && tables.every((table) => typeof table === 'object' && table !== null);
 }
 
-/** All variants that a release stores. */
+/** Every file of a release except the manifest. */
 export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
   for (const resources of [manifest.public, manifest.protected]) {
     for (const { identity, br, gzip } of Object.values(resources)) {
@@ -116,8 +119,8 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
 }
 
 /**
- * The text of `manifest.json`, which is `JSON.stringify` of the manifest, in pieces: that of a large bank is as large as
- * all else that a build holds.
+ * Yields the text of `manifest.json`, equal to `JSON.stringify(manifest)`, in chunks: as one string, that of a large bank
+ * would double the memory of a build.
  */
 export function* manifestText(manifest: Manifest): Generator<string> {
   let isFirst = true;
@@ -133,16 +136,16 @@ function manifestId(tables: ReleaseTables): string {
   const hash = createHash('sha256');
   const { encoder, public: open, protected: locked, shifts, hosts } = tables;
   for (const part of [formatVersion, encoder, open, locked, shifts, hosts]) {
-    for (const piece of textOf(part)) hash.update(piece);
+    for (const chunk of textOf(part)) hash.update(chunk);
     hash.update('\n');
   }
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Members of an object that are put into one piece. */
-const membersAtOnce = 500;
+/** Members of an object in one chunk. */
+const chunkMembers = 500;
 
-/** `JSON.stringify` of a part of a manifest, in pieces. */
+/** `JSON.stringify` of a part of a manifest, in chunks. */
 function* textOf(part: string | number | object): Generator<string> {
   if (typeof part !== 'object') {
     yield JSON.stringify(part);
@@ -150,9 +153,9 @@ function* textOf(part: string | number | object): Generator<string> {
   }
   const members = Object.entries(part);
   yield '{';
-  for (let start = 0; start < members.length; start += membersAtOnce) {
-    const piece = Object.fromEntries(members.slice(start, start + membersAtOnce));
-    yield `${start > 0 ? ',' : ''}${JSON.stringify(piece).slice(1, -1)}`;
+  for (let start = 0; start < members.length; start += chunkMembers) {
+    const chunk = Object.fromEntries(members.slice(start, start + chunkMembers));
+    yield `${start > 0 ? ',' : ''}${JSON.stringify(chunk).slice(1, -1)}`;
   }
   yield '}';
 }

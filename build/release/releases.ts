@@ -1,50 +1,23 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+/** The releases in a dist folder: list them, roll back to one, remove old ones. */
+import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { lastCurrent, readHistory, type Switch } from './history.ts';
-import {
-  DamagedRelease,
-  type Manifest,
-  manifestFile,
-  parseManifest,
-  releasesFolder,
-  storedVariants,
-} from './manifest.ts';
-import { currentName } from './switch.ts';
+import { draftName, removeAbandonedDrafts } from './drafts.ts';
+import { lastCurrent, previousOf, readHistory, type Switch } from './history.ts';
+import { DamagedRelease, type Manifest, manifestFile, releasesFolder, storedVariants } from './manifest.ts';
+import { currentName, switchCurrent } from './switch.ts';
+import { readManifest, readVerifiedManifest } from './verify.ts';
 
-/** A release as its manifest and the history tell of it; its files are not looked at. */
-export interface ReleaseListing {
-  /** Its folder under `releases/`. */
-  readonly name: string;
-  readonly current: boolean;
-  /** When it last became current or, of one that never was, when its manifest was written. ISO 8601, UTC. */
-  readonly publishedAt: string;
-  /** What is wrong with the manifest; then there are no figures. */
-  readonly damage: string | null;
-  readonly figures: ReleaseFigures | null;
-}
-
-export interface ReleaseFigures {
-  readonly id: string;
-  /** Answers that need no key, and such as need one: papers and diagrams. */
-  readonly public: number;
-  readonly protected: number;
-  readonly papers: number;
-  readonly diagrams: number;
-  /** Of all files but the manifest itself. */
-  readonly bytes: number;
-}
-
-/** What stands in a dist folder. */
-export interface Stock {
-  /** The name of the current one, if there is one. */
+/** Everything in a dist folder that concerns releases, apart from their contents. */
+interface ReleaseState {
+  /** The name of the current release, if there is one. */
   readonly current: string | undefined;
-  /** Names of all releases, damaged ones too; drafts are none. */
+  /** The names of all releases, damaged ones too, without drafts. */
   readonly names: readonly string[];
   readonly history: readonly Switch[];
 }
 
-/** A folder that is not there has no releases. @throws the file system's own error */
-export async function readStock(distDir: string): Promise<Stock> {
+/** A missing folder has no releases. @throws the file system's own error */
+async function readState(distDir: string): Promise<ReleaseState> {
   const names = await readdir(join(distDir, releasesFolder)).catch((error) => {
     if (error.code === 'ENOENT') return [];
     throw error;
@@ -56,39 +29,63 @@ export async function readStock(distDir: string): Promise<Stock> {
   };
 }
 
-/** The releases that stand under `dist/releases`, those that were current last first. */
-export async function listReleases(distDir: string): Promise<ReleaseListing[]> {
-  const stock = await readStock(distDir);
-  const listings = await Promise.all(byRecency(stock).map((name) => listing(distDir, stock, name)));
-  return listings.filter((each) => each !== undefined);
-}
-
-/** Names: the current one, then those that were current last first, then those that never were. */
-export function byRecency({ names, history, current }: Stock): string[] {
-  const placeOf = (name: string): number => {
+/** Names: the current release, then the others by when they were last current, then those that never were. */
+function byRecency({ names, history, current }: ReleaseState): string[] {
+  const rank = (name: string): number => {
     if (name === current) return history.length;
     const last = lastCurrent(history, name);
     return last ? history.indexOf(last) + (last.to === name ? 0.5 : 0) : -1;
   };
-  return [...names].sort((one, other) => placeOf(other) - placeOf(one) || (one < other ? -1 : 1));
+  return [...names].sort((one, other) => rank(other) - rank(one) || (one < other ? -1 : 1));
 }
 
-/** Undefined when it has gone meanwhile. */
-async function listing(distDir: string, stock: Stock, name: string): Promise<ReleaseListing | undefined> {
+/** A release according to its manifest and the history; its other files are not read. */
+export interface ReleaseListing {
+  /** Its folder under `releases/`. */
+  readonly name: string;
+  readonly current: boolean;
+  /** When it last became current or, if it never did, when its manifest was written. ISO 8601, UTC. */
+  readonly publishedAt: string;
+  /** What is wrong with the manifest; then there are no figures. */
+  readonly damage: string | null;
+  readonly figures: ReleaseFigures | null;
+}
+
+export interface ReleaseFigures {
+  readonly id: string;
+  readonly public: number;
+  /** Papers and diagrams. */
+  readonly protected: number;
+  readonly papers: number;
+  readonly diagrams: number;
+  /** Of all files except the manifest itself. */
+  readonly bytes: number;
+}
+
+/** Lists the releases under `dist/releases`, those that were current last first. */
+export async function listReleases(distDir: string): Promise<ReleaseListing[]> {
+  const state = await readState(distDir);
+  const listings = await Promise.all(byRecency(state).map((name) => listing(distDir, state, name)));
+  return listings.filter((each) => each !== undefined);
+}
+
+/** Returns undefined when the release has been removed in the meantime. */
+async function listing(
+  distDir: string,
+  { current, history }: ReleaseState,
+  name: string,
+): Promise<ReleaseListing | undefined> {
   const folder = join(distDir, releasesFolder, name);
   const entry = await stat(folder).catch(() => undefined);
   if (!entry) return undefined;
-  const written = await stat(join(folder, manifestFile)).catch(() => entry);
-  const since = stock.history.findLast(({ to }) => to === name)?.at ?? written.mtime.toISOString();
-  const base = { name, current: name === stock.current, publishedAt: since };
+  const { mtime } = await stat(join(folder, manifestFile)).catch(() => entry);
+  const publishedAt = history.findLast(({ to }) => to === name)?.at ?? mtime.toISOString();
+  const base = { name, current: name === current, publishedAt };
   try {
-    const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
-    return { ...base, damage: null, figures: figuresOf(manifest) };
+    return { ...base, damage: null, figures: figuresOf(await readManifest(folder)) };
   } catch (error) {
-    if (error instanceof DamagedRelease) return { ...base, damage: error.message, figures: null };
-    const { code } = error as NodeJS.ErrnoException;
-    const damage = code === 'ENOENT' || code === 'ENOTDIR' ? 'is missing' : `cannot be read (${code})`;
-    return { ...base, damage: `${manifestFile} ${damage}`, figures: null };
+    if (!(error instanceof DamagedRelease)) throw error;
+    return { ...base, damage: error.message, figures: null };
   }
 }
 
@@ -104,4 +101,117 @@ function figuresOf(manifest: Manifest): ReleaseFigures {
     diagrams,
     bytes,
   };
+}
+
+/** A request that the releases do not allow. The message says why; nothing was changed. */
+export class ReleaseError extends Error {
+  override readonly name = 'ReleaseError';
+}
+
+/**
+ * Makes an existing release current, after verifying all its files.
+ *
+ * @param wanted its name or an unambiguous prefix of it; default: the previous release
+ * @returns the names of the release that was current and of the one that is, equal if it was current already
+ * @throws ReleaseError when there is no such release, or it is damaged; the file system's own error
+ */
+export async function rollBack(
+  distDir: string,
+  wanted: string | undefined,
+  now: Date,
+): Promise<{ readonly from: string | undefined; readonly to: string }> {
+  const state = await readState(distDir);
+  const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
+  let manifest: Manifest;
+  try {
+    manifest = await readVerifiedManifest(join(distDir, releasesFolder, to));
+  } catch (error) {
+    if (!(error instanceof DamagedRelease)) throw error;
+    throw new ReleaseError(`Release ${to} is damaged: ${error.message}. What is current stays so.`);
+  }
+  await switchCurrent(distDir, { name: to, manifest }, now);
+  return { from: state.current, to };
+}
+
+function previousName({ current, names, history }: ReleaseState): string {
+  if (current === undefined) throw new ReleaseError('No release is current. Name the one that is to be.');
+  const previous = previousOf(history, current);
+  if (previous === undefined)
+    throw new ReleaseError(`Nothing was current before release ${current}, as far as is known.`);
+  if (!names.includes(previous))
+    throw new ReleaseError(`Release ${previous}, which was current before, has been removed.`);
+  return previous;
+}
+
+function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
+  if (names.includes(wanted)) return wanted;
+  const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
+  if (only === undefined)
+    throw new ReleaseError(`There is no release "${wanted}". \`npm run releases -- list\` lists them.`);
+  if (others.length > 0)
+    throw new ReleaseError(`"${wanted}" may be each of ${[only, ...others].join(', ')}. Name more of it.`);
+  return only;
+}
+
+/**
+ * How long a release stays after it was written or was last current, in milliseconds: a gateway may still serve it, and a
+ * build may be about to switch to it.
+ */
+export const gracePeriod = 10 * 60_000;
+
+/**
+ * Removes old releases and abandoned drafts. The current release stays, and so do those within the grace period. A release
+ * is first renamed to a draft, so that part of a release never has the name of a whole one.
+ *
+ * @param count how many releases stay, the current one included
+ * @returns the names of the removed releases
+ * @throws the file system's own error
+ */
+export async function prune(distDir: string, count: number, now: Date): Promise<string[]> {
+  const state = await readState(distDir);
+  const removed: string[] = [];
+  for (const name of byRecency(state).slice(count)) {
+    const lastUsed = await lastUse(distDir, state, name);
+    const isInGracePeriod = lastUsed === undefined || now.getTime() - lastUsed < gracePeriod;
+    if (name === state.current || isInGracePeriod) continue;
+    if (await remove(distDir, name, state)) removed.push(name);
+  }
+  if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
+  return removed;
+}
+
+/** Milliseconds since 1970; undefined when the release has been removed in the meantime. */
+async function lastUse(
+  distDir: string,
+  { history }: ReleaseState,
+  name: string,
+): Promise<number | undefined> {
+  const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
+  return entry && Math.max(entry.ctimeMs, Date.parse(lastCurrent(history, name)?.at ?? '') || 0);
+}
+
+/** @returns false when another process was faster, or the release has become current in the meantime */
+async function remove(distDir: string, name: string, before: ReleaseState): Promise<boolean> {
+  const folder = join(distDir, releasesFolder, name);
+  const draft = join(distDir, releasesFolder, draftName());
+  try {
+    await rename(folder, draft);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+  // A switch writes to the history first.
+  const { current, history } = await readState(distDir);
+  const isWanted = current === name || history.slice(before.history.length).some(({ to }) => to === name);
+  if (isWanted && (await restore(draft, folder))) return false;
+  await rm(draft, { recursive: true, force: true });
+  return !isWanted;
+}
+
+/** @returns false when another release has the name by now */
+function restore(draft: string, folder: string): Promise<boolean> {
+  return rename(draft, folder).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,7 +1,8 @@
+/** Compares the files of a release with its manifest. */
 import { createHash, hash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import { inTime } from './in-time.ts';
 import {
   DamagedRelease,
@@ -12,84 +13,82 @@ import {
   storedVariants,
 } from './manifest.ts';
 
-/** Files hashed side by side: enough to keep a disk busy, few enough for any file limit. */
+/** Files hashed concurrently: enough to keep a disk busy, few enough for any limit on open files. */
 const parallelReads = 8;
 
-/** Bytes read at once. */
-const pieceSize = 64 * 1024;
+/** Bytes of one read. */
+const chunkSize = 64 * 1024;
 
-/** Milliseconds for whatever is asked of the disk: a file of which nothing comes is as good as none. */
-const diskTime = 10_000;
+/** Time limit of one disk operation in milliseconds. A file that cannot be read in time counts as damaged. */
+const diskTimeout = 10_000;
 
-/** Characters of a mark: 96 bits in base64. */
+/** Base64 characters of a mark: 96 bits. */
 const markLength = 16;
 
-/** A release of which every file is as the manifest says. */
+/** A release whose files all match the manifest. */
 export interface VerifiedRelease {
   readonly manifest: Manifest;
-  /** One for each file: which file had which bytes. */
+  /** One for each file: its identity, size and time, and the hash of its bytes. */
   readonly marks: ReadonlySet<string>;
 }
 
 /**
- * Reads the manifest of the release in `folder` and holds every file of the release against it.
+ * Reads the manifest of the release in `folder` and verifies every file.
  *
- * @throws DamagedRelease when a file is missing, of another size, or has other bytes.
+ * @throws DamagedRelease when a file is missing or has other bytes
  */
-export async function readWholeRelease(folder: string): Promise<Manifest> {
+export async function readVerifiedManifest(folder: string): Promise<Manifest> {
   return (await verifyRelease(folder, new Set())).manifest;
 }
 
 /**
- * Does the same, and reads no file that was verified before: one with the same inode, size and time of change,
- * of which the same bytes are asked.
+ * Does the same, but skips files that were verified before: same inode, size, modification time and expected hash.
  *
- * @param known marks of earlier verifications, also of other releases
- * @throws DamagedRelease when a file is missing, of another size, or has other bytes.
+ * @param verified marks of earlier verifications, also of other releases
+ * @throws DamagedRelease when a file is missing or has other bytes
  */
-export async function verifyRelease(folder: string, known: ReadonlySet<string>): Promise<VerifiedRelease> {
-  const manifest = parseManifest(await readManifestText(folder));
+export async function verifyRelease(folder: string, verified: ReadonlySet<string>): Promise<VerifiedRelease> {
+  const manifest = await readManifest(folder);
   const marks = new Set<string>();
   const variants = storedVariants(manifest);
   const workers = Array.from({ length: parallelReads }, async () => {
-    const buffer = Buffer.allocUnsafeSlow(pieceSize);
-    for (const variant of variants) marks.add(await verifyVariant(folder, variant, known, buffer));
+    const buffer = Buffer.allocUnsafeSlow(chunkSize);
+    for (const variant of variants) marks.add(await verifyVariant(folder, variant, verified, buffer));
   });
   await Promise.all(workers);
   return { manifest, marks };
 }
 
-async function readManifestText(folder: string): Promise<string> {
-  try {
-    return await fromDisk(readFile(join(folder, manifestFile), 'utf8'));
-  } catch (error) {
+/** Reads the manifest of a release. @throws DamagedRelease when it is missing, unreadable or damaged */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const text = await fromDisk(readFile(join(folder, manifestFile), 'utf8')).catch((error) => {
     throw new DamagedRelease(`${manifestFile} ${reason(error)}`);
-  }
+  });
+  return parseManifest(text);
 }
 
 /**
- * Holds one file of a release against its manifest.
+ * Verifies one file.
  *
- * @param known marks of files that need not be read again
- * @returns the file's mark
+ * @returns its mark
  * @throws DamagedRelease as above
  */
-export async function verifyVariant(
+async function verifyVariant(
   folder: string,
   variant: StoredVariant,
-  known: ReadonlySet<string> = new Set(),
-  buffer = Buffer.allocUnsafeSlow(pieceSize),
+  verified: ReadonlySet<string> = new Set(),
+  buffer = Buffer.allocUnsafeSlow(chunkSize),
 ): Promise<string> {
   const { file, sha256 } = variant;
   const path = join(folder, file);
   try {
-    if (known.size > 0) {
+    if (verified.size > 0) {
       const mark = markOf(await fromDisk(stat(path, { bigint: true })), sha256);
-      if (known.has(mark)) return mark;
+      if (verified.has(mark)) return mark;
     }
     const handle = await fromDisk(open(path));
     try {
-      // Before it is read: a change meanwhile makes another mark.
+      // Before the file is read, so that a concurrent change gives another mark.
       const mark = markOf(await handle.stat({ bigint: true }), sha256);
       await verifyBytes(handle, variant, buffer);
       return mark;
@@ -99,6 +98,34 @@ export async function verifyVariant(
   } catch (error) {
     throw error instanceof DamagedRelease ? error : new DamagedRelease(`${file} ${reason(error)}`);
   }
+}
+
+/** Lists everything that differs from the manifest: files that are missing, changed or not in it. */
+export async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
+  const damage: string[] = [];
+  const variants = storedVariants(manifest);
+  const workers = Array.from({ length: parallelReads }, async () => {
+    for (const variant of variants) {
+      try {
+        await verifyVariant(folder, variant);
+      } catch (error) {
+        if (!(error instanceof DamagedRelease)) throw error;
+        damage.push(error.message);
+      }
+    }
+  });
+  await Promise.all(workers);
+  return [...damage, ...(await unlistedFiles(folder, manifest))].sort();
+}
+
+async function unlistedFiles(folder: string, manifest: Manifest): Promise<string[]> {
+  const listed = new Set([manifestFile, ...[...storedVariants(manifest)].map(({ file }) => file)]);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
+    .filter((path) => !listed.has(path))
+    .map((path) => `${path} is no file of the manifest`);
 }
 
 async function verifyBytes(
@@ -119,11 +146,15 @@ async function verifyBytes(
     throw new DamagedRelease(`${file} does not match its checksum: it was changed`);
 }
 
-function fromDisk<Result>(asked: Promise<Result>): Promise<Result> {
-  return inTime(asked, diskTime, () => new Error(`nothing came from the disk within ${diskTime / 1000} s`));
+function fromDisk<Result>(operation: Promise<Result>): Promise<Result> {
+  return inTime(
+    operation,
+    diskTimeout,
+    () => new Error(`nothing came from the disk within ${diskTimeout / 1000} s`),
+  );
 }
 
-/** Stands for a file as it is and the bytes that it should have. A hard link is the same file. */
+/** Identifies the state of a file and the bytes that it should have. A hard link is the same file. */
 function markOf({ dev, ino, size, mtimeNs }: BigIntStats, sha256: string): string {
   return hash('sha256', `${dev} ${ino} ${size} ${mtimeNs} ${sha256}`, 'base64').slice(0, markLength);
 }

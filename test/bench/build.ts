@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { storedVariants } from '../../build/release/manifest.ts';
-import { readWholeRelease } from '../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../build/release/verify.ts';
 import { repository } from '../gateway/started-process.ts';
 import { inOrder, quantile } from './figures.ts';
 import { writeLargeBank } from './large-bank.ts';
@@ -98,7 +98,7 @@ async function measureAll(content: string, questions: number) {
     const last = Object.entries(runs).map(([name, all]) => `${name} ${all.at(-1)?.seconds.toFixed(2)} s`);
     console.log(`round ${round} of ${roundsOf(questions)}: ${last.join(', ')}`);
   }
-  const manifest = await readWholeRelease(join(dist, 'current'));
+  const manifest = await readVerifiedManifest(join(dist, 'current'));
   const answers = [manifest.public, manifest.protected].flatMap(Object.keys).length;
   return { runs, answers, files: [...storedVariants(manifest)].length };
 }

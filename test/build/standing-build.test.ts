@@ -3,8 +3,8 @@ import { appendFile, readdir, readFile, rm, stat, utimes, writeFile } from 'node
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { build } from '../../build/build.ts';
-import { readWholeRelease } from '../../build/release/verify.ts';
-import type { Report } from '../../build/report/diagnostic.ts';
+import type { Report } from '../../build/check/diagnostic.ts';
+import { readVerifiedManifest } from '../../build/release/verify.ts';
 import { type BankFolder, makeBank, paperPath, shiftPath, temporaryFolder } from './bank-folder.ts';
 import { png } from './image-bytes.ts';
 import { richFiles } from './release-folder.ts';
@@ -32,7 +32,7 @@ describe('A build that finds everything as the last one left it', () => {
   });
 
   it('tells what the last one told, and publishes nothing', async () => {
-    const manifest = await readWholeRelease(current());
+    const manifest = await readVerifiedManifest(current());
     const { report, publication } = await run();
     assert.ok(await isTakenAsItStands());
     assert.deepEqual(report, told);
@@ -56,7 +56,7 @@ describe('A build that finds everything as the last one left it', () => {
       assert.ok(await isTakenAsItStands());
       await change();
       assert.ok(!(await isTakenAsItStands()));
-      if (what.includes('release')) await readWholeRelease(current());
+      if (what.includes('release')) await readVerifiedManifest(current());
     });
   }
 
@@ -80,7 +80,7 @@ describe('A build that finds everything as the last one left it', () => {
   }
 
   async function releasedFile(): Promise<string> {
-    const { protected: resources } = await readWholeRelease(current());
+    const { protected: resources } = await readVerifiedManifest(current());
     const [resource] = Object.values(resources);
     assert.ok(resource);
     return join(current(), resource.identity.file);

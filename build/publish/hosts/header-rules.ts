@@ -1,9 +1,8 @@
 import { documentHeaders } from '../../release/headers.ts';
+import { headerRulesFile } from '../../release/manifest.ts';
 import { foundHeaders } from './answers.ts';
 import { countWithin, limits, linesWithin } from './limits.ts';
 import type { PublicRow } from './public-rows.ts';
-
-export const headerRulesFile = 'public/_headers';
 
 /**
  * The header rules of Netlify and Cloudflare Pages: one for everything, and two for each first segment below which

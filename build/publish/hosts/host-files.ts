@@ -1,7 +1,7 @@
-import type { ReleaseTables } from '../../release/manifest.ts';
+import { headerRulesFile, type ReleaseTables } from '../../release/manifest.ts';
 import { caddyfile } from './caddy.ts';
 import { errorFiles } from './error-files.ts';
-import { headerRules, headerRulesFile } from './header-rules.ts';
+import { headerRules } from './header-rules.ts';
 import { nginxMaps, nginxServer } from './nginx.ts';
 import { objectTable } from './object-table.ts';
 import { publicRows } from './public-rows.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { changedPublicUrls } from '../../../build/release/changed-urls.ts';
 import type { Manifest } from '../../../build/release/manifest.ts';
+import { changedPublicUrls } from '../../../build/release/switch.ts';
 import { makeBank, paperOf, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
 import { built } from '../built.ts';
 

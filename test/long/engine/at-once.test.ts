@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readWholeRelease } from '../../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { build, buildCold, coldPlaces, startBuild } from './build-process.ts';
 import { ContentFolder } from './content-folder.ts';
@@ -43,7 +43,7 @@ describe('Builds at once, with one dist folder and one memory', () => {
     const ids = await buildAtOnce([content, content, content], dist, data);
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
-    assert.equal((await readWholeRelease(join(dist, 'current'))).id, ids[0]);
+    assert.equal((await readVerifiedManifest(join(dist, 'current'))).id, ids[0]);
     await assertNoDrafts(dist);
   });
 
@@ -52,14 +52,14 @@ describe('Builds at once, with one dist folder and one memory', () => {
     const { dist, data } = await coldPlaces('');
     const ids = await buildAtOnce(folders, dist, data);
     assert.equal(new Set(ids).size, 3);
-    for (const id of ids) assert.equal((await readWholeRelease(join(dist, 'releases', id))).id, id);
-    assert.ok(ids.includes((await readWholeRelease(join(dist, 'current'))).id));
+    for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
+    assert.ok(ids.includes((await readVerifiedManifest(join(dist, 'current'))).id));
     await assertNoDrafts(dist);
 
     // What they remember misleads none of the builds after them.
     for (const content of folders.slice(1)) {
-      const manifest = await readWholeRelease(await build({ content, dist, data }));
-      const alone = await readWholeRelease(await buildCold(content));
+      const manifest = await readVerifiedManifest(await build({ content, dist, data }));
+      const alone = await readVerifiedManifest(await buildCold(content));
       assert.deepEqual(manifest.protected, alone.protected);
       assert.deepEqual(manifest.shifts, alone.shifts);
     }

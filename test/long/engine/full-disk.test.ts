@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readWholeRelease } from '../../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 import { noMounts, ownMounts } from '../../own-mounts.ts';
@@ -40,8 +40,8 @@ describe('On a full disk', { skip: noMounts }, async () => {
   const second = other.dir;
   const places = await coldPlaces(folder.dir);
   const release = await build(places);
-  const whole = await readWholeRelease(release);
-  const next = await readWholeRelease(await buildCold(second, release));
+  const whole = await readVerifiedManifest(release);
+  const next = await readVerifiedManifest(await buildCold(second, release));
 
   for (const left of [0, 8192, 100_000]) {
     it(`with ${left} bytes left, a build fails in a sentence, and leaves what is current as it was`, async () => {
@@ -53,7 +53,7 @@ describe('On a full disk', { skip: noMounts }, async () => {
       assert.equal(status, 2, stderr);
       assert.match(stderr, /The file system refused [a-z]+ of \S+ \(ENOSPC\)\.\n/);
       assert.doesNotMatch(stderr, /^\s+at |undefined/m);
-      assert.equal((await readWholeRelease(await realpath(join(out, 'current')))).id, whole.id);
+      assert.equal((await readVerifiedManifest(await realpath(join(out, 'current')))).id, whole.id);
       assert.deepEqual(await readdir(join(out, 'releases')), [whole.id]);
       assert.deepEqual(
         (await readdir(out)).filter((name) => name.startsWith('.')),
@@ -61,7 +61,7 @@ describe('On a full disk', { skip: noMounts }, async () => {
       );
       // With room again, the build goes on as ever.
       const afterwards = `${out}-afterwards`;
-      assert.equal((await readWholeRelease(await realpath(join(afterwards, 'current')))).id, next.id);
+      assert.equal((await readVerifiedManifest(await realpath(join(afterwards, 'current')))).id, next.id);
     });
   }
 });

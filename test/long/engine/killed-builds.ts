@@ -3,7 +3,7 @@ import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readWholeRelease } from '../../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { type Files, temporaryFolder } from '../../build/bank-folder.ts';
 import type { Ended } from '../../gateway/started-process.ts';
 import { build, buildCold, coldPlaces, type Places, startBuild } from './build-process.ts';
@@ -76,7 +76,7 @@ function expectations(content: string): (predecessor: string, version: number) =
   const known = new Map<string, string>();
   return async (predecessor, version) => {
     const key = `${version} after ${predecessor}`;
-    const id = known.get(key) ?? (await readWholeRelease(await buildCold(content, predecessor))).id;
+    const id = known.get(key) ?? (await readVerifiedManifest(await buildCold(content, predecessor))).id;
     known.set(key, id);
     return id;
   };
@@ -84,7 +84,7 @@ function expectations(content: string): (predecessor: string, version: number) =
 
 async function currentRelease({ dist }: Places): Promise<{ readonly id: string; readonly folder: string }> {
   const folder = await realpath(join(dist, 'current'));
-  return { id: (await readWholeRelease(folder)).id, folder };
+  return { id: (await readVerifiedManifest(folder)).id, folder };
 }
 
 type WayToKill = (places: Places) => Promise<Ended>;

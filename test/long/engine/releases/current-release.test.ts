@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DamagedRelease, formatVersion } from '../../../../build/release/manifest.ts';
-import { readWholeRelease } from '../../../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../../../build/release/verify.ts';
 import {
   type BankFolder,
   type Files,
@@ -117,7 +117,7 @@ describe('A reader of dist/current', () => {
       while (building) {
         // A release is resolved once and then read: that is what a gateway does.
         const folder = await realpath(join(dist, 'current'));
-        seen.add((await readWholeRelease(folder)).id);
+        seen.add((await readVerifiedManifest(folder)).id);
         await readFile(join(dist, 'current', 'manifest.json'));
       }
     };
@@ -160,14 +160,14 @@ describe('Two builds at once', () => {
     const { dist, ids } = await publishTogether([richFiles, richFiles]);
     assert.equal(ids[0], ids[1]);
     assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
-    assert.equal((await readWholeRelease(join(dist, 'current'))).id, ids[0]);
+    assert.equal((await readVerifiedManifest(join(dist, 'current'))).id, ids[0]);
   });
 
   it('of different contents both succeed, and one of them is current', async () => {
     const { dist, ids } = await publishTogether([richFiles, {}]);
     assert.deepEqual((await readdir(join(dist, 'releases'))).sort(), [...ids].sort());
-    for (const id of ids) assert.equal((await readWholeRelease(join(dist, 'releases', id))).id, id);
-    assert.ok(ids.includes((await readWholeRelease(join(dist, 'current'))).id));
+    for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
+    assert.ok(ids.includes((await readVerifiedManifest(join(dist, 'current'))).id));
     assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
   });
 });
@@ -229,7 +229,7 @@ describe('A release damaged on disk', async () => {
       const folder = await realpath(join(dist, 'current'));
       const whole = await filesBelow(folder);
       await damage(folder);
-      await assert.rejects(readWholeRelease(folder), (error) => {
+      await assert.rejects(readVerifiedManifest(folder), (error) => {
         assert.ok(error instanceof DamagedRelease);
         assert.ok(error.message.startsWith(message), error.message);
         return true;
@@ -252,17 +252,17 @@ describe('A release damaged on disk', async () => {
     const dist = await temporaryFolder();
     for (let time = 0; time < 3; time += 1) {
       const folder = await publishedFolder(content, dist);
-      await readWholeRelease(folder);
+      await readVerifiedManifest(folder);
       await rm(join(folder, paper));
     }
-    await readWholeRelease(await publishedFolder(content, dist));
+    await readVerifiedManifest(await publishedFolder(content, dist));
   });
 
   it('so that dist/current leads nowhere is replaced too', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     await symlink('releases/gone', join(dist, 'current'));
-    await readWholeRelease(await publishedFolder(bank.dir, dist));
+    await readVerifiedManifest(await publishedFolder(bank.dir, dist));
   });
 
   async function edit(file: string, change: (text: string) => string): Promise<void> {

@@ -3,9 +3,9 @@ import { appendFile, mkdir, readdir, readFile, readlink, rm, symlink, writeFile 
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { appendToHistory, readHistory } from '../../../../build/release/history.ts';
-import { grace, prune } from '../../../../build/release/prune.ts';
+import { gracePeriod, prune } from '../../../../build/release/releases.ts';
 import { switchCurrent } from '../../../../build/release/switch.ts';
-import { readWholeRelease } from '../../../../build/release/verify.ts';
+import { readVerifiedManifest } from '../../../../build/release/verify.ts';
 import {
   makeBank,
   paperOf,
@@ -74,7 +74,7 @@ describe('releases list', () => {
       listed.map(({ current }: { current: boolean }) => current),
       [true, false, false],
     );
-    const manifest = await readWholeRelease(join(dist, 'current'));
+    const manifest = await readVerifiedManifest(join(dist, 'current'));
     assert.equal(listed[0].figures.id, names[2]);
     assert.equal(listed[0].figures.papers, 1);
     assert.equal(listed[0].figures.diagrams, 0);
@@ -143,7 +143,7 @@ describe('releases rollback', () => {
     await releases(dist, 'rollback');
     assert.ok((await built(content, dist)).publication);
     assert.notEqual(await currentOf(dist), names[0]);
-    await readWholeRelease(join(dist, 'current'));
+    await readVerifiedManifest(join(dist, 'current'));
   });
 
   const refusals: readonly [
@@ -210,7 +210,7 @@ describe('releases rollback', () => {
 
 /** Makes one of the releases current, as a build and a rollback do. */
 async function switchTo(dist: string, name: string): Promise<void> {
-  const manifest = await readWholeRelease(join(dist, 'releases', name));
+  const manifest = await readVerifiedManifest(join(dist, 'releases', name));
   await switchCurrent(dist, { name, manifest }, new Date());
 }
 
@@ -219,20 +219,20 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(5);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
     await switchTo(dist, first);
-    assert.deepEqual((await prune(dist, 3, later(2 * grace))).sort(), [second, third].sort());
+    assert.deepEqual((await prune(dist, 3, later(2 * gracePeriod))).sort(), [second, third].sort());
     assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
     assert.equal(await currentOf(dist), first);
-    for (const name of [first, fourth, fifth]) await readWholeRelease(join(dist, 'releases', name));
+    for (const name of [first, fourth, fifth]) await readVerifiedManifest(join(dist, 'releases', name));
   });
 
   it('never removes the current one, however little it is to keep', async () => {
     const { dist, names } = await distWith(3);
-    await prune(dist, 1, later(2 * grace));
+    await prune(dist, 1, later(2 * gracePeriod));
     assert.deepEqual(await namesIn(dist), [names[2]]);
     // Not even where nothing is known of the order.
     const other = await distWith(3);
     await rm(join(other.dist, 'history'));
-    await prune(other.dist, 1, later(2 * grace));
+    await prune(other.dist, 1, later(2 * gracePeriod));
     assert.deepEqual(await namesIn(other.dist), [other.names[2]]);
   });
 
@@ -242,9 +242,9 @@ describe('releases prune', () => {
     assert.deepEqual(outcome, { status: 0, stdout: 'There was nothing to remove.\n', stderr: '' });
     // Written long ago, current until a moment ago.
     const [first = '', second = '', third = ''] = names;
-    const at = later(2 * grace).toISOString();
+    const at = later(2 * gracePeriod).toISOString();
     await appendToHistory(dist, { at, from: second, to: third });
-    assert.deepEqual(await prune(dist, 1, later(2 * grace + 1000)), [first]);
+    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), [first]);
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
 
@@ -259,7 +259,7 @@ describe('releases prune', () => {
 
   it('by several at once ends as by one', async () => {
     const { dist, names } = await distWith(6);
-    const removed = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * grace))));
+    const removed = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * gracePeriod))));
     assert.deepEqual(removed.flat().sort(), names.slice(0, 4).sort());
     assert.deepEqual(await namesIn(dist), names.slice(4).sort());
   });
