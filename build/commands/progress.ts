@@ -1,50 +1,62 @@
-import type { WriteStream } from 'node:tty';
-import type { Progress } from '../threads/threads.ts';
+import { formatDuration, formatNumber } from '../report/wording.ts';
+import type { TerminalStream } from './command.ts';
 
-/** Milliseconds between two looks of a person at a terminal, and between two lines of a log. */
-const pause = { terminal: 100, log: 5000 } as const;
+/** Minimum milliseconds between two updates of a terminal, and between two lines of a log. */
+const interval = { terminal: 100, log: 5000 } as const;
 
-/** Signs of a bar that is full. */
+/** Milliseconds before the time left is estimated. */
+const estimateAfter = 1000;
+
+/** Characters. */
 const barWidth = 24;
 
-/** Tells how far long work is. */
+/** Shows the progress of long work. */
 export interface ProgressLine {
-  readonly show: Progress;
-  /** Ends what was shown: nothing of it stays on a terminal. */
+  /** @param what is counted @param detail anything else, to follow the numbers */
+  readonly show: (what: string, done: number, total: number, detail?: string) => void;
+  /** Writes a sentence above the progress line. */
+  readonly note: (sentence: string) => void;
+  /** Removes the progress line from a terminal. */
   readonly clear: () => void;
 }
 
 /**
- * On a terminal a line with a bar, which is written over again and again; elsewhere a plain line now and then, and none
- * about work that is done within seconds.
+ * On a terminal, a line with a bar that is rewritten in place; elsewhere a plain line every few seconds, and none for
+ * work that ends sooner.
  *
- * @param clock in milliseconds, from any moment on
+ * @param clock in milliseconds, from any origin
  */
 export function progressLine(
-  stream: Pick<WriteStream, 'isTTY' | 'write'>,
+  stream: Pick<TerminalStream, 'isTTY' | 'columns' | 'write'>,
   clock: () => number = () => performance.now(),
 ): ProgressLine {
-  const wait = stream.isTTY ? pause.terminal : pause.log;
-  let begun = { what: '', at: clock(), done: 0 };
-  let last = stream.isTTY ? Number.NEGATIVE_INFINITY : begun.at;
-  let isShown = false;
+  const wait = stream.isTTY ? interval.terminal : interval.log;
+  let start = { what: '', at: clock(), done: 0 };
+  let last = stream.isTTY ? Number.NEGATIVE_INFINITY : start.at;
+  let line = '';
+  const clearLine = () => line !== '' && stream.write('\r\u001b[2K');
   return {
-    show(what, done, total) {
+    show(what, done, total, detail) {
       const now = clock();
-      if (what !== begun.what) begun = { what, at: now, done };
+      if (what !== start.what) start = { what, at: now, done };
       if (now - last < wait) return;
       last = now;
-      const left = timeLeft(now - begun.at, done - begun.done, total - done);
+      const left = timeLeft(now - start.at, done - start.done, total - done);
+      const numbers = [`${formatNumber(done)} of ${formatNumber(total)}`, detail, left].filter(Boolean);
       if (!stream.isTTY) {
-        stream.write(`${what} ${done} of ${total}${left}\n`);
+        stream.write(`${what} ${numbers.join(', ')}\n`);
         return;
       }
-      isShown = true;
-      stream.write(`\r\u001b[2K${what} ${bar(done / total)} ${done} of ${total}${left}`);
+      line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(0, (stream.columns || 80) - 1);
+      stream.write(`\r\u001b[2K${line}`);
+    },
+    note(sentence) {
+      clearLine();
+      stream.write(`${sentence}\n${line}`);
     },
     clear() {
-      if (isShown) stream.write('\r\u001b[2K');
-      isShown = false;
+      clearLine();
+      line = '';
     },
   };
 }
@@ -54,8 +66,8 @@ function bar(share: number): string {
   return '█'.repeat(full) + '░'.repeat(barWidth - full);
 }
 
-/** Told once there is something to judge it by. */
-function timeLeft(elapsed: number, done: number, left: number): string {
-  if (elapsed < 1000 || done === 0) return '';
-  return `, ${Math.ceil(((elapsed / done) * left) / 1000)} s left`;
+/** Estimates the time left from the time that the work took so far. */
+function timeLeft(elapsed: number, done: number, left: number): string | undefined {
+  if (elapsed < estimateAfter || done === 0) return undefined;
+  return `${formatDuration((elapsed / done) * left)} left`;
 }

@@ -1,49 +1,59 @@
-import { isOnThisMachine, type Way, wayTo } from '../pull/connection.ts';
+import { isLoopback, type ProxySettings, proxyFor } from '../pull/connection.ts';
 import { parseScope, scopeName } from '../pull/paths.ts';
-import { showProgress } from '../pull/progress.ts';
-import { type Pulled, type PullOrder, pull } from '../pull/pull.ts';
-import { systemTiming, type ToldLimit } from '../pull/rate-limit.ts';
-import { counted, inWords, momentInWords, sizeInWords } from '../pull/words.ts';
+import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
+import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { type Command, readArguments, UsageError } from './command.ts';
+import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' } } as const;
 
-/** Milliseconds. A service that is slower than this is as good as down. */
-const timeLimits = { connect: 10_000, answer: 60_000 };
+/** Milliseconds. A slower service counts as down. */
+const timeouts = { connect: 10_000, response: 60_000 };
 
-/** `npm run pull`: keeps a copy of an exam's papers and diagrams in step with a service. */
+/** Problems printed of one pull. If there are many, most have the same cause. */
+const maxProblems = 20;
+
+/** What the command line says. */
+type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key'>;
+
+/** `npm run pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
-  const order = orderOf(args, env);
-  const progress = showProgress(stderr, systemTiming);
-  if (isOpenToAll(order.baseUrl))
-    progress.note(`${order.baseUrl} is not https: anyone on the way can read the API key.`);
-  const start = systemTiming.elapsed();
-  const pulled = await pull(order, { timing: systemTiming, timeLimits, watcher: progress });
-  progress.end();
-  const place = { name: scopeName(order.scope), folder: order.folder, now: systemTiming.now() };
-  const summary = summaryOf(pulled, { ...place, took: systemTiming.elapsed() - start });
-  const isWhole = pulled.end.kind === 'whole';
-  (isWhole ? stdout : stderr).write(summary);
-  return isWhole ? 0 : 1;
+  const settings = parse(args, env);
+  const progress = progressLine(stderr);
+  const start = performance.now();
+  if (settings.baseUrl.startsWith('http:') && !isLoopback(settings.baseUrl))
+    progress.note(`${settings.baseUrl} is not https: anyone on the way can read the API key.`);
+  const result = await pull({
+    ...settings,
+    ...{ clock: systemClock, timeouts },
+    observer: {
+      progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
+      note: progress.note,
+    },
+  }).finally(progress.clear);
+  const isComplete = result.end.kind === 'complete';
+  (isComplete ? stdout : stderr).write(summary(result, settings, performance.now() - start));
+  return isComplete ? 0 : 1;
 };
 
 /** @throws UsageError */
-function orderOf(args: readonly string[], environment: NodeJS.ProcessEnv): PullOrder {
+function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
-  const [address, what, ...more] = positionals;
-  if (address === undefined || what === undefined || more.length > 0)
+  const [address, name, ...more] = positionals;
+  if (address === undefined || name === undefined || more.length > 0)
     throw new UsageError(
       'The address of the service and what to pull are needed: npm run pull -- https://api.example.org neet/2024 --out copy',
     );
-  const scope = parseScope(what);
+  const scope = parseScope(name);
   if (!scope)
     throw new UsageError(
-      `What to pull is an exam or one of its years, like neet or neet/2024, not "${what}".`,
+      `What to pull is an exam or one of its years, like neet or neet/2024, not "${name}".`,
     );
   if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
   const baseUrl = baseUrlOf(address);
-  const key = keyOf(environment['API_KEY']);
-  return { baseUrl, way: wayOf(baseUrl, environment), scope, folder: values.out, key };
+  const key = keyOf(env['API_KEY']);
+  return { baseUrl, proxy: proxyOf(baseUrl, env), scope, folder: values.out, key };
 }
 
 function baseUrlOf(address: string): string {
@@ -55,69 +65,52 @@ function baseUrlOf(address: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-/** Never an argument: everyone on a machine can list the arguments of its processes, and shells remember them. */
+/** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
 function keyOf(key: string | undefined): string {
   if (!key) throw new UsageError('API_KEY is not set. It holds the API key: API_KEY=... npm run pull -- ...');
-  // The token of RFC 6750, 2.1. What it is not must not be shown, as it may be a key with something beside it.
+  // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
     throw new UsageError('API_KEY holds characters that no API key has. Has it a space or a quote too many?');
   return key;
 }
 
-function wayOf(baseUrl: string, environment: NodeJS.ProcessEnv): Way {
+function proxyOf(baseUrl: string, env: NodeJS.ProcessEnv): ProxySettings {
   try {
-    return wayTo(baseUrl, environment);
+    return proxyFor(baseUrl, env);
   } catch (error) {
     if (error instanceof RangeError) throw new UsageError(error.message);
     throw error;
   }
 }
 
-function isOpenToAll(baseUrl: string): boolean {
-  return baseUrl.startsWith('http:') && !isOnThisMachine(baseUrl);
-}
-
-/** Problems told of one pull. A service that has many has one reason for most of them. */
-const mostProblems = 20;
-
-/** Where a pull took place, for its last words. */
-export interface Place {
-  /** `neet/2024` */
-  readonly name: string;
-  readonly folder: string;
-  /** Milliseconds. */
-  readonly took: number;
-  /** Milliseconds since 1970, UTC. */
-  readonly now: number;
-}
-
-/** The last words of a pull, in lines. */
-export function summaryOf(pulled: Pulled, { name, folder, took, now }: Place): string {
-  const { end, papers, diagrams, bytes } = pulled;
+/** Reports how a pull ended. @param took milliseconds */
+function summary(result: PullResult, { scope, folder }: Arguments, took: number): string {
+  const { end, papers, diagrams, bytes, limits } = result;
+  const name = scopeName(scope);
   const downloaded =
     papers + diagrams === 0
       ? 'nothing was downloaded'
-      : `downloaded ${counted(papers, 'paper')} and ${counted(diagrams, 'diagram')}, ${sizeInWords(bytes)}`;
+      : `downloaded ${count(papers, 'paper')} and ${count(diagrams, 'diagram')}, ${formatBytes(bytes)}`;
   const lines =
-    end.kind === 'whole'
+    end.kind === 'complete'
       ? [
-          `${folder} has all of ${name}: ${counted(end.shifts, 'shift')}, ${counted(end.papers, 'paper')}, ${counted(end.diagrams, 'diagram')}, every checksum verified.`,
-          `In ${inWords(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${counted(end.removed, 'file')}`}.`,
+          `${folder} has all of ${name}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified.`,
+          `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
         ]
       : [
-          ...end.problems.slice(0, mostProblems),
-          ...(end.problems.length > mostProblems ? [`And ${end.problems.length - mostProblems} more.`] : []),
-          `${folder} does not have all of ${name} yet. In ${inWords(took)} ${downloaded}; what is whole is kept, and not fetched again.`,
+          ...end.problems.slice(0, maxProblems),
+          ...(end.problems.length > maxProblems ? [`And ${end.problems.length - maxProblems} more.`] : []),
+          `${folder} does not have all of ${name} yet. In ${formatDuration(took)} ${downloaded}; what is whole is kept, and not fetched again.`,
         ];
-  return [...lines, ...quotaLine(pulled.limits, now)].map((line) => `${line}\n`).join('');
+  return [...lines, ...quotaLine(limits)].map((line) => `${line}\n`).join('');
 }
 
-/** What is left of the limit that spans longest: the month's. */
-function quotaLine(limits: readonly ToldLimit[], now: number): readonly string[] {
+/** Reports what is left of the limit with the longest window: the month's. */
+function quotaLine(limits: readonly RateLimit[]): readonly string[] {
   const [longest] = [...limits].sort((a, b) => (b.span ?? 0) - (a.span ?? 0));
-  if (longest?.quota === undefined || longest.remaining === undefined || longest.reset === undefined)
-    return [];
+  const { quota, remaining, reset } = longest ?? {};
+  if (quota === undefined || remaining === undefined || reset === undefined) return [];
   return [
-    `${counted(longest.remaining, 'request')} of ${longest.quota.toLocaleString('en')} are left until ${momentInWords(now + longest.reset)}.`,
+    `${count(remaining, 'request')} of ${formatNumber(quota)} are left until ${formatTime(Date.now() + reset)}.`,
   ];
 }

@@ -1,112 +1,118 @@
-import { Connection, type Received, type TimeLimits, type Way } from './connection.ts';
-import { comeLater, DamagedAnswer, FileFailed, mayPass, PullStopped, troubleOf } from './errors.ts';
-import { type Fields, longestWait, type Pace, readRetryAfter, type Timing } from './rate-limit.ts';
-import { inWords, quoted } from './words.ts';
+import { formatDuration } from '../report/wording.ts';
+import { Connection, type ProxySettings, type Received, type Timeouts } from './connection.ts';
+import {
+  DamagedResponse,
+  describeConnectionError,
+  FileFailed,
+  isTransient,
+  PullStopped,
+  quoted,
+  tryLater,
+} from './errors.ts';
+import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
 
-/** Files in a row that cannot be had before a service counts as down. */
-const mostFailures = 3;
+/** Files in a row that fail before the service counts as down. */
+const maxFailures = 3;
 
-/** Whom to ask, and how. */
+/** Attempts of one request, and milliseconds that they may take together. */
+const maxAttempts = 8;
+const maxAttemptTime = 10 * 60_000;
+
+/** Milliseconds: the bound of the first delay, and the largest bound. */
+const firstBound = 1000;
+const largestBound = 30_000;
+
 export interface ClientSettings {
-  /** Scheme, host and, where the service is not at the top, a path; no slash at the end. */
+  /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Requests under way at the same time. */
-  readonly atOnce: number;
-  readonly timeLimits: TimeLimits;
-  readonly way: Way;
+  /** Requests in flight at the same time. */
+  readonly concurrency: number;
+  readonly timeouts: Timeouts;
+  readonly proxy: ProxySettings;
+  readonly limiter: RateLimiter;
+  readonly clock: Clock;
+  /** Ends all waiting. */
+  readonly signal: AbortSignal;
+  /** Takes a sentence about a failed attempt. */
+  readonly note: (sentence: string) => void;
 }
 
-/** What a request asks for. */
-export interface Asked {
-  /** Below the base address, with a slash before it. */
+export interface ResourceRequest {
+  /** Below the base address, with a leading slash. */
   readonly path: string;
-  /** Whether it needs the key, and so counts towards the limits. */
+  /** Whether it requires the key, and so counts towards the limits. */
   readonly isProtected: boolean;
-  /** Of what is here already. */
+  /** Of the local file. */
   readonly etag?: string | undefined;
 }
 
-/** The answer with status 200. */
-export interface Found {
-  readonly body: Buffer;
-  readonly fields: Fields;
-}
+/** A response with status 200. */
+export type Found = Omit<Received, 'status'>;
 
-/** How one try ended. */
-type Try<Value> =
-  | { readonly kind: 'answered'; readonly value: Value | 'unchanged' | 'missing' }
+type Attempt<Value> =
+  | { readonly kind: 'done'; readonly value: Value | 'unchanged' | 'missing' }
   | {
       readonly kind: 'failed';
-      readonly why: string;
-      /** Milliseconds that the service asks to wait. */
+      readonly reason: string;
+      /** Milliseconds. */
       readonly retryAfter: number;
     };
 
-/** Asks the service, in its pace, and again where that may help. */
+/** Requests resources within the rate limits, and retries failed requests. */
 export class Client {
   readonly #settings: ClientSettings;
   readonly #connection: Connection;
   readonly #pathPrefix: string;
-  readonly #pace: Pace;
-  readonly #timing: Timing;
-  readonly #signal: AbortSignal;
-  readonly #tell: (sentence: string) => void;
-  /** Since a request last went well. */
+  /** Since the last request that succeeded. */
   #failures = 0;
 
-  /** @param signal ends all waiting @param tell takes a sentence for whoever watches */
-  constructor(
-    settings: ClientSettings,
-    pace: Pace,
-    timing: Timing,
-    signal: AbortSignal,
-    tell: (sentence: string) => void,
-  ) {
-    const { origin, pathname } = new URL(settings.baseUrl);
+  constructor(settings: ClientSettings) {
+    const { baseUrl, concurrency, timeouts, proxy } = settings;
+    const { origin, pathname } = new URL(baseUrl);
     this.#settings = settings;
-    this.#connection = new Connection(origin, settings.atOnce, settings.timeLimits, settings.way);
+    this.#connection = new Connection(origin, concurrency, timeouts, proxy);
     this.#pathPrefix = pathname.replace(/\/$/, '');
-    this.#pace = pace;
-    this.#timing = timing;
-    this.#signal = signal;
-    this.#tell = tell;
   }
 
-  /** The whole address of a path. */
+  /** The full address of a path. */
   urlOf(path: string): string {
     return `${this.#settings.baseUrl}${path}`;
   }
 
   /**
-   * Gets one resource. Network errors, 408, 429 and 5xx are tried again with exponential backoff, as is an answer
-   * that `read` finds damaged.
+   * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
+   * `read` finds damaged.
    *
-   * @param read makes of an answer what the caller needs; throws DamagedAnswer
-   * @returns what `read` returned; `unchanged` when the ETag still holds, `missing` for 404
-   * @throws FileFailed when tries do not help; PullStopped when that goes for whatever comes next, too
+   * @param read turns a response into what the caller needs; throws DamagedResponse
+   * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
+   * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */
-  async get<Value>(asked: Asked, read: (found: Found) => Value): Promise<Value | 'unchanged' | 'missing'> {
-    const start = this.#timing.elapsed();
-    for (let tries = 1; ; tries += 1) {
-      const end = await this.#try(asked, read);
-      if (end.kind === 'answered') {
+  async get<Value>(
+    request: ResourceRequest,
+    read: (found: Found) => Value,
+  ): Promise<Value | 'unchanged' | 'missing'> {
+    const { clock, signal, note } = this.#settings;
+    const url = this.urlOf(request.path);
+    const start = clock.elapsed();
+    for (let attempts = 1; ; attempts += 1) {
+      const attempt = await this.#attempt(request, read);
+      if (attempt.kind === 'done') {
         this.#failures = 0;
-        return end.value;
+        return attempt.value;
       }
-      const delay = end.retryAfter + delayBefore(tries + 1, this.#timing.random);
-      const url = this.urlOf(asked.path);
-      if (end.retryAfter > longestWait)
-        throw comeLater(
-          `${url}: ${end.why}. The service asks to come again at`,
-          this.#timing.now(),
-          end.retryAfter,
+      const { reason, retryAfter } = attempt;
+      if (retryAfter > longestWait)
+        throw tryLater(`${url}: ${reason}. The service asks to come again at`, clock.now(), retryAfter);
+      const delay = retryAfter + retryDelay(attempts + 1, clock.random);
+      const spent = clock.elapsed() - start;
+      if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
+        throw this.#givenUp(
+          request,
+          `${url}: ${reason}. It was tried ${attempts} times in ${formatDuration(spent)}.`,
         );
-      const spent = this.#timing.elapsed() - start;
-      if (triesEnd(tries, spent + delay))
-        throw this.#givenUp(asked, `${url}: ${end.why}. It was tried ${tries} times in ${inWords(spent)}.`);
-      this.#tell(`${url}: ${end.why}; try ${tries + 1} of ${mostTries} in ${inWords(delay)}.`);
-      await this.#timing.sleep(delay, this.#signal);
+      note(`${url}: ${reason}; try ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
+      await clock.sleep(delay, signal);
     }
   }
 
@@ -115,105 +121,89 @@ export class Client {
     return this.#connection.close();
   }
 
-  /** A file or two may be broken at a service that is well otherwise; metadata, or more files in a row, may not. */
-  #givenUp({ isProtected }: Asked, sentence: string): Error {
+  /** One or two broken files are possible at a healthy service; broken metadata, or more files in a row, are not. */
+  #givenUp({ isProtected }: ResourceRequest, sentence: string): Error {
     this.#failures += 1;
-    if (isProtected && this.#failures < mostFailures) return new FileFailed(sentence);
+    if (isProtected && this.#failures < maxFailures) return new FileFailed(sentence);
     return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
   }
 
-  async #try<Value>(asked: Asked, read: (found: Found) => Value): Promise<Try<Value>> {
+  async #attempt<Value>(request: ResourceRequest, read: (found: Found) => Value): Promise<Attempt<Value>> {
     try {
-      const { status, fields, body } = await this.#exchange(asked);
-      if (status === 200) return { kind: 'answered', value: read({ body, fields }) };
-      if (status === 304 && asked.etag !== undefined) return { kind: 'answered', value: 'unchanged' };
-      if (status === 404) return { kind: 'answered', value: 'missing' };
+      const { status, fields, body } = await this.#send(request);
+      if (status === 200) return { kind: 'done', value: read({ body, fields }) };
+      if (status === 304 && request.etag !== undefined) return { kind: 'done', value: 'unchanged' };
+      if (status === 404) return { kind: 'done', value: 'missing' };
       if (status !== 408 && status !== 429 && status < 500)
-        throw new PullStopped(this.#refusal(asked, status, fields));
-      const retryAfter = readRetryAfter(fields, this.#timing.now()) ?? 0;
-      // In a protected request the pace sees to it, for all requests together.
-      return failed(`status ${status}`, asked.isProtected ? 0 : retryAfter);
+        throw new PullStopped(explainStatus(this.urlOf(request.path), status, fields));
+      const retryAfter = readRetryAfter(fields, this.#settings.clock.now()) ?? 0;
+      // For protected requests the rate limiter applies it to all requests together.
+      return failed(`status ${status}`, request.isProtected ? 0 : retryAfter);
     } catch (error) {
       if (error instanceof PullStopped || error instanceof FileFailed) throw error;
-      this.#signal.throwIfAborted();
-      if (error instanceof DamagedAnswer) return failed(error.message);
-      if (isFault(error)) throw error;
-      const why = troubleOf(error);
-      if (mayPass(error)) return failed(why);
-      throw new PullStopped(`${this.urlOf(asked.path)}: ${why}. Is that the address of the service?`);
+      this.#settings.signal.throwIfAborted();
+      if (error instanceof DamagedResponse) return failed(error.message);
+      if (isBug(error)) throw error;
+      const reason = describeConnectionError(error);
+      if (isTransient(error)) return failed(reason);
+      throw new PullStopped(`${this.urlOf(request.path)}: ${reason}. Is that the address of the service?`);
     }
   }
 
-  async #exchange({ path, isProtected, etag }: Asked): Promise<Received> {
-    const { key } = this.#settings;
-    const url = `${this.#pathPrefix}${path}`;
-    // What is public is asked for without the key, and past caches that may be behind the service.
-    if (!isProtected) return this.#connection.ask(url, { 'Cache-Control': 'no-cache' });
-    await this.#pace.take(this.#signal);
+  async #send({ path, isProtected, etag }: ResourceRequest): Promise<Received> {
+    const { key, limiter, signal } = this.#settings;
+    const target = `${this.#pathPrefix}${path}`;
+    // Caches between here and the service may be out of date.
+    if (!isProtected) return this.#connection.get(target, { 'Cache-Control': 'no-cache' });
+    await limiter.acquire(signal);
     let fields: Fields | undefined;
     try {
-      const received = await this.#connection.ask(url, {
+      const received = await this.#connection.get(target, {
         Authorization: `Bearer ${key}`,
         ...(etag !== undefined && { 'If-None-Match': etag }),
       });
       fields = received.fields;
       return received;
     } finally {
-      this.#pace.answered(fields);
+      limiter.release(fields);
     }
   }
-
-  #refusal({ path }: Asked, status: number, fields: Fields): string {
-    const url = this.urlOf(path);
-    if (status === 401)
-      return `${url}: the service did not take the API key for one (401). API_KEY has to hold the whole key, as it was shown when it was made.`;
-    if (status === 403)
-      return `${url}: the API key is unknown, revoked or expired (403). Make a new one in the dashboard of the service, and put it into API_KEY.`;
-    if (status >= 300 && status < 400 && status !== 304)
-      return `${url}: the service redirects${targetOf(fields['location'], url)} (${status}). Redirects are not followed, so that the key goes nowhere else. If the service has moved there, give its new address.`;
-    return `${url}: the service answered with status ${status}, which no question bank gives here. Is that the address of the service?`;
-  }
 }
 
-function failed(why: string, retryAfter = 0): Try<never> {
-  return { kind: 'failed', why, retryAfter };
+/**
+ * The delay before an attempt: exponential backoff with full jitter, so that clients that failed together do not retry
+ * together.
+ *
+ * @param attempt from 2 on
+ * @param random returns a number from 0 up to, but not including, 1
+ * @returns milliseconds
+ */
+export function retryDelay(attempt: number, random: () => number): number {
+  return random() * Math.min(largestBound, firstBound * 2 ** (attempt - 2));
 }
 
-function targetOf(location: Fields[string], base: string): string {
+function failed(reason: string, retryAfter = 0): Attempt<never> {
+  return { kind: 'failed', reason, retryAfter };
+}
+
+/** Explains a status that a retry does not change. */
+function explainStatus(url: string, status: number, fields: Fields): string {
+  if (status === 401)
+    return `${url}: the service did not take the API key for one (401). API_KEY has to hold the whole key, as it was shown when it was made.`;
+  if (status === 403)
+    return `${url}: the API key is unknown, revoked or expired (403). Make a new one in the dashboard of the service, and put it into API_KEY.`;
+  if (status >= 300 && status < 400 && status !== 304)
+    return `${url}: the service redirects${redirectTarget(fields['location'], url)} (${status}). Redirects are not followed, so that the key goes nowhere else. If the service has moved there, give its new address.`;
+  return `${url}: the service answered with status ${status}, which no question bank gives here. Is that the address of the service?`;
+}
+
+function redirectTarget(location: Fields[string], base: string): string {
   if (typeof location !== 'string' || !URL.canParse(location, base)) return '';
   return ` to ${quoted(new URL(location, base).href)}`;
 }
 
-/** A mistake in this program is told as one, and is not tried again. */
-function isFault(error: unknown): boolean {
-  // What Node and undici refuse has a code, whatever its class.
-  return (
-    (error as NodeJS.ErrnoException).code === undefined &&
-    (error instanceof TypeError || error instanceof RangeError)
-  );
-}
-
-/** Tries of one request, all in all, and how long they may take together, in milliseconds. */
-export const mostTries = 8;
-const longestTrying = 10 * 60_000;
-
-/** Milliseconds: the bound of the first delay, and where the bound stops doubling. */
-const firstBound = 1000;
-const lastBound = 30_000;
-
-/**
- * How long to wait before a try: exponential backoff with full jitter, so that clients that failed together do
- * not come again together.
- *
- * @param number of the try, from 2 on
- * @param random from 0 up to, but not including, 1
- * @returns milliseconds
- */
-export function delayBefore(number: number, random: () => number): number {
-  return random() * Math.min(lastBound, firstBound * 2 ** (number - 2));
-}
-
-/** Whether there is no further try, after so many that would have taken so many milliseconds by the next. */
-export function triesEnd(tries: number, spent: number): boolean {
-  return tries >= mostTries || spent > longestTrying;
+/** Errors of Node and undici have a code, whatever their class; a bug of this program has none. */
+function isBug(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === undefined && (error instanceof TypeError || error instanceof RangeError);
 }

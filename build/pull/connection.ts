@@ -1,137 +1,134 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { DamagedAnswer } from './errors.ts';
+import { DamagedResponse } from './errors.ts';
 import type { Fields } from './rate-limit.ts';
 
+/*
+ * undici's own interceptors do not fit: `retry` continues a broken body with a range request, which the service does
+ * not support, and cannot retry a body that is damaged; `decompress` prints an ExperimentalWarning, and passes on bodies
+ * in codings that it does not support.
+ */
 const unBrotli = promisify(brotliDecompress);
 const unGzip = promisify(gunzip);
 
-/** Bytes of a body, as it comes and decoded. A paper has some hundred thousand, a diagram seldom a million. */
-const largestBody = 32 * 1024 * 1024;
+/** Bytes of a body, compressed and decompressed. Papers have some hundred thousand, diagrams rarely a million. */
+const maxBodySize = 32 * 1024 * 1024;
 
-/** Bytes of an error's body that are read, so that its connection can be used again. */
-const largestError = 64 * 1024;
+/** Bytes of an error's body that are read so that its connection can be reused. */
+const maxErrorSize = 64 * 1024;
 
-/** How long things may take, in milliseconds. */
-export interface TimeLimits {
-  /** To connect. */
+/** In milliseconds. */
+export interface Timeouts {
   readonly connect: number;
-  /** From a request to the last byte of its answer. */
-  readonly answer: number;
+  /** From a request to the last byte of its response. */
+  readonly response: number;
 }
 
-/** One answer as it came. */
+/** A response with its whole body. */
 export interface Received {
   readonly status: number;
   readonly fields: Fields;
-  /** Decoded; empty for every status but 200. */
+  /** Decompressed; empty for every status but 200. */
   readonly body: Buffer;
 }
 
-/** Requests to one origin, on a few connections, each bounded in time and size. Redirects are not followed. */
+/** Requests to one origin on a few connections, limited in time and size. Redirects are not followed. */
 export class Connection {
   readonly #origin: string;
   readonly #agent: Dispatcher;
-  readonly #limits: TimeLimits;
+  readonly #timeouts: Timeouts;
   #closing: Promise<void> | undefined;
 
-  /** @param atOnce connections; no more requests may be under way */
-  constructor(origin: string, atOnce: number, limits: TimeLimits, { proxy, straight }: Way) {
+  /** @param connections no more requests may be in flight */
+  constructor(origin: string, connections: number, timeouts: Timeouts, { proxy, noProxy }: ProxySettings) {
     this.#origin = origin;
-    this.#limits = limits;
-    // All three are given, so that it does not look into the environment itself.
+    this.#timeouts = timeouts;
     this.#agent = new EnvHttpProxyAgent({
-      ...{ httpProxy: proxy, httpsProxy: proxy, noProxy: straight },
-      connections: atOnce,
-      connectTimeout: limits.connect,
-      headersTimeout: limits.answer,
-      bodyTimeout: limits.answer,
-      maxResponseSize: largestBody,
+      // All three are given so that the agent does not read the environment itself.
+      ...{ httpProxy: proxy, httpsProxy: proxy, noProxy },
+      connections,
+      connectTimeout: timeouts.connect,
+      headersTimeout: timeouts.response,
+      bodyTimeout: timeouts.response,
+      maxResponseSize: maxBodySize,
     });
   }
 
   /**
-   * @throws DamagedAnswer when the body does not decode; Error, with the code of Node or undici, when no whole
-   * answer of a bearable size comes in time
+   * @throws DamagedResponse when the body cannot be decompressed; Error, with the code of Node or undici, when no
+   * complete response of an acceptable size arrives in time
    */
-  async ask(path: string, headers: Readonly<Record<string, string>>): Promise<Received> {
-    const end = new AbortController();
-    const timer = setTimeout(() => end.abort(new Late(this.#limits.answer)), this.#limits.answer);
+  async get(path: string, headers: Readonly<Record<string, string>>): Promise<Received> {
+    const timeout = new AbortController();
+    const { response: limit } = this.#timeouts;
+    const late = new Error(`the answer took longer than ${limit / 1000} s`);
+    const timer = setTimeout(() => timeout.abort(late), limit);
     try {
-      const answer = await this.#agent.request({
+      const response = await this.#agent.request({
         origin: this.#origin,
         method: 'GET',
         path,
         headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
-        signal: end.signal,
+        signal: timeout.signal,
       });
-      return { status: answer.statusCode, fields: answer.headers, body: await bodyOf(answer) };
+      return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
     } finally {
       clearTimeout(timer);
     }
   }
 
-  /** Closes the connections. Requests under way end without an answer. */
+  /** Closes the connections and aborts requests in flight. */
   close(): Promise<void> {
-    // What is closed twice is never closed.
+    // A second call of undici's `destroy` never settles.
     this.#closing ??= this.#agent.destroy();
     return this.#closing;
   }
 }
 
-class Late extends Error {
-  constructor(limit: number) {
-    super(`the answer took longer than ${limit / 1000} s`);
-  }
-}
-
-async function bodyOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
-  if (statusCode === 200) return decoded(Buffer.from(await body.arrayBuffer()), headers['content-encoding']);
-  await body.dump({ limit: largestError });
+async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
+  if (statusCode === 200)
+    return decompress(Buffer.from(await body.arrayBuffer()), headers['content-encoding']);
+  await body.dump({ limit: maxErrorSize });
   return Buffer.alloc(0);
 }
 
-/** Takes the content coding off (RFC 9110, 8.4). */
-async function decoded(body: Buffer, coding: string | string[] | undefined): Promise<Buffer> {
+async function decompress(body: Buffer, coding: string | string[] | undefined): Promise<Buffer> {
   if (coding === undefined || coding === 'identity') return body;
   const decode = coding === 'br' ? unBrotli : coding === 'gzip' ? unGzip : undefined;
-  if (!decode) throw new DamagedAnswer('the answer is in a content coding that was not asked for');
-  return decode(body, { maxOutputLength: largestBody }).catch((error: NodeJS.ErrnoException) => {
+  if (!decode) throw new DamagedResponse('the answer is in a content coding that was not asked for');
+  return decode(body, { maxOutputLength: maxBodySize }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new DamagedAnswer('the answer does not decode');
+    throw new DamagedResponse('the answer does not decode');
   });
 }
 
-/** How requests get to the service: straight, or through a forward proxy. */
-export interface Way {
+/** The forward proxy of requests, if there is one. */
+export interface ProxySettings {
   /** Address of the proxy; empty: none. */
   readonly proxy: string;
-  /** Hosts that are asked without it, as NO_PROXY lists them. */
-  readonly straight: string;
+  /** Hosts that are requested directly, as NO_PROXY lists them. */
+  readonly noProxy: string;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The way that an environment tells, as other tools read it: HTTPS_PROXY or HTTP_PROXY by the scheme of the service,
- * and NO_PROXY; a name in lower case comes before the same in capitals. A service on this machine is asked straight.
+ * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
+ * names in lower case have precedence. A service on this machine needs no proxy.
  *
- * @throws RangeError when the proxy is no address of one; the message does not show it, as it may hold a password
+ * @throws RangeError when the address of the proxy is invalid; the message omits it, as it may hold a password
  */
-export function wayTo(baseUrl: string, environment: Environment): Way {
+export function proxyFor(baseUrl: string, environment: Environment): ProxySettings {
+  const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
   const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = isOnThisMachine(baseUrl) ? '' : settingOf(environment, name);
+  const proxy = isLoopback(baseUrl) ? '' : setting(name);
   if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
     throw new RangeError(`${name} is not the address of a proxy, like http://proxy.example.org:3128.`);
-  return { proxy, straight: settingOf(environment, 'NO_PROXY') };
+  return { proxy, noProxy: setting('NO_PROXY') };
 }
 
-/** Whether an address leads to no other machine. */
-export function isOnThisMachine(baseUrl: string): boolean {
+/** Whether an address is one of this machine. */
+export function isLoopback(baseUrl: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(baseUrl).hostname);
-}
-
-function settingOf(environment: Environment, name: string): string {
-  return environment[name.toLowerCase()] ?? environment[name] ?? '';
 }

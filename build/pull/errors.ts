@@ -1,35 +1,35 @@
-import { inWords, momentInWords } from './words.ts';
+import { formatDuration, formatTime } from '../report/wording.ts';
 
-/** The whole pull cannot go on. The message says what happened, and what to do. */
+/** Ends the whole pull. The message says what happened, and what to do. */
 export class PullStopped extends Error {
   override readonly name = 'PullStopped';
 }
 
-/**
- * The service wants to be left alone for longer than a pull waits.
- *
- * @param why ends where the moment is to follow
- * @param now milliseconds since 1970, UTC
- * @param wait milliseconds
- */
-export function comeLater(why: string, now: number, wait: number): PullStopped {
-  return new PullStopped(
-    `${why} ${momentInWords(now + wait)}, in ${inWords(wait)}. What is here is kept: run the same command again then.`,
-  );
-}
-
-/** One file cannot be had; others may. The message says which, and why. */
+/** One file cannot be downloaded; others may. The message says which, and why. */
 export class FileFailed extends Error {
   override readonly name = 'FileFailed';
 }
 
-/** An answer that is not what it says it is: cut short, or changed on its way. To ask again may help. */
-export class DamagedAnswer extends Error {
-  override readonly name = 'DamagedAnswer';
+/** A response is damaged: truncated, or changed in transit. A retry may help. */
+export class DamagedResponse extends Error {
+  override readonly name = 'DamagedResponse';
 }
 
-/** What a broken connection is in words, by the codes of Node and undici. */
-const troubles: Readonly<Record<string, string>> = {
+/**
+ * The service asks for a longer delay than a pull waits.
+ *
+ * @param why ends where the time is to follow
+ * @param now milliseconds since 1970, UTC
+ * @param wait milliseconds
+ */
+export function tryLater(why: string, now: number, wait: number): PullStopped {
+  return new PullStopped(
+    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. What is here is kept: run the same command again then.`,
+  );
+}
+
+/** Descriptions of connection errors, by the codes of Node and undici. */
+const descriptions: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'the connection was refused',
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
@@ -45,25 +45,35 @@ const troubles: Readonly<Record<string, string>> = {
   ERR_BUFFER_TOO_LARGE: 'the answer is larger than any file of a question bank',
 };
 
-/** Neither of these mends itself in the time that a pull waits. */
-const lasting =
-  /^(ENOTFOUND|UND_ERR_RES_EXCEEDED_MAX_SIZE|ERR_BUFFER_TOO_LARGE)$|CERT|SELF_SIGNED|^UNABLE_TO_/;
+const certificateError = /CERT|SELF_SIGNED|^UNABLE_TO_/;
 
-/** A proxy that does not let a connection through; undici has no code for it. */
+/** These errors do not go away in the time that a pull waits. */
+const permanent = /^(ENOTFOUND|UND_ERR_RES_EXCEEDED_MAX_SIZE|ERR_BUFFER_TOO_LARGE)$/;
+
+/** A proxy that refuses to connect; undici has no code for it. */
 const proxyRefusal = /^Proxy response \((\d+)\)/;
 
-/** A failed exchange in words, to follow "because" or a colon. */
-export function troubleOf(error: unknown): string {
+/** Describes a connection error, to follow a colon. */
+export function describeConnectionError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   const [, status] = proxyRefusal.exec(message) ?? [];
   if (status !== undefined) return `the proxy did not let the connection through (${status})`;
-  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code)) return `its certificate is not to be trusted (${code})`;
-  return troubles[code] ?? (message || code || 'no reason was given');
+  if (certificateError.test(code)) return `its certificate is not to be trusted (${code})`;
+  return descriptions[code] ?? (message || code || 'no reason was given');
 }
 
-/** Whether a failed exchange may go well a little later. */
-export function mayPass(error: unknown): boolean {
+/** Whether a request that failed with a connection error may succeed when it is retried. */
+export function isTransient(error: unknown): boolean {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  // A proxy that wants a password, or forbids the address, goes on doing so.
-  return !lasting.test(code) && !proxyRefusal.exec(message)?.[1]?.startsWith('4');
+  // A proxy that requires a password, or forbids the address, keeps doing so.
+  const isRefusedByProxy = proxyRefusal.exec(message)?.[1]?.startsWith('4') ?? false;
+  return !permanent.test(code) && !certificateError.test(code) && !isRefusedByProxy;
+}
+
+/** Quotes a text of the service for the terminal: control characters escaped, cut to one line. */
+export function quoted(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}...` : text).replace(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -1,43 +1,6 @@
-/**
- * The names that a copy has on disk. They come from a service, or from a file that anyone may have changed, so
- * nothing but these is ever joined to a folder: no slash, no dot in front, no more than a file system takes.
- */
-const names = {
-  exam: '[a-z][a-z0-9]{0,99}',
-  year: String.raw`\d{4}`,
-  shift: String.raw`\d{4}-\d{2}-\d{2}-s[1-9]\d{0,8}`,
-  subject: '[a-z][a-z0-9-]{0,99}',
-  diagram: '[A-Za-z0-9][A-Za-z0-9._-]{0,199}',
-} as const;
+import { isName, namePatterns } from '../release/urls.ts';
 
-const whole = Object.fromEntries(
-  Object.entries(names).map(([kind, pattern]) => [kind, new RegExp(`^${pattern}$`)]),
-) as Readonly<Record<keyof typeof names, RegExp>>;
-
-const anyPath = new RegExp(
-  `^${names.exam}/${names.year}/${names.shift}/(?:${names.subject}\\.json|diagrams/${names.diagram})$`,
-);
-
-export function isName(kind: keyof typeof names, text: unknown): text is string {
-  return typeof text === 'string' && whole[kind].test(text);
-}
-
-/** Whether a path inside a copy's folder is that of a paper or a diagram. */
-export function isCopyPath(path: unknown): path is string {
-  return typeof path === 'string' && anyPath.test(path);
-}
-
-/** @param shift `neet/2024/2024-05-05-s1` */
-export function paperPath(shift: string, subject: string): string {
-  return `${shift}/${subject}.json`;
-}
-
-/** @param shift `neet/2024/2024-05-05-s1` */
-export function diagramPath(shift: string, file: string): string {
-  return `${shift}/diagrams/${file}`;
-}
-
-/** What a pull keeps in step: an exam, or one year of it. */
+/** What a pull mirrors: an exam, or one year of it. */
 export interface Scope {
   readonly exam: string;
   readonly year: number | undefined;
@@ -49,7 +12,7 @@ export function parseScope(text: string): Scope | undefined {
   return exam === undefined ? undefined : { exam, year: year === undefined ? undefined : Number(year) };
 }
 
-/** As it was written. */
+/** `neet` or `neet/2024` */
 export function scopeName({ exam, year }: Scope): string {
   return year === undefined ? exam : `${exam}/${yearName(year)}`;
 }
@@ -57,4 +20,36 @@ export function scopeName({ exam, year }: Scope): string {
 /** Four digits. */
 export function yearName(year: number): string {
   return String(year).padStart(4, '0');
+}
+
+/** Characters of a name. File systems allow 255, of which `.json` and names of drafts take some. */
+const maxNameLength = 200;
+
+const { exam, year, shift, subject, diagram } = namePatterns;
+const mirrorPath = new RegExp(`^${exam}/${year}/${shift}/(?:${subject}\\.json|diagrams/${diagram})$`);
+
+/**
+ * Whether a name of a service may be used in a path on disk. The names of the API have no slash and no leading dot.
+ */
+export function isSafeName(kind: 'shift' | 'subject' | 'diagram', name: unknown): name is string {
+  return typeof name === 'string' && name.length <= maxNameLength && isName(kind, name);
+}
+
+/** Whether a path, from a manifest that anyone may have edited, is that of a paper or a diagram. */
+export function isMirrorPath(path: unknown): path is string {
+  return (
+    typeof path === 'string' &&
+    mirrorPath.test(path) &&
+    path.split('/').every(({ length }) => length <= maxNameLength + '.json'.length)
+  );
+}
+
+/** @param shift `neet/2024/2024-05-05-s1` */
+export function paperPath(shift: string, subject: string): string {
+  return `${shift}/${subject}.json`;
+}
+
+/** @param shift `neet/2024/2024-05-05-s1` */
+export function diagramPath(shift: string, file: string): string {
+  return `${shift}/diagrams/${file}`;
 }

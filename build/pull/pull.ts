@@ -1,78 +1,79 @@
 import { Client } from './client.ts';
-import type { TimeLimits, Way } from './connection.ts';
+import type { ProxySettings, Timeouts } from './connection.ts';
 import { FileFailed, PullStopped } from './errors.ts';
-import { Copy } from './mirror-folder.ts';
+import { MirrorFolder } from './mirror-folder.ts';
 import { type Scope, scopeName } from './paths.ts';
-import { Pace, type Timing, type ToldLimit } from './rate-limit.ts';
-import { Service } from './resources.ts';
-import { Rounds, type RoundsEnd } from './sync.ts';
-import { Tally, type Watcher } from './tally.ts';
+import { type Clock, type RateLimit, RateLimiter } from './rate-limit.ts';
+import { QuestionBank } from './resources.ts';
+import { Downloads, Sync, type SyncResult } from './sync.ts';
 
-/** Files fetched at the same time, each on a connection of its own. */
-const atOnce = 4;
+/** Files downloaded at the same time, each on a connection of its own. */
+const concurrency = 4;
 
-export interface PullOrder {
-  /** Address of the service, without a slash at its end. */
+export interface PullSettings {
+  /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
-  readonly way: Way;
+  readonly proxy: ProxySettings;
   readonly key: string;
   readonly scope: Scope;
-  /** Where the copy is, or is to be. */
+  /** Folder of the mirror. */
   readonly folder: string;
+  readonly clock: Clock;
+  readonly timeouts: Timeouts;
+  readonly observer: PullObserver;
 }
 
-export interface PullSetting {
-  readonly timing: Timing;
-  readonly timeLimits: TimeLimits;
-  readonly watcher: Watcher;
+/** Follows a pull. */
+export interface PullObserver {
+  /** Files requested, of those known to be wanted, and bytes downloaded. */
+  progress(done: number, total: number, bytes: number): void;
+  /** Takes a sentence about a problem that the pull may get over. */
+  note(sentence: string): void;
 }
 
-/** How a pull ended, and what it has downloaded. */
-export interface Pulled {
-  readonly end: RoundsEnd;
+/** How a pull ended, and what it downloaded. */
+export interface PullResult {
+  readonly end: SyncResult;
   readonly papers: number;
   readonly diagrams: number;
-  /** Of what was downloaded. */
   readonly bytes: number;
-  /** The limits of the account, as last told. */
-  readonly limits: readonly ToldLimit[];
+  /** The limits of the account, as last reported by the service. */
+  readonly limits: readonly RateLimit[];
 }
 
 /**
- * Brings the copy of an exam, or of one of its years, in step with a service. Whatever goes wrong, each file is either
- * whole or not there, and what is whole is not fetched again by the next pull.
+ * Mirrors an exam, or one of its years. Whatever goes wrong, each file is either complete or absent, and the next pull
+ * does not download again what is complete.
  *
- * @throws the file system's own error, when the folder cannot be opened
+ * @throws the file system's own error when the folder cannot be opened
  */
-export async function pull(order: PullOrder, { timing, timeLimits, watcher }: PullSetting): Promise<Pulled> {
-  const { scope, folder } = order;
-  const copy = await Copy.open(folder, scopeName(scope));
+export async function pull(settings: PullSettings): Promise<PullResult> {
+  const { scope, clock, observer } = settings;
+  const folder = await MirrorFolder.open(settings.folder, scopeName(scope));
   const end = new AbortController();
-  const tally = new Tally(watcher, timing);
-  const pace = new Pace(timing);
-  const client = new Client({ ...order, atOnce, timeLimits }, pace, timing, end.signal, (sentence) =>
-    watcher.note(sentence),
-  );
-  // Nothing more is wanted of requests under way.
+  const downloads = new Downloads(observer.progress);
+  const limiter = new RateLimiter(clock);
+  const client = new Client({ ...settings, concurrency, limiter, signal: end.signal, note: observer.note });
   end.signal.addEventListener('abort', () => void client.close(), { once: true });
-  const rounds = new Rounds({ scope, service: new Service(client), copy, tally, timing, atOnce, end });
+  const bank = new QuestionBank(client);
   try {
-    const roundsEnd = await rounds.run().catch(toProblem);
-    const { papers, diagrams, bytes } = tally;
-    return { end: roundsEnd, papers, diagrams, bytes, limits: pace.told };
+    const sync = new Sync({ scope, bank, folder, downloads, clock, concurrency, end });
+    const result = await sync.run().catch(toProblem);
+    const { papers, diagrams, bytes } = downloads;
+    return { end: result, papers, diagrams, bytes, limits: limiter.limits };
   } finally {
     await client.close();
   }
 }
 
-/** What ends a pull early, and a person can mend. @throws what is a fault of this program */
-function toProblem(error: unknown): RoundsEnd {
+/** Turns an error that the user can fix into a problem. @throws any other error */
+function toProblem(error: unknown): SyncResult {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof PullStopped || error instanceof FileFailed)
-    return { kind: 'not whole', problems: [error.message] };
+    return { kind: 'incomplete', problems: [error.message] };
   if (syscall === undefined || path === undefined) throw error;
   return {
-    kind: 'not whole',
+    kind: 'incomplete',
     problems: [`The file system refused ${syscall} of ${path} (${code}). What is here is kept.`],
   };
 }

@@ -1,151 +1,165 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Item, type List, parseList } from 'structured-headers';
-import { comeLater, type PullStopped } from './errors.ts';
-import { counted } from './words.ts';
+import { count } from '../report/wording.ts';
+import { type PullStopped, tryLater } from './errors.ts';
 
-/** Milliseconds. Whatever takes longer is not waited for: a month's quota, say. */
+/** Time and randomness, so that tests can replace them. */
+export interface Clock {
+  /** Milliseconds since 1970, UTC. May be set back. */
+  now(): number;
+  /** Milliseconds since the process started. Never goes back. */
+  elapsed(): number;
+  /** Rejects with the signal's reason when the signal aborts first. */
+  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** From 0 up to, but not including, 1. */
+  random(): number;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  async sleep(milliseconds, signal) {
+    await delay(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
+  },
+  random: () => Math.random(),
+};
+
+/** Milliseconds. A pull does not wait for anything that takes longer, such as a month's quota. */
 export const longestWait = 5 * 60_000;
 
-/** Milliseconds added to every span: timers fire a little early, and no two clocks run alike. */
+/** Milliseconds added to every window: timers fire a little early, and clocks drift. */
 const slack = 25;
 
-/** At most so many requests in any span of so many milliseconds. */
-interface Limit {
+/** At most so many requests in any window of so many milliseconds. */
+interface Window {
   readonly requests: number;
   readonly span: number;
 }
 
-/** What is known before the first answer: nothing, so one request goes ahead. */
-const unknown: readonly Limit[] = [{ requests: 1, span: 1000 }];
+/** Before the first response: one request goes ahead. */
+const initialWindows: readonly Window[] = [{ requests: 1, span: 1000 }];
 
-/** The free plan (section 8 of the specification), where a service does not tell its limits. */
-const untold: readonly Limit[] = [{ requests: 2, span: 1000 }];
+/** The free plan (section 8 of the specification), if a service does not report its limits. */
+const defaultWindows: readonly Window[] = [{ requests: 2, span: 1000 }];
 
 /**
- * Holds requests back so that a service that counts them in sliding windows refuses none. The service counts a
- * request somewhere between its start and its answer. So one more may start when those under way, and those
- * answered less than a span ago, are fewer than the limit: then no window at the service can hold too many. When
- * the service says that nothing is left, as other clients of the same account may have used it, all wait for the
- * moment that it names. Of a quota that nobody waits for, no more are under way than are left, and all of them arrive
- * before the pull ends: each was counted.
+ * Delays requests so that a service with sliding windows rejects none. The service counts a request somewhere between
+ * its start and its response. So the next request may start when the requests in flight and those that ended within
+ * the window are fewer than the limit: then no window at the service can hold too many. When the service reports that
+ * none are left, because other clients use the same account, all requests wait for the reset. Of a quota that is too
+ * long to wait for, no more requests are in flight than are left, and all of them end before the pull does.
  */
-export class Pace {
-  readonly #timing: Timing;
-  #limits = unknown;
-  /** As the service last told them. */
-  #told: readonly ToldLimit[] = [];
-  #underWay = 0;
-  /** When requests were answered, oldest first. */
-  #answered: number[] = [];
+export class RateLimiter {
+  readonly #clock: Clock;
+  #windows = initialWindows;
+  #limits: readonly RateLimit[] = [];
+  #inFlight = 0;
+  /** When requests ended, oldest first. */
+  #ended: number[] = [];
   #closedUntil: number;
-  /** Settles when the request before in the queue has started. */
+  /** Settles when the previous request in the queue has started. */
   #queue: Promise<void> = Promise.resolve();
   #wake: () => void = () => undefined;
 
-  /** A pull that ended just as this process began may have used the limits: for one span nothing goes out. */
-  constructor(timing: Timing) {
-    this.#timing = timing;
+  /** An earlier pull may just have used the limits: nothing is sent in the first window of the process. */
+  constructor(clock: Clock) {
+    this.#clock = clock;
     this.#closedUntil = 1000 + slack;
   }
 
-  /** The limits as the service last told them. */
-  get told(): readonly ToldLimit[] {
-    return this.#told;
+  /** The limits as last reported by the service. */
+  get limits(): readonly RateLimit[] {
+    return this.#limits;
   }
 
   /**
-   * Resolves when a request may start. `answered` has to follow.
+   * Resolves when a request may start. `release` has to follow.
    *
-   * @throws PullStopped when that is too far off; the signal's reason when it aborts
+   * @throws PullStopped when the wait is too long; the signal's reason when it aborts
    */
-  take(signal: AbortSignal): Promise<void> {
-    const turn = this.#queue.then(() => this.#turn(signal));
-    this.#queue = turn.catch(() => undefined);
-    return turn;
+  acquire(signal: AbortSignal): Promise<void> {
+    const acquired = this.#queue.then(() => this.#acquire(signal));
+    this.#queue = acquired.catch(() => undefined);
+    return acquired;
   }
 
-  /** A request has ended. @param fields of its answer, if one came */
-  answered(fields: Fields | undefined): void {
-    const now = this.#timing.elapsed();
-    this.#underWay -= 1;
-    this.#answered.push(now);
+  /** Counts a request that ended. @param fields of its response, if there is one */
+  release(fields: Fields | undefined): void {
+    this.#inFlight -= 1;
+    this.#ended.push(this.#clock.elapsed());
     if (fields) {
-      this.#learn(readRateLimit(fields));
-      this.#closeFor(readRetryAfter(fields, this.#timing.now()) ?? 0);
+      this.#update(readRateLimit(fields));
+      this.#closeFor(readRetryAfter(fields, this.#clock.now()) ?? 0);
     }
     this.#wake();
   }
 
-  async #turn(signal: AbortSignal): Promise<void> {
+  async #acquire(signal: AbortSignal): Promise<void> {
     for (;;) {
       signal.throwIfAborted();
       const wait = this.#wait();
       if (wait === 0) break;
-      if (wait === undefined) await this.#nextAnswer(signal);
-      else await this.#timing.sleep(wait, signal);
+      if (wait === undefined) await this.#nextRelease(signal);
+      else await this.#clock.sleep(wait, signal);
     }
-    this.#underWay += 1;
+    this.#inFlight += 1;
   }
 
-  /** Milliseconds until a request may start; undefined: not before one under way is answered. */
+  /** Milliseconds until a request may start; undefined: not before a request in flight ends. */
   #wait(): number | undefined {
-    const now = this.#timing.elapsed();
+    const now = this.#clock.elapsed();
     const closed = this.#closedUntil - now;
-    const left = closed > longestWait ? 0 : this.#leftOfQuota();
-    if (this.#underWay > 0 && this.#underWay >= left) return undefined;
+    const left = closed > longestWait ? 0 : this.#quotaLeft();
+    if (this.#inFlight > 0 && this.#inFlight >= left) return undefined;
     if (closed > longestWait) throw this.#tooLong(closed);
-    this.#forgetBefore(now);
-    const waits = [Math.max(0, closed), ...this.#limits.map((limit) => this.#waitFor(limit, now))];
-    return waits.includes(undefined) ? undefined : Math.max(...(waits as number[]));
+    const longestSpan = Math.max(...this.#windows.map(({ span }) => span)) + slack;
+    this.#ended = this.#ended.filter((time) => now - time < longestSpan);
+    const waits = this.#windows.map((window) => this.#waitFor(window, now));
+    return waits.includes(undefined) ? undefined : Math.max(0, closed, ...(waits as number[]));
   }
 
-  /** Requests left of what does not come back while a pull waits, as far as it is told. */
-  #leftOfQuota(): number {
-    const quotas = this.#told.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
+  /** Requests left of the quotas that do not reset while a pull waits. */
+  #quotaLeft(): number {
+    const quotas = this.#limits.filter(isQuota).map(({ remaining = Number.POSITIVE_INFINITY }) => remaining);
     return Math.min(...quotas);
   }
 
-  #waitFor({ requests, span }: Limit, now: number): number | undefined {
-    const recent = this.#answered.filter((time) => now - time < span + slack);
-    const tooMany = this.#underWay + recent.length - requests + 1;
-    if (tooMany <= 0) return 0;
-    const leaving = recent[tooMany - 1];
+  #waitFor({ requests, span }: Window, now: number): number | undefined {
+    const recent = this.#ended.filter((time) => now - time < span + slack);
+    const excess = this.#inFlight + recent.length - requests + 1;
+    if (excess <= 0) return 0;
+    const leaving = recent[excess - 1];
     return leaving === undefined ? undefined : leaving + span + slack - now;
   }
 
-  #forgetBefore(now: number): void {
-    const longest = Math.max(...this.#limits.map(({ span }) => span)) + slack;
-    this.#answered = this.#answered.filter((time) => now - time < longest);
-  }
-
-  #learn(told: readonly ToldLimit[]): void {
-    if (told.length > 0) this.#told = told.map((limit) => this.#newer(limit));
-    const limits = told.flatMap(({ quota, span }) =>
+  #update(limits: readonly RateLimit[]): void {
+    if (limits.length > 0) this.#limits = limits.map((limit) => this.#newer(limit));
+    const windows = limits.flatMap(({ quota, span }) =>
       quota !== undefined && quota > 0 && span !== undefined && span <= longestWait
         ? [{ requests: quota, span }]
         : [],
     );
-    if (limits.length > 0) this.#limits = limits;
-    else if (this.#limits === unknown) this.#limits = untold;
-    for (const { remaining, reset } of told)
+    if (windows.length > 0) this.#windows = windows;
+    else if (this.#windows === initialWindows) this.#windows = defaultWindows;
+    for (const { remaining, reset } of limits)
       if (remaining === 0 && reset !== undefined) this.#closeFor(reset);
   }
 
-  /** Answers overtake each other: of two about the same month, the one that leaves less is the newer. */
-  #newer(limit: ToldLimit): ToldLimit {
-    const known = this.#told.find(({ name }) => name === limit.name);
-    const isOfSameMonth = Math.abs((limit.reset ?? 0) - (known?.reset ?? 0)) <= longestWait;
-    return known && isQuota(limit) && isOfSameMonth && (known.remaining ?? 0) < (limit.remaining ?? 0)
-      ? known
+  /** Responses overtake each other: of two about the same month, the one with less left is the newer. */
+  #newer(limit: RateLimit): RateLimit {
+    const previous = this.#limits.find(({ name }) => name === limit.name);
+    const isSameMonth = Math.abs((limit.reset ?? 0) - (previous?.reset ?? 0)) <= longestWait;
+    return previous && isQuota(limit) && isSameMonth && (previous.remaining ?? 0) < (limit.remaining ?? 0)
+      ? previous
       : limit;
   }
 
   #closeFor(milliseconds: number): void {
     if (milliseconds > 0)
-      this.#closedUntil = Math.max(this.#closedUntil, this.#timing.elapsed() + milliseconds + slack);
+      this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
   }
 
-  #nextAnswer(signal: AbortSignal): Promise<void> {
+  #nextRelease(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason);
       signal.addEventListener('abort', abort, { once: true });
@@ -157,23 +171,23 @@ export class Pace {
   }
 
   #tooLong(wait: number): PullStopped {
-    const spent = this.#told.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
-    const quota = spent?.quota === undefined ? '' : ` of ${counted(spent.quota, 'request')}`;
+    const spent = this.#limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
+    const quota = spent?.quota === undefined ? '' : ` of ${count(spent.quota, 'request')}`;
     const why = spent ? `The quota${quota} is spent. It starts anew at` : 'The service asks to come again at';
-    return comeLater(why, this.#timing.now(), wait);
+    return tryLater(why, this.#clock.now(), wait);
   }
 }
 
-function isQuota({ span = 0 }: ToldLimit): boolean {
+function isQuota({ span = 0 }: RateLimit): boolean {
   return span > longestWait;
 }
 
-/** One limit as a server tells it. What it leaves out is undefined. */
-export interface ToldLimit {
+/** A limit as a service reports it. Absent values are undefined. */
+export interface RateLimit {
   readonly name: string;
-  /** Requests in a span. */
+  /** Requests in a window. */
   readonly quota?: number | undefined;
-  /** Milliseconds. */
+  /** Length of the window in milliseconds. */
   readonly span?: number | undefined;
   /** Requests left. */
   readonly remaining?: number | undefined;
@@ -181,27 +195,27 @@ export interface ToldLimit {
   readonly reset?: number | undefined;
 }
 
-/** The header fields of an answer, by their names in lower case. */
+/** Header fields of a response, by name in lower case. */
 export type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /**
  * Reads `RateLimit-Policy` (`"rate";q=2;w=1`) and `RateLimit` (`"rate";r=0;t=1`) in the form of
- * draft-ietf-httpapi-ratelimit-headers-08: lists of structured fields (RFC 9651). What is none, or makes no
- * sense, is passed over.
+ * draft-ietf-httpapi-ratelimit-headers-08: lists of structured fields (RFC 9651). Invalid fields and parameters are
+ * ignored.
  *
- * @returns a limit for each name
+ * @returns one limit per name
  */
-export function readRateLimit(fields: Fields): readonly ToldLimit[] {
+export function readRateLimit(fields: Fields): readonly RateLimit[] {
   const policies = itemsOf(fields['ratelimit-policy']);
-  const standings = itemsOf(fields['ratelimit']);
-  return [...new Set([...policies.keys(), ...standings.keys()])].map((name) => {
-    const [policy, standing] = [policies.get(name), standings.get(name)];
+  const states = itemsOf(fields['ratelimit']);
+  return [...new Set([...policies.keys(), ...states.keys()])].map((name) => {
+    const [policy, state] = [policies.get(name), states.get(name)];
     return {
       name,
-      quota: policy?.('q'),
-      span: inMilliseconds(policy?.('w')),
-      remaining: standing?.('r'),
-      reset: inMilliseconds(standing?.('t')),
+      quota: integer(policy, 'q'),
+      span: milliseconds(integer(policy, 'w')),
+      remaining: integer(state, 'r'),
+      reset: milliseconds(integer(state, 't')),
     };
   });
 }
@@ -210,35 +224,25 @@ export function readRateLimit(fields: Fields): readonly ToldLimit[] {
  * Reads `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
  *
  * @param now milliseconds since 1970, UTC
- * @returns milliseconds from now; undefined when there is none
+ * @returns milliseconds from now; undefined without a valid field
  */
 export function readRetryAfter(fields: Fields, now: number): number | undefined {
   const text = fields['retry-after'];
   if (typeof text !== 'string') return undefined;
   if (/^\d{1,10}$/.test(text)) return Number(text) * 1000;
-  // Left to itself, Date.parse finds a date in almost anything.
+  // Date.parse accepts almost anything.
   const date = text.endsWith(' GMT') ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** A parameter of an item, when it is a whole number that is not negative. */
-type Parameter = (name: string) => number | undefined;
-
-function itemsOf(field: Fields[string]): Map<string, Parameter> {
+/** The parameters of each item of a list, by the item's name. */
+function itemsOf(field: Fields[string]): ReadonlyMap<string, Item[1]> {
   if (field === undefined) return new Map();
-  const items = listOf(String(field)).filter((member): member is Item => typeof member[0] === 'string');
-  return new Map(
-    items.map(([name, parameters]) => [
-      String(name),
-      (parameter) => {
-        const value = parameters.get(parameter);
-        return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
-      },
-    ]),
-  );
+  const items = parse(String(field)).filter((member): member is Item => typeof member[0] === 'string');
+  return new Map(items.map(([name, parameters]) => [String(name), parameters]));
 }
 
-function listOf(text: string): List {
+function parse(text: string): List {
   try {
     return parseList(text);
   } catch {
@@ -246,27 +250,11 @@ function listOf(text: string): List {
   }
 }
 
-function inMilliseconds(seconds: number | undefined): number | undefined {
+function integer(parameters: Item[1] | undefined, name: string): number | undefined {
+  const value = parameters?.get(name);
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+function milliseconds(seconds: number | undefined): number | undefined {
   return seconds === undefined ? undefined : seconds * 1000;
 }
-
-/** Time and chance, handed to whoever needs them so that tests can set them. */
-export interface Timing {
-  /** Wall clock: milliseconds since 1970 in UTC. It may be set back. */
-  now(): number;
-  /** Milliseconds since the process began; never goes back. */
-  elapsed(): number;
-  /** Rejects with the signal's reason when that aborts first. */
-  sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
-  /** From 0 up to, but not including, 1. */
-  random(): number;
-}
-
-export const systemTiming: Timing = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
-  async sleep(milliseconds, signal) {
-    await delay(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted());
-  },
-  random: () => Math.random(),
-};

@@ -1,209 +1,290 @@
-import { delayBefore } from './client.ts';
+import { retryDelay } from './client.ts';
 import { FileFailed } from './errors.ts';
-import type { Copy } from './mirror-folder.ts';
+import type { MirrorFolder } from './mirror-folder.ts';
 import { diagramPath, paperPath, type Scope, scopeName } from './paths.ts';
-import type { Timing } from './rate-limit.ts';
+import type { Clock } from './rate-limit.ts';
 import {
-  type DiagramAnswer,
-  type PaperAnswer,
-  type Service,
+  type DiagramReference,
+  type PaperContent,
+  type QuestionBank,
+  type ShiftMetadata,
   shiftChecksum,
-  type WantedShift,
 } from './resources.ts';
-import type { Tally } from './tally.ts';
 
-/** A service that publishes a new release while a round is under way makes for one round more. */
-const mostRounds = 8;
+/** A service that publishes a new release during a pass causes one more pass. */
+const maxPasses = 8;
 
-export interface RoundParts {
+export interface SyncSettings {
   readonly scope: Scope;
-  readonly service: Service;
-  readonly copy: Copy;
-  readonly tally: Tally;
-  readonly timing: Timing;
-  /** Files fetched at the same time. */
-  readonly atOnce: number;
+  readonly bank: QuestionBank;
+  readonly folder: MirrorFolder;
+  readonly downloads: Downloads;
+  readonly clock: Clock;
+  /** Files downloaded at the same time. */
+  readonly concurrency: number;
+  /** Aborted by the first error that ends the pull. */
   readonly end: AbortController;
 }
 
-/** How the rounds ended. A whole copy has been read back from the disk. */
-export type RoundsEnd =
+/** How a sync ended. A complete mirror has been read back from the disk. */
+export type SyncResult =
   | {
-      readonly kind: 'whole';
+      readonly kind: 'complete';
       readonly shifts: number;
       readonly papers: number;
       readonly diagrams: number;
       readonly removed: number;
     }
-  | { readonly kind: 'not whole'; readonly problems: readonly string[] };
+  | { readonly kind: 'incomplete'; readonly problems: readonly string[] };
+
+/** A shift of the service, and its papers that are on disk: by subject, each matching its own checksum. */
+interface LocalShift {
+  readonly shift: ShiftMetadata;
+  readonly papers: Map<string, PaperContent>;
+}
+
+/** A diagram that a paper names. */
+interface WantedDiagram extends DiagramReference {
+  readonly shift: ShiftMetadata;
+  readonly path: string;
+}
 
 /**
- * Brings the copy in step, round by round: reads the metadata, holds the disk against it, fetches what differs. A
- * round that finds nothing to fetch is the proof that the copy is whole.
+ * Brings the mirror up to date, pass by pass: reads the metadata, compares the disk with it, downloads what differs. A
+ * pass that finds nothing to download proves that the mirror is complete.
  */
-export class Rounds {
-  readonly #parts: RoundParts;
-  /** What is not asked for again, and why: by its path, and the checksum that made it wanted. */
+export class Sync {
+  readonly #settings: SyncSettings;
+  /** Files that are not requested again, and why: by path and the checksum that made them wanted. */
   readonly #failed = new Map<string, string>();
-  /** What came in this round otherwise than its metadata said, and how. A later round may bring it. */
+  /** Files of this pass that do not match the metadata, and how. A later pass may fix them. */
   #mismatched = new Map<string, string>();
 
-  constructor(parts: RoundParts) {
-    this.#parts = parts;
+  constructor(settings: SyncSettings) {
+    this.#settings = settings;
   }
 
   /** @throws PullStopped; the file system's own error */
-  async run(): Promise<RoundsEnd> {
-    const { timing, end } = this.#parts;
-    for (let round = 1; ; round += 1) {
-      const stocks = await this.#takeStock();
-      const unsettled = stocks.filter((stock) => !isSettled(stock));
-      const askable = unsettled.filter((stock) => this.#failuresOf(stock).length === 0);
-      await this.#fetchPapers(askable);
-      const missing = await this.#missingDiagrams(stocks.filter(isSettled));
+  async run(): Promise<SyncResult> {
+    const { clock, end } = this.#settings;
+    for (let pass = 1; ; pass += 1) {
+      const shifts = await this.#readShifts();
+      const outdated = shifts.filter((shift) => !isUpToDate(shift));
+      const requestable = outdated.filter((shift) => this.#failuresOf(shift).length === 0);
+      await this.#downloadPapers(requestable);
+      const missing = await this.#missingDiagrams(shifts.filter(isUpToDate));
       const wanted = missing.filter(({ path, checksum }) => !this.#failed.has(keyOf(path, checksum)));
-      await this.#fetchDiagrams(wanted);
+      await this.#downloadDiagrams(wanted);
 
-      if (unsettled.length + missing.length === 0) return this.#finish(stocks);
-      if (askable.length + wanted.length === 0 || round === mostRounds)
-        return this.#giveUp(unsettled, missing);
-      if (this.#mismatched.size > 0) await timing.sleep(delayBefore(round + 1, timing.random), end.signal);
+      if (outdated.length + missing.length === 0) return this.#finish(shifts);
+      if (requestable.length + wanted.length === 0 || pass === maxPasses)
+        return this.#giveUp(outdated, missing);
+      if (this.#mismatched.size > 0) await clock.sleep(retryDelay(pass + 1, clock.random), end.signal);
     }
   }
 
-  async #takeStock(): Promise<readonly ShiftStock[]> {
-    const { scope, service, copy } = this.#parts;
-    const stocks: ShiftStock[] = [];
-    for (const shift of await service.shifts(scope)) stocks.push(await stockOf(copy, shift));
-    return stocks;
+  /** Reads the metadata, and what is on disk of each shift. */
+  async #readShifts(): Promise<readonly LocalShift[]> {
+    const { scope, bank, folder } = this.#settings;
+    const shifts: LocalShift[] = [];
+    for (const shift of await bank.shifts(scope)) {
+      const papers = new Map<string, PaperContent>();
+      for (const subject of shift.subjects) {
+        const paper = await folder.paper(paperPath(shift.path, subject), { ...shift, subject });
+        if (paper) papers.set(subject, paper);
+      }
+      await folder.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
+      shifts.push({ shift, papers });
+    }
+    return shifts;
   }
 
-  async #fetchPapers(stocks: readonly ShiftStock[]): Promise<void> {
-    const { copy, tally, atOnce, end } = this.#parts;
-    const distrusted = this.#mismatched;
+  async #downloadPapers(shifts: readonly LocalShift[]): Promise<void> {
+    const { folder, downloads } = this.#settings;
+    const mismatchedBefore = this.#mismatched;
     this.#mismatched = new Map();
-    for (const { shift } of stocks) {
-      await copy.announce(shift.subjects.map((subject) => paperPath(shift.path, subject)));
-      tally.expect(shift.subjects.length);
+    for (const { shift } of shifts) {
+      await folder.claim(papersOf(shift));
+      downloads.expect(shift.subjects.length);
     }
-    await forEachAtOnce(stocks, atOnce, end, (stock) =>
-      this.#fetchPapersOf(stock, !distrusted.has(keyOf(stock.shift.path, stock.shift.checksum))),
+    await this.#forEach(shifts, (local) =>
+      this.#downloadPapersOf(local, !mismatchedBefore.has(keyOf(local.shift.path, local.shift.checksum))),
     );
   }
 
-  /** Which papers of a shift differ nobody tells: they are asked for until all match the shift's checksum. */
-  async #fetchPapersOf(stock: ShiftStock, byEtag: boolean): Promise<void> {
-    const { shift, papers } = stock;
+  /** The metadata does not say which papers of a shift changed: requests them until all match its checksum. */
+  async #downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
+    const { shift, papers } = local;
     const absentFirst = [...shift.subjects].sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
     for (const [index, subject] of absentFirst.entries()) {
-      if (isSettled(stock)) {
-        this.#parts.tally.expect(index - absentFirst.length);
+      if (isUpToDate(local)) {
+        this.#settings.downloads.expect(index - absentFirst.length);
         return;
       }
-      await this.#orFail(keyOf(paperPath(shift.path, subject), shift.checksum), () =>
-        this.#fetchPaper(stock, subject, byEtag),
+      await this.#recordFailure(keyOf(paperPath(shift.path, subject), shift.checksum), () =>
+        this.#downloadPaper(local, subject, useEtags),
       );
     }
-    if (isSettled(stock) || this.#failuresOf(stock).length > 0) return;
+    if (isUpToDate(local) || this.#failuresOf(local).length > 0) return;
     this.#mismatched.set(
       keyOf(shift.path, shift.checksum),
       `${shift.path}: its papers do not match the checksum that the service has for the shift.`,
     );
   }
 
-  async #fetchPaper({ shift, papers }: ShiftStock, subject: string, byEtag: boolean): Promise<void> {
-    const { service, copy, tally } = this.#parts;
+  async #downloadPaper({ shift, papers }: LocalShift, subject: string, useEtags: boolean): Promise<void> {
+    const { bank, folder, downloads } = this.#settings;
     const path = paperPath(shift.path, subject);
-    const here = papers.get(subject);
-    const served = await service.paper(shift, subject, here && byEtag ? copy.etagOf(path, here) : undefined);
-    if (served === 'missing') throw notThere(path);
-    if (served === 'unchanged') return tally.done();
-    const { bytes, etag, checksum, diagrams } = served;
-    await copy.write(path, bytes, { etag, checksum });
+    const current = papers.get(subject);
+    const paper = await bank.paper(
+      shift,
+      subject,
+      current && useEtags ? folder.etagOf(path, current) : undefined,
+    );
+    if (paper === 'missing') throw notFound(path);
+    if (paper === 'unchanged') return downloads.done();
+    const { bytes, etag, checksum, diagrams } = paper;
+    await folder.write(path, bytes, { etag, checksum });
     papers.set(subject, { checksum, diagrams });
-    tally.done({ kind: 'papers', bytes: bytes.length });
+    downloads.done('papers', bytes.length);
   }
 
-  async #missingDiagrams(stocks: readonly ShiftStock[]): Promise<readonly WantedDiagram[]> {
-    const { copy } = this.#parts;
+  async #missingDiagrams(shifts: readonly LocalShift[]): Promise<readonly WantedDiagram[]> {
+    const { folder } = this.#settings;
     const missing: WantedDiagram[] = [];
-    for (const stock of stocks) {
-      const here: string[] = [];
-      for (const diagram of diagramsOf(stock)) {
-        if (await copy.hasDiagram(diagram.path, diagram.checksum)) here.push(diagram.path);
+    for (const shift of shifts) {
+      const present: string[] = [];
+      for (const diagram of diagramsOf(shift)) {
+        if (await folder.hasDiagram(diagram.path, diagram.checksum)) present.push(diagram.path);
         else missing.push(diagram);
       }
-      await copy.adopt(here);
+      await folder.adopt(present);
     }
     return missing;
   }
 
-  async #fetchDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
-    const { copy, tally, atOnce, end } = this.#parts;
-    await copy.announce(diagrams.map(({ path }) => path));
-    tally.expect(diagrams.length);
-    await forEachAtOnce(diagrams, atOnce, end, (diagram) =>
-      this.#orFail(keyOf(diagram.path, diagram.checksum), () => this.#fetchDiagram(diagram)),
+  async #downloadDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
+    const { folder, downloads } = this.#settings;
+    await folder.claim(diagrams.map(({ path }) => path));
+    downloads.expect(diagrams.length);
+    await this.#forEach(diagrams, (diagram) =>
+      this.#recordFailure(keyOf(diagram.path, diagram.checksum), () => this.#downloadDiagram(diagram)),
     );
   }
 
-  async #fetchDiagram({ shift, file, checksum, path }: WantedDiagram): Promise<void> {
-    const { service, copy, tally } = this.#parts;
-    const served = await service.diagram(shift, file);
-    if (served === 'missing') throw notThere(path);
-    if (served.checksum !== checksum) {
+  async #downloadDiagram({ shift, file, checksum, path }: WantedDiagram): Promise<void> {
+    const { bank, folder, downloads } = this.#settings;
+    const diagram = await bank.diagram(shift, file);
+    if (diagram === 'missing') throw notFound(path);
+    if (diagram.checksum !== checksum) {
       this.#mismatched.set(
         keyOf(path, checksum),
         `${path}: it does not match the checksum that its paper has.`,
       );
-      return tally.done();
+      return downloads.done();
     }
-    await copy.write(path, served.bytes);
-    tally.done({ kind: 'diagrams', bytes: served.bytes.length });
+    await folder.write(path, diagram.bytes);
+    downloads.done('diagrams', diagram.bytes.length);
   }
 
-  /** Does what fetches one file. When it fails for good, the others go on. */
-  async #orFail(key: string, fetchFile: () => Promise<void>): Promise<void> {
+  /**
+   * Does the work for each item, several at a time. After an error it starts no more work, aborts the requests in
+   * flight, and waits for them to end.
+   *
+   * @throws the first error
+   */
+  async #forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
+    const { concurrency, end } = this.#settings;
+    const queue = items[Symbol.iterator]();
+    const workers = Array.from({ length: concurrency }, async () => {
+      for (let next = queue.next(); !next.done && !end.signal.aborted; next = queue.next())
+        await work(next.value).catch((error: unknown) => end.abort(error));
+    });
+    await Promise.all(workers);
+    end.signal.throwIfAborted();
+  }
+
+  /** Downloads one file. If it fails for good, the others continue. */
+  async #recordFailure(key: string, download: () => Promise<void>): Promise<void> {
     try {
-      await fetchFile();
+      await download();
     } catch (error) {
       if (!(error instanceof FileFailed)) throw error;
       this.#failed.set(key, error.message);
-      this.#parts.tally.done();
+      this.#settings.downloads.done();
     }
   }
 
-  #failuresOf({ shift }: ShiftStock): readonly string[] {
-    return shift.subjects.flatMap(
-      (subject) => this.#failed.get(keyOf(paperPath(shift.path, subject), shift.checksum)) ?? [],
-    );
+  #failuresOf({ shift }: LocalShift): readonly string[] {
+    return papersOf(shift).flatMap((path) => this.#failed.get(keyOf(path, shift.checksum)) ?? []);
   }
 
-  async #finish(stocks: readonly ShiftStock[]): Promise<RoundsEnd> {
-    const { scope, copy } = this.#parts;
-    const papers = stocks.flatMap(({ shift }) => papersOf(shift));
-    const diagrams = new Set(stocks.flatMap(diagramsOf).map(({ path }) => path));
-    const removed = await copy.removeUnwanted(scopeName(scope), new Set([...papers, ...diagrams]));
-    return { kind: 'whole', shifts: stocks.length, papers: papers.length, diagrams: diagrams.size, removed };
+  async #finish(shifts: readonly LocalShift[]): Promise<SyncResult> {
+    const { scope, folder } = this.#settings;
+    const papers = shifts.flatMap(({ shift }) => papersOf(shift));
+    const diagrams = new Set(shifts.flatMap(diagramsOf).map(({ path }) => path));
+    const removed = await folder.removeUnwanted(scopeName(scope), new Set([...papers, ...diagrams]));
+    const counts = { shifts: shifts.length, papers: papers.length, diagrams: diagrams.size };
+    return { kind: 'complete', ...counts, removed };
   }
 
-  #giveUp(unsettled: readonly ShiftStock[], missing: readonly WantedDiagram[]): RoundsEnd {
-    const failures = [
-      ...unsettled.flatMap((stock) => this.#failuresOf(stock)),
+  #giveUp(outdated: readonly LocalShift[], missing: readonly WantedDiagram[]): SyncResult {
+    const problems = [
+      ...outdated.flatMap((shift) => this.#failuresOf(shift)),
       ...missing.flatMap(({ path, checksum }) => this.#failed.get(keyOf(path, checksum)) ?? []),
+      ...this.#mismatched.values(),
     ];
-    const problems = [...failures, ...this.#mismatched.values()];
-    if (problems.length > 0) return { kind: 'not whole', problems };
-    return {
-      kind: 'not whole',
-      problems: [
-        `After ${mostRounds} rounds there was still something new: the service publishes again and again, or another program changes the files of the copy.`,
-      ],
-    };
+    if (problems.length === 0)
+      problems.push(
+        `After ${maxPasses} rounds there was still something new: the service publishes again and again, or another program changes the files of the copy.`,
+      );
+    return { kind: 'incomplete', problems };
   }
 }
 
-function papersOf({ path, subjects }: WantedShift): readonly string[] {
+/** Counts downloads, and reports each step. */
+export class Downloads {
+  readonly #report: (done: number, total: number, bytes: number) => void;
+  #total = 0;
+  #done = 0;
+  papers = 0;
+  diagrams = 0;
+  bytes = 0;
+
+  constructor(report: (done: number, total: number, bytes: number) => void) {
+    this.#report = report;
+  }
+
+  /** Adds files that will be requested; a negative number takes some back. */
+  expect(files: number): void {
+    this.#total += files;
+  }
+
+  /** Counts a request that ended. @param kind of the downloaded file, if there is one */
+  done(kind?: 'papers' | 'diagrams', bytes = 0): void {
+    this.#done += 1;
+    this.bytes += bytes;
+    if (kind) this[kind] += 1;
+    this.#report(this.#done, this.#total, this.bytes);
+  }
+}
+
+/** Whether all papers are on disk and together match the service's checksum of the shift. */
+function isUpToDate({ shift, papers }: LocalShift): boolean {
+  return papers.size === shift.subjects.length && shiftChecksum(papers) === shift.checksum;
+}
+
+/** The diagrams that the papers on disk name, each once. */
+function diagramsOf({ shift, papers }: LocalShift): readonly WantedDiagram[] {
+  const diagrams = new Map<string, WantedDiagram>();
+  for (const { file, checksum } of [...papers.values()].flatMap((paper) => paper.diagrams)) {
+    // If two papers disagree on a diagram, both checksums are wanted, and one of them is reported.
+    diagrams.set(`${file} ${checksum}`, { shift, file, checksum, path: diagramPath(shift.path, file) });
+  }
+  return [...diagrams.values()];
+}
+
+function papersOf({ path, subjects }: ShiftMetadata): readonly string[] {
   return subjects.map((subject) => paperPath(path, subject));
 }
 
@@ -211,67 +292,6 @@ function keyOf(path: string, checksum: string): string {
   return `${path} ${checksum}`;
 }
 
-function notThere(path: string): FileFailed {
+function notFound(path: string): FileFailed {
   return new FileFailed(`${path}: the service names it, and does not have it (404).`);
-}
-
-/** A shift, and what of it is here. */
-export interface ShiftStock {
-  readonly shift: WantedShift;
-  /** By subject; each matches its own checksum. */
-  readonly papers: Map<string, PaperAnswer>;
-}
-
-/** A diagram that a paper names. */
-export interface WantedDiagram extends DiagramAnswer {
-  readonly shift: WantedShift;
-  readonly path: string;
-}
-
-/** Reads what is here of a shift, from the disk. Whole papers are the copy's from then on. */
-export async function stockOf(copy: Copy, shift: WantedShift): Promise<ShiftStock> {
-  const papers = new Map<string, PaperAnswer>();
-  for (const subject of shift.subjects) {
-    const paper = await copy.paper(paperPath(shift.path, subject), { ...shift, subject });
-    if (paper) papers.set(subject, paper);
-  }
-  await copy.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
-  return { shift, papers };
-}
-
-/** Whether the papers that are here are those of the service: all of them, and together they match its checksum. */
-export function isSettled({ shift, papers }: ShiftStock): boolean {
-  return papers.size === shift.subjects.length && shiftChecksum(papers) === shift.checksum;
-}
-
-/** The diagrams that the papers here name, each once. */
-export function diagramsOf({ shift, papers }: ShiftStock): readonly WantedDiagram[] {
-  const diagrams = new Map<string, WantedDiagram>();
-  for (const { file, checksum } of [...papers.values()].flatMap((paper) => paper.diagrams)) {
-    // Should two papers not agree on a diagram, both are held against it, and one is told.
-    diagrams.set(`${file} ${checksum}`, { shift, file, checksum, path: diagramPath(shift.path, file) });
-  }
-  return [...diagrams.values()];
-}
-
-/**
- * Does the work for each item, so many at a time. After a failure no more work begins; what is under way is told by
- * the controller to end, and has ended when this returns.
- *
- * @param end is aborted by the first failure
- * @throws the first failure
- */
-export async function forEachAtOnce<Item>(
-  items: Iterable<Item>,
-  atOnce: number,
-  end: AbortController,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const queue = items[Symbol.iterator]();
-  const workers = Array.from({ length: atOnce }, async () => {
-    for (let next = queue.next(); !next.done && !end.signal.aborted; next = queue.next())
-      await work(next.value).catch((error: unknown) => end.abort(error));
-  });
-  await Promise.all(workers);
-  end.signal.throwIfAborted();
 }

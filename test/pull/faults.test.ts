@@ -88,7 +88,7 @@ describe('Waiting', () => {
         folder = await temporaryFolder();
         proxy.tamper(times(1, status(429, { 'retry-after': retryAfter }), path));
         const { end, slept } = await pullNeet();
-        assert.equal(end.kind, 'whole');
+        assert.equal(end.kind, 'complete');
         const waited = slept.reduce((sum, time) => sum + time, 0);
         assert.ok(waited >= least, `${path}: ${slept}`);
       }
@@ -98,7 +98,7 @@ describe('Waiting', () => {
   it('grows from try to try, up to a bound, and is told', async () => {
     proxy.tamper(times(7, status(502), '/neet'));
     const { end, slept, notes } = await pullNeet();
-    assert.equal(end.kind, 'whole');
+    assert.equal(end.kind, 'complete');
     // With half of the jitter's range.
     assert.deepEqual(slept.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
     assert.equal(notes[0], `${proxy.url}/neet: status 502; try 2 of 8 in 1 s.`);
@@ -152,7 +152,7 @@ describe('A fault that stays', () => {
       assert.match(problems[0] ?? '', /physics\.json: .* It was tried 8 times/);
       assert.ok((await filesOfCopy(folder)).has(`${shift}/biology.json`));
       proxy.tamper(() => undefined);
-      assert.equal((await pullNeet()).end.kind, 'whole');
+      assert.equal((await pullNeet()).end.kind, 'complete');
     }
   });
 

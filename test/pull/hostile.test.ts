@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { quoted } from '../../build/pull/errors.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { filesOfCopy } from './bank.ts';
 import { drawing, type MadeService, makeService, serveBank } from './made-service.ts';
@@ -84,6 +85,13 @@ describe('The names that a service gives', () => {
       }
     });
   }
+});
+
+describe('A text of a service', () => {
+  it('neither controls the terminal nor fills it', () => {
+    assert.equal(quoted('a\u001b[31m\u009b\u202e\n"b"'), '"a\\u001b[31m\\u009b\\u202e\\n\\"b\\""');
+    assert.equal(quoted('x'.repeat(1000)).length, 85);
+  });
 });
 
 describe('An answer of another shape', () => {

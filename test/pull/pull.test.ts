@@ -53,7 +53,7 @@ describe('A pull copies what the service serves', () => {
     const served = below('neet', first.files);
     assert.deepEqual(await filesOfCopy(folder), served);
     const counts = countsOf(served);
-    assert.deepEqual(end, { kind: 'whole', ...counts, removed: 0 });
+    assert.deepEqual(end, { kind: 'complete', ...counts, removed: 0 });
     assert.deepEqual([papers, diagrams], [counts.papers, counts.diagrams]);
   });
 
@@ -96,7 +96,7 @@ describe('A pull copies what the service serves', () => {
     const prefixed = await startProxy(first.url, '/bank/api');
     const { end } = await pullHere(prefixed.url, 'neet/2023', folder, { key });
     await prefixed.close();
-    assert.equal(end.kind, 'whole');
+    assert.equal(end.kind, 'complete');
     assert.deepEqual(await filesOfCopy(folder), below('neet/2023', first.files));
   });
 });
@@ -108,7 +108,7 @@ describe('A pull into a copy that is there', () => {
     await pullSample('neet');
     const before = await modified();
     const { end, papers, diagrams } = await pullSample('neet');
-    assert.deepEqual([end.kind, papers, diagrams], ['whole', 0, 0]);
+    assert.deepEqual([end.kind, papers, diagrams], ['complete', 0, 0]);
     assert.deepEqual(
       proxy.passed.map(({ path }) => path),
       ['/neet', '/neet/2024', '/neet/2023'],
@@ -144,7 +144,7 @@ describe('A pull into a copy that is there', () => {
     await pullSample('jeemain');
     proxy.leadTo(changed.url);
     const { end } = await pullSample('jeemain');
-    assert.equal(end.kind, 'whole');
+    assert.equal(end.kind, 'complete');
     assert.deepEqual(
       protectedRequests().map(({ path }) => path),
       ['/jeemain/2024/2024-01-27-s1/physics.json'],
@@ -174,7 +174,7 @@ describe('A pull into a copy that is there', () => {
     for (const text of ['', '{"file":"neet/2024/2024-0']) {
       await writeFile(join(folder, manifest), text);
       const { end, papers, diagrams } = await pullSample('neet/2024');
-      assert.deepEqual([end.kind, papers, diagrams], ['whole', 0, 0]);
+      assert.deepEqual([end.kind, papers, diagrams], ['complete', 0, 0]);
     }
     proxy.leadTo(smaller.url);
     await pullSample('neet/2024');
@@ -211,7 +211,7 @@ describe('What is gone at the service', () => {
     proxy.leadTo(smaller.url);
     const { end } = await pullSample('neet/2024');
     const [before, after] = [first, smaller].map(({ files }) => below('neet/2024', files).size);
-    assert.equal(end.kind === 'whole' && end.removed, Number(before) - Number(after));
+    assert.equal(end.kind === 'complete' && end.removed, Number(before) - Number(after));
     const left = [...below('neet/2023', first.files), ...below('neet/2024', smaller.files)];
     assert.deepEqual(await filesOfCopy(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
     assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-05-05-s1']);
@@ -233,7 +233,7 @@ describe('What is gone at the service', () => {
       path.endsWith('/biology.json') ? { kind: 'answer', answer: { status: 403 } } : undefined,
     );
     const { end } = await pullSample('neet/2024');
-    assert.equal(end.kind, 'not whole');
+    assert.equal(end.kind, 'incomplete');
     const expected = below('neet/2024', first.files);
     expected.delete(`${shift}/biology.json`);
     assert.deepEqual(await filesOfCopy(folder), expected);
@@ -263,7 +263,7 @@ describe('What is gone at the service', () => {
     const paths = ['../outside.json', 'neet/2024/../../../outside.json', outside, 'neet/2024/x', 7, null];
     await writeFile(join(folder, manifest), paths.map((file) => `${JSON.stringify({ file })}\n`).join(''));
     const { end } = await pullSample('neet/2024');
-    assert.equal(end.kind === 'whole' && end.removed, 0);
+    assert.equal(end.kind === 'complete' && end.removed, 0);
     assert.ok(await stat(outside));
   });
 });
@@ -306,7 +306,7 @@ describe('A release that is published during a pull', () => {
         return undefined;
       });
       const { end } = await pullSample('neet/2024');
-      assert.equal(end.kind, 'whole', `switched at request ${at}`);
+      assert.equal(end.kind, 'complete', `switched at request ${at}`);
       const last = at % 2 === 0 ? changed : smaller;
       assert.deepEqual(await filesOfCopy(folder), below('neet/2024', last.files), `at request ${at}`);
     }
@@ -334,7 +334,7 @@ describe('A release that is published during a pull', () => {
     ]);
     assert.equal(proxy.passed.filter(({ path }) => path === '/neet/2024').length, 8);
     proxy.tamper(() => undefined);
-    assert.equal((await pullSample('neet/2024')).end.kind, 'whole');
+    assert.equal((await pullSample('neet/2024')).end.kind, 'complete');
   });
 });
 

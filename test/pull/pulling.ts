@@ -1,22 +1,22 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { wayTo } from '../../build/pull/connection.ts';
+import { proxyFor } from '../../build/pull/connection.ts';
 import { parseScope } from '../../build/pull/paths.ts';
-import { type Pulled, pull } from '../../build/pull/pull.ts';
-import { systemTiming, type Timing } from '../../build/pull/rate-limit.ts';
+import { type PullResult, pull } from '../../build/pull/pull.ts';
+import { type Clock, systemClock } from '../../build/pull/rate-limit.ts';
 
 /** A clock on which waiting takes no time. */
-export interface HastyTiming extends Timing {
+export interface InstantClock extends Clock {
   /** Milliseconds that were asked for. */
   readonly slept: readonly number[];
 }
 
-export function hastyTiming(): HastyTiming {
+export function instantClock(): InstantClock {
   const slept: number[] = [];
   let skipped = 0;
   return {
     slept,
-    now: () => systemTiming.now() + skipped,
-    elapsed: () => systemTiming.elapsed() + skipped,
+    now: () => systemClock.now() + skipped,
+    elapsed: () => systemClock.elapsed() + skipped,
     async sleep(milliseconds, signal) {
       signal.throwIfAborted();
       slept.push(milliseconds);
@@ -28,7 +28,7 @@ export function hastyTiming(): HastyTiming {
 }
 
 /** A pull that ended, and what it told meanwhile. */
-export interface Told extends Pulled {
+export interface Told extends PullResult {
   readonly notes: readonly string[];
   readonly slept: readonly number[];
 }
@@ -50,20 +50,17 @@ export async function pullHere(
 ): Promise<Told> {
   const scope = parseScope(what);
   if (!scope) throw new Error(`${what} is nothing to pull`);
-  const timing = hastyTiming();
+  const clock = instantClock();
   const notes: string[] = [];
-  const pulled = await pull(
-    { baseUrl, way: wayTo(baseUrl, environment), key, scope, folder },
-    {
-      timing,
-      timeLimits: { connect: 5000, answer },
-      watcher: { standing: () => undefined, note: (sentence) => void notes.push(sentence) },
-    },
-  );
-  return { ...pulled, notes, slept: timing.slept };
+  const pulled = await pull({
+    ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock },
+    timeouts: { connect: 5000, response: answer },
+    observer: { progress: () => undefined, note: (sentence) => void notes.push(sentence) },
+  });
+  return { ...pulled, notes, slept: clock.slept };
 }
 
-/** @returns the problems of a pull that did not end whole */
-export function problemsOf({ end }: Pulled): readonly string[] {
-  return end.kind === 'not whole' ? end.problems : [];
+/** @returns the problems of a pull that is incomplete */
+export function problemsOf({ end }: PullResult): readonly string[] {
+  return end.kind === 'incomplete' ? end.problems : [];
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { PullStopped } from '../../build/pull/errors.ts';
-import { Pace, type Timing } from '../../build/pull/rate-limit.ts';
+import { type Clock, RateLimiter } from '../../build/pull/rate-limit.ts';
 import type { Plan } from '../../build/release/plans.ts';
 import { type Decision, decide, usageOf } from '../../gateway/limits/decision.ts';
 import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
@@ -68,13 +68,13 @@ describe('The pace of requests', () => {
   });
 
   it('waits when someone else has used what the account has', async () => {
-    const time = new VirtualTiming();
-    const pace = new Pace(time);
+    const time = new VirtualClock();
+    const limiter = new RateLimiter(time);
     await time.run(async () => {
-      await pace.take(signal);
-      pace.answered({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
+      await limiter.acquire(signal);
+      limiter.release({ 'ratelimit-policy': '"rate";q=2;w=1', ratelimit: '"rate";r=0;t=40' });
       const before = time.elapsed();
-      await pace.take(signal);
+      await limiter.acquire(signal);
       assert.ok(time.elapsed() - before >= 40_000);
     });
   });
@@ -86,15 +86,15 @@ describe('The pace of requests', () => {
   });
 
   it('ends with the moment of the reset when the quota is spent, and not before a request needs it', async () => {
-    const time = new VirtualTiming(Date.UTC(2026, 10, 21, 12));
-    const pace = new Pace(time);
+    const time = new VirtualClock(Date.UTC(2026, 10, 21, 12));
+    const limiter = new RateLimiter(time);
     await time.run(async () => {
-      await pace.take(signal);
-      pace.answered({
+      await limiter.acquire(signal);
+      limiter.release({
         'ratelimit-policy': '"quota";q=1000;w=2592000, "rate";q=2;w=1',
         ratelimit: '"quota";r=0;t=820800, "rate";r=1;t=1',
       });
-      await assert.rejects(pace.take(signal), {
+      await assert.rejects(limiter.acquire(signal), {
         name: 'PullStopped',
         message:
           'The quota of 1,000 requests is spent. It starts anew at 2026-12-01 00:00 UTC, in 10 days. What is here is kept: run the same command again then.',
@@ -103,12 +103,12 @@ describe('The pace of requests', () => {
   });
 
   it('ends all waiting with the reason of a signal', async () => {
-    const time = new VirtualTiming();
-    const pace = new Pace(time);
+    const time = new VirtualClock();
+    const limiter = new RateLimiter(time);
     const end = new AbortController();
     await time.run(async () => {
-      await pace.take(end.signal);
-      const waiting = [pace.take(end.signal), pace.take(end.signal)];
+      await limiter.acquire(end.signal);
+      const waiting = [limiter.acquire(end.signal), limiter.acquire(end.signal)];
       end.abort(new Error('enough'));
       for (const take of waiting) await assert.rejects(take, { message: 'enough' });
     });
@@ -126,8 +126,8 @@ async function run(
   latencies: readonly (readonly [number, number])[],
   fieldsOf: (decision: Decision) => Record<string, string> = rateLimitFields,
 ) {
-  const time = new VirtualTiming();
-  const pace = new Pace(time);
+  const time = new VirtualClock();
+  const limiter = new RateLimiter(time);
   const decisions: Decision[] = [];
   const starts: number[] = [];
   const queue = latencies[Symbol.iterator]();
@@ -136,7 +136,7 @@ async function run(
 
   async function worker(): Promise<void> {
     for (const [there, back] of queue) {
-      const isStopped = await pace.take(signal).then(() => false, isQuotaSpent);
+      const isStopped = await limiter.acquire(signal).then(() => false, isQuotaSpent);
       if (isStopped) return assert.equal(underWay, 0, 'stopped before all had arrived');
       underWay += 1;
       starts.push(time.elapsed());
@@ -149,7 +149,7 @@ async function run(
       await time.sleep(back, signal);
       const fields = Object.entries(fieldsOf(decision));
       underWay -= 1;
-      pace.answered(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
+      limiter.release(Object.fromEntries(fields.map(([name, value]) => [name.toLowerCase(), value])));
     }
   }
   await time.run(() => Promise.all(Array.from({ length: atOnce }, worker)));
@@ -163,7 +163,7 @@ function isQuotaSpent(error: unknown): true {
 }
 
 /** A clock that goes on to the next moment that someone waits for, as soon as nothing else is to be done. */
-class VirtualTiming implements Timing {
+class VirtualClock implements Clock {
   readonly #start: number;
   #elapsed = 0;
   #waiting: { readonly at: number; readonly wake: () => void }[] = [];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { main } from '../../build/cli.ts';
-import { wayTo } from '../../build/pull/connection.ts';
+import { proxyFor } from '../../build/pull/connection.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { runInProcess } from '../in-process.ts';
 import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
@@ -31,7 +31,7 @@ describe('A pull behind a forward proxy', async () => {
     const before = proxy.asked.length;
     const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:p%40ss@') };
     const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), { key, environment });
-    assert.equal(end.kind, 'whole');
+    assert.equal(end.kind, 'complete');
     const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
     for (const [, shown] of proxy.asked.slice(before)) assert.equal(shown, credentials);
     assert.ok(proxy.asked.length > before);
@@ -46,7 +46,7 @@ describe('A pull behind a forward proxy', async () => {
       key,
       environment: { HTTP_PROXY: proxy.url },
     });
-    assert.equal(here.end.kind, 'whole');
+    assert.equal(here.end.kind, 'complete');
     assert.equal(proxy.asked.length, before);
   });
 
@@ -68,17 +68,17 @@ describe('The way to a service', () => {
 
   it('is by the scheme of the service, and a name in lower case comes first', () => {
     const environment = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: 'example.net' };
-    assert.deepEqual(wayTo('http://example.org', environment), { proxy: http, straight: 'example.net' });
-    assert.deepEqual(wayTo('https://example.org', environment), { proxy: https, straight: 'example.net' });
+    assert.deepEqual(proxyFor('http://example.org', environment), { proxy: http, straight: 'example.net' });
+    assert.deepEqual(proxyFor('https://example.org', environment), { proxy: https, straight: 'example.net' });
     const lower = { ...environment, https_proxy: '', no_proxy: '*' };
-    assert.deepEqual(wayTo('https://example.org', lower), { proxy: '', straight: '*' });
-    assert.deepEqual(wayTo('https://example.org', { HTTP_PROXY: http }), { proxy: '', straight: '' });
+    assert.deepEqual(proxyFor('https://example.org', lower), { proxy: '', straight: '*' });
+    assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), { proxy: '', straight: '' });
   });
 
   it('is straight to this machine', () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
-      assert.equal(wayTo(`http://${host}`, { HTTP_PROXY: http }).proxy, '');
-    assert.equal(wayTo('http://127.0.0.1.example.org', { HTTP_PROXY: http }).proxy, http);
+      assert.equal(proxyFor(`http://${host}`, { HTTP_PROXY: http }).proxy, '');
+    assert.equal(proxyFor('http://127.0.0.1.example.org', { HTTP_PROXY: http }).proxy, http);
   });
 
   it('is not told by what is no address of a proxy, which is not shown', async () => {
