@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbandonedDraft } from './release/draft.ts';
-import { writeWhole } from './release/write-whole.ts';
+import { isAbandonedDraft, writeFileAtomically } from './release/drafts.ts';
 
 const digestBytes = 32;
 
@@ -54,7 +53,7 @@ export class Memory {
     try {
       await mkdir(this.#dataDir, { recursive: true, mode: 0o700 });
       const file = join(this.#dataDir, this.#name);
-      await writeWhole(file, withDigest(pieces(), digest), { isReplaceable: true });
+      await writeFileAtomically(file, withDigest(pieces(), digest), { isReplaceable: true });
       this.#digest = digest;
       await this.#forgetOthers();
     } catch {

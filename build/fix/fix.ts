@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
-import { writeWhole } from '../release/drafts.ts';
+import { writeFileAtomically } from '../release/drafts.ts';
 import { print, readJson, shapes } from './json.ts';
 import { repaired } from './repair.ts';
 
@@ -70,7 +70,7 @@ export async function repairContent(contentDir: string, only?: ReadonlySet<strin
     const text = 'fault' in bytes ? undefined : fixedText(kind, bytes);
     if (text === undefined) continue;
     const file = join(contentDir, path);
-    await writeWhole(file, text, { mode: (await stat(file)).mode });
+    await writeFileAtomically(file, text, { mode: (await stat(file)).mode });
     repaired.push(path);
   }
   return repaired;

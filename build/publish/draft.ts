@@ -12,9 +12,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { draftName, makeFolder, removeAbandonedDrafts } from '../release/drafts.ts';
+import { createFolder, draftName, removeAbandonedDrafts } from '../release/drafts.ts';
 import { DamagedRelease, releasesFolder } from '../release/manifest.ts';
-import { readWholeRelease } from '../release/verify.ts';
+import { readVerifiedManifest } from '../release/verify.ts';
 
 /** A release that is being written, in a folder of its own that no one reads. It is made with the first file. */
 export class Draft {
@@ -34,7 +34,7 @@ export class Draft {
   static async open(distDir: string): Promise<Draft> {
     const releases = join(distDir, releasesFolder);
     const made = [releases, distDir].filter((folder) => !existsSync(folder));
-    await makeFolder(releases);
+    await createFolder(releases);
     await removeAbandonedDrafts(releases);
     return new Draft(releases, made);
   }
@@ -125,7 +125,7 @@ const unlinkable = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP',
 
 async function isWhole(folder: string): Promise<boolean> {
   try {
-    await readWholeRelease(folder);
+    await readVerifiedManifest(folder);
     return true;
   } catch (error) {
     if (error instanceof DamagedRelease) return false;
