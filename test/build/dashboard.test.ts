@@ -15,7 +15,7 @@ import {
   utcDateOf,
 } from '../../build/site/browser/dashboard/texts.ts';
 import { dashboardPages } from '../../build/site/dashboard/outputs.ts';
-import { countOf, numberOf } from '../../build/site/numbers.ts';
+import { countOf, numberOf } from '../../build/site/text.ts';
 
 // Five and a half hours ahead of UTC, without summer time; the times below are on other days there.
 process.env['TZ'] = 'Asia/Kolkata';

@@ -1,18 +1,18 @@
 import type { CompiledPaper, CompiledShift } from '../../compile/compile-shift.ts';
-import { type CompiledExam, type CompiledYear, parseShift } from '../../compile/exams.ts';
+import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
+import { parseShift } from '../../compile/shift-names.ts';
 import type { Difficulty, ShiftSummary } from '../../release/resources.ts';
 
 /**
- * What the catalogue tells of an exam. Whatever a page shows comes through here, so that no page can show
- * more: beside what the API answers without a key, there are only counts and the names of topics. What a
- * single question asks, how it is answered, what it is called and which topic it has stays behind the key.
+ * What the catalogue shows of an exam: counts, names of topics, and what the API's public endpoints serve. Pages are
+ * made of this alone, so that they cannot reveal protected data such as the text, answer, id or topic of a question.
  */
 export interface CatalogueExam {
   readonly code: string;
   readonly label: string;
   /** Newest first. */
   readonly years: readonly CatalogueYear[];
-  /** Those with questions, in the order of the exam. */
+  /** Subjects with questions, in the order of the exam. */
   readonly subjects: readonly SubjectTally[];
 }
 
@@ -29,19 +29,24 @@ export interface CatalogueShift extends ShiftSummary {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-export interface SubjectTally {
+/** Easiest first: the order of every chart and table. */
+export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];
+
+/** Questions by difficulty. */
+export type Tally = Readonly<Record<Difficulty, number>>;
+
+/** The questions of a subject, topic or difficulty. */
+export interface NamedTally {
   readonly name: string;
   readonly tally: Tally;
+}
+
+export interface SubjectTally extends NamedTally {
   /** Those with the most questions first. */
-  readonly topics: readonly TopicTally[];
+  readonly topics: readonly NamedTally[];
 }
 
-export interface TopicTally {
-  readonly name: string;
-  readonly tally: Tally;
-}
-
-/** Counts a bank. Exams keep their order. */
+/** Counts the questions of a bank. Exams keep their order. */
 export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
   return exams.map(({ resource, subjects, years }) => ({
     code: resource.exam,
@@ -55,23 +60,16 @@ export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
 }
 
 function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
-  const found = new Map(shifts.map((shift) => [shift.shift, shift]));
+  const papers = new Map(shifts.map((shift) => [shift.shift, shift.papers]));
   return {
     year: resource.year,
-    shifts: resource.shifts.map((summary) => {
-      const shift = found.get(summary.shift);
-      if (!shift) throw new Error(`${summary.shift} was summed up, and not compiled.`);
-      return catalogueShift(summary, shift);
-    }),
+    shifts: resource.shifts.map((summary) => catalogueShift(summary, papers.get(summary.shift) ?? [])),
   };
 }
 
-function catalogueShift(summary: ShiftSummary, { papers }: CompiledShift): CatalogueShift {
-  return {
-    ...summary,
-    date: parseShift(summary.shift).date,
-    counts: new Map(papers.map(({ subject, total }) => [subject, total])),
-  };
+function catalogueShift(summary: ShiftSummary, papers: CompiledShift['papers']): CatalogueShift {
+  const counts = new Map(papers.map(({ subject, total }) => [subject, total]));
+  return { ...summary, date: parseShift(summary.shift).date, counts };
 }
 
 function subjectTallies(order: readonly string[], papers: readonly CompiledPaper[]): SubjectTally[] {
@@ -81,44 +79,38 @@ function subjectTallies(order: readonly string[], papers: readonly CompiledPaper
   });
 }
 
-function topicTallies(papers: readonly CompiledPaper[]): TopicTally[] {
-  const found = new Map<string, Tally>();
-  for (const { topics } of papers) {
-    for (const { topic, counts } of topics) {
-      const known = found.get(topic);
-      found.set(topic, known ? sumOf([known, counts]) : counts);
-    }
-  }
-  return mostFirst([...found].map(([name, tally]) => ({ name, tally })));
-}
-
-/** Those with the most questions first; of as many, by name, in an order that is the same everywhere. */
-export function mostFirst<Row extends { readonly name: string; readonly tally: Tally }>(
-  rows: readonly Row[],
-): Row[] {
-  return [...rows].sort(
-    (a, b) =>
-      totalOf(b.tally) - totalOf(a.tally) ||
-      compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
-      compare(a.name, b.name),
+function topicTallies(papers: readonly CompiledPaper[]): NamedTally[] {
+  const tallies = papers.flatMap(({ topics }) =>
+    topics.map(({ topic, counts }) => ({ name: topic, tally: counts })),
   );
+  return groupByName(tallies);
 }
 
-/** By code units: what a language would do with them depends on the machine. */
+/** Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name. */
+export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
+  const groups = new Map<string, Tally>();
+  for (const { name, tally } of tallies) groups.set(name, sumOf([groups.get(name) ?? noQuestions, tally]));
+  return [...groups]
+    .map(([name, tally]) => ({ name, tally }))
+    .sort(
+      (a, b) =>
+        totalOf(b.tally) - totalOf(a.tally) ||
+        compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
+        compare(a.name, b.name),
+    );
+}
+
+/** Compares by code units, which does not depend on the locale of the machine. */
 function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** Easiest first: the order of every chart and table. */
-export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];
+export const noQuestions: Tally = { easy: 0, medium: 0, hard: 0 };
 
-/** How many questions there are of each difficulty. */
-export type Tally = Readonly<Record<Difficulty, number>>;
-
-/** All these tallies as one. */
+/** Adds up tallies. */
 export function sumOf(tallies: Iterable<Tally>): Tally {
-  const sum = { easy: 0, medium: 0, hard: 0 };
+  const sum = { ...noQuestions };
   for (const tally of tallies) {
     for (const difficulty of difficulties) sum[difficulty] += tally[difficulty];
   }
@@ -135,24 +127,7 @@ export function shiftsOf(exams: readonly CatalogueExam[]): CatalogueShift[] {
   return exams.flatMap(({ years }) => years.flatMap(({ shifts }) => shifts));
 }
 
-/** How many questions they have together. */
+/** All questions of these shifts. */
 export function questionsIn(shifts: readonly CatalogueShift[]): number {
   return shifts.reduce((sum, { total }) => sum + total, 0);
-}
-
-/** The newest day on which one of them was updated, `YYYY-MM-DD`; empty of none. */
-export function newestOf(shifts: readonly CatalogueShift[]): string {
-  return shifts.reduce((newest, { lastUpdated }) => (lastUpdated > newest ? lastUpdated : newest), '');
-}
-
-/** A name of the content as a heading says it: `general-knowledge` is "General knowledge". */
-export function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Years by their first and their last: `2023–2025`. */
-export function spanOf(years: readonly number[]): string {
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  return first === last ? String(first) : `${first}–${last}`;
 }

@@ -1,40 +1,36 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compareShifts } from '../../compile/exams.ts';
-import type { LastRelease } from '../../publish/last-release.ts';
+import { compareShifts } from '../../compile/shift-names.ts';
 import { DamagedRelease, type Manifest } from '../../release/manifest.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
 
 /**
- * What changed since the last release: a list that is computed from two inputs, what the last release says of
- * its years without a key, and what this one says.
+ * What changed since the last release, computed from the public resources of the two releases:
  *
- * A release's id is a digest of all it holds, this list included, so the list must not turn with every build:
+ * - Where they differ, the list is their difference.
+ * - Where they are equal, the list of the last release is kept, so that a build of unchanged content gives the same
+ *   release (its id is a digest of everything in it), and a build after a change of the pages still shows what last
+ *   changed in the bank.
+ * - Where there is no last release, or it has no list, there is none.
  *
- * - Where the two differ, the list is their difference.
- * - Where they are the same, nothing was released since: the list of the last release is carried over as it is.
- *   A build of unchanged content thus gives the release that stands already, and a build after a change of the
- *   pages alone still tells what last changed in the bank.
- * - Where there is no last release, or it has no list, there is none: a first build knows of nothing before it.
- *
- * The list names no release and no moment of its own, so that the same two inputs always give the same bytes. It
- * says nothing that is not public: which questions a shift lost or gained can be told only with a key.
+ * The list contains no release id and no time, so that the same two inputs always give the same bytes. It is public,
+ * so it does not say which questions of a shift changed.
  */
 export interface Changes {
-  /** Raised when what follows changes its form. */
+  /** Incremented when the format changes. */
   readonly format: typeof changesFormat;
   /** The bank of the last release. */
   readonly before: BankSize;
-  /** The bank of this one. */
+  /** The bank of this release. */
   readonly after: BankSize;
   /** By exam, newest year first, in chronological order. */
   readonly shifts: readonly ShiftChange[];
 }
 
-export const changesFormat = 1;
+const changesFormat = 1;
 
-export interface BankSize {
+interface BankSize {
   readonly shifts: number;
   readonly questions: number;
 }
@@ -49,18 +45,18 @@ export type ShiftChange = {
   | { readonly change: 'removed'; readonly before: ShiftState }
 );
 
-/** What anyone may know of a shift, beside its name. */
-export type ShiftState = Omit<ShiftSummary, 'shift'>;
+/** What is public about a shift, without its name. */
+type ShiftState = Omit<ShiftSummary, 'shift'>;
 
-/** What a release says of its years, and what changed with it. */
+/** The years of a release, and what changed with it. */
 export interface ReleasedBank {
   readonly years: readonly YearShifts[];
   readonly changes: Changes | undefined;
 }
 
 /**
- * @param last undefined when there is no release to compare with
- * @param years of the bank that is to be released
+ * @param last undefined if there is no release to compare with
+ * @param years of the bank to be released
  */
 export function changesSince(
   last: ReleasedBank | undefined,
@@ -72,26 +68,20 @@ export function changesSince(
   return { format: changesFormat, before: sizeOf(last.years), after: sizeOf(years), shifts };
 }
 
-function differences(before: readonly YearShifts[], after: readonly YearShifts[]): ShiftChange[] {
-  const [old, present] = [shiftsOf(before), shiftsOf(after)];
-  const places = new Map([...old, ...present].map(([key, { place }]) => [key, place]));
-  return [...places]
-    .flatMap(([key, place]) => {
-      const change = changeOf(old.get(key)?.state, present.get(key)?.state);
-      return change ? [{ ...place, ...change }] : [];
+function differences(last: readonly YearShifts[], years: readonly YearShifts[]): ShiftChange[] {
+  const [before, after] = [shiftsByPath(last), shiftsByPath(years)];
+  return [...new Map([...before, ...after])]
+    .flatMap(([path, { exam, year, shift }]) => {
+      const change = changeOf(before.get(path)?.state, after.get(path)?.state);
+      return change ? [{ exam, year, shift, ...change }] : [];
     })
-    .sort(inOrder);
+    .sort(compareChanges);
 }
 
-type PlaceOfShift = Pick<ShiftChange, 'exam' | 'year' | 'shift'>;
-
-function shiftsOf(years: readonly YearShifts[]) {
+function shiftsByPath(years: readonly YearShifts[]) {
   return new Map(
     years.flatMap(({ exam, year, shifts }) =>
-      shifts.map(({ shift, ...state }) => {
-        const place: PlaceOfShift = { exam, year, shift };
-        return [`${exam}/${shift}`, { place, state }] as const;
-      }),
+      shifts.map(({ shift, ...state }) => [`${exam}/${shift}`, { exam, year, shift, state }] as const),
     ),
   );
 }
@@ -104,7 +94,7 @@ function changeOf(before: ShiftState | undefined, after: ShiftState | undefined)
   return isSame ? undefined : ({ change: 'changed', before, after } as const);
 }
 
-function inOrder(a: ShiftChange, b: ShiftChange): number {
+function compareChanges(a: ShiftChange, b: ShiftChange): number {
   if (a.exam !== b.exam) return a.exam < b.exam ? -1 : 1;
   return b.year - a.year || compareShifts(a.shift, b.shift);
 }
@@ -114,36 +104,37 @@ function sizeOf(years: readonly YearShifts[]): BankSize {
   return { shifts: shifts.length, questions: shifts.reduce((sum, { total }) => sum + total, 0) };
 }
 
+/** A release on disk. */
+interface Release {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
 /** URL path of the list of changes, as JSON. */
 export const changesPath = 'docs/catalogue/changes.json';
 
 /**
- * Reads what the last release says of its years, for the next one to be compared with.
+ * Reads the years of a release from its public files, to compare the next release with it.
  *
- * @returns undefined where it cannot be read whole: half of it would tell of changes that never were
+ * @returns undefined if any of these files is missing, unreadable or damaged: a part would show wrong changes
  */
-export async function releasedBank({ folder, manifest }: LastRelease): Promise<ReleasedBank | undefined> {
+export async function releasedBank({ folder, manifest }: Release): Promise<ReleasedBank | undefined> {
   try {
     const years: YearShifts[] = [];
-    for (const path of yearPaths(manifest))
-      years.push((await readPublic(folder, manifest, path)) as YearShifts);
+    for (const [exam, shifts] of Object.entries(manifest.shifts)) {
+      for (const year of Object.keys(shifts))
+        years.push((await readPublic(folder, manifest, `${exam}/${year}`)) as YearShifts);
+    }
     const changes = manifest.public[changesPath] && (await readPublic(folder, manifest, changesPath));
     return { years, changes: isChanges(changes) ? changes : undefined };
   } catch (error) {
-    // Missing, unreadable and changed are all one here: there is nothing to compare with.
     if (error instanceof DamagedRelease || (error as NodeJS.ErrnoException).syscall !== undefined)
       return undefined;
     throw error;
   }
 }
 
-function yearPaths({ shifts }: Manifest): string[] {
-  return Object.entries(shifts).flatMap(([exam, years]) =>
-    Object.keys(years).map((year) => `${exam}/${year}`),
-  );
-}
-
-/** The JSON of a public path, if it is as it was published. */
+/** Reads the JSON of a public path. @throws DamagedRelease if it is not what was published */
 async function readPublic(folder: string, manifest: Manifest, path: string): Promise<unknown> {
   const stored = manifest.public[path]?.identity;
   if (!stored) throw new DamagedRelease(`${path} is missing`);
@@ -153,7 +144,7 @@ async function readPublic(folder: string, manifest: Manifest, path: string): Pro
   return JSON.parse(bytes.toString());
 }
 
-/** A list of another form was written by another version of the build, and is passed over. */
+/** A list of another format was written by another version of the build, and is ignored. */
 function isChanges(value: unknown): value is Changes {
   return (value as Partial<Changes> | undefined)?.format === changesFormat;
 }

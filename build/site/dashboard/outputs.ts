@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import type { Output } from '../../compile/outputs.ts';
+import type { Output } from '../../compile/response.ts';
 import { assetAt, pageScript, publicPage } from '../assets.ts';
-import { type Example, examplePath } from '../example.ts';
 import { layout } from '../layout.ts';
 import { accountPages } from './account-pages.ts';
 import type { DashboardPage } from './components.ts';
@@ -16,13 +15,13 @@ export function dashboardPages(examplePath: string): DashboardPage[] {
  * The pages of the dashboard, their style sheet and their scripts.
  *
  * @param siteStyle URL of the style sheet that all pages share
- * @param example a paper of the bank, for the request that is shown with a new key
+ * @param examplePath path of the request that is shown with a new key
  */
-export async function dashboardOutputs(siteStyle: string, example: Example): Promise<Output[]> {
+export async function dashboardOutputs(siteStyle: string, examplePath: string): Promise<Output[]> {
   const css = await readFile(new URL('dashboard.css', import.meta.url));
   const style = assetAt('dashboard/dashboard.css', 'text/css; charset=utf-8', css);
   const outputs = await Promise.all(
-    dashboardPages(examplePath(example)).map(async ({ path, script, title, ...page }) => {
+    dashboardPages(examplePath).map(async ({ path, script, title, ...page }) => {
       const js = assetAt(
         `dashboard/${script}.js`,
         'text/javascript; charset=utf-8',

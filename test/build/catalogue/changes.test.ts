@@ -155,7 +155,7 @@ describe('A build, and what was released before it', () => {
   it('tells that there was none', async () => {
     const { changes, page } = await buildOf(await makeBank(), await temporaryFolder());
     assert.equal(changes, undefined);
-    assert.ok(page.includes('There is no earlier release to compare this one with.'));
+    assert.ok(page.includes('There is no earlier release to compare with.'));
   });
 
   it('lists what changed, on the page and as JSON', async () => {

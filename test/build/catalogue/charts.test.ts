@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { NamedTally } from '../../../build/site/catalogue/catalogue.ts';
 import {
-  type BarChart,
-  type BarRow,
   barChart,
   barsOf,
   heatLevels,
   heatMap,
-  mostOf,
+  maxOf,
   shadeOf,
-  tallyTable,
 } from '../../../build/site/catalogue/charts.ts';
+import { tallyData } from '../../../build/site/catalogue/sections.ts';
 import { textOf } from './page-tables.ts';
 
-function row(name: string, easy: number, medium: number, hard: number): BarRow {
+function row(name: string, easy: number, medium: number, hard: number): NamedTally {
   return { name, tally: { easy, medium, hard } };
 }
 
@@ -24,15 +23,18 @@ const anyRows = fc.array(
   { minLength: 1, maxLength: 60 },
 );
 
-function chartOf(rows: readonly BarRow[], parts: Partial<BarChart> = {}): string {
-  const title = 'Questions by topic';
-  const most = mostOf(rows);
-  return barChart({ title, noun: 'topic', rows, most, numbers: tallyTable(title, 'topic', rows), ...parts })
-    .text;
+function chartOf(rows: readonly NamedTally[]): string {
+  return barChart({
+    title: 'Questions by topic',
+    noun: 'topic',
+    rows,
+    max: maxOf(rows),
+    data: tallyData('topic', rows),
+  }).text;
 }
 
 describe('The bars of a chart', () => {
-  it('lie end to end from the left, as wide as their share of the scale', () => {
+  it('follow each other from the left, in proportion to their counts', () => {
     const [bar] = barsOf([row('Optics', 10, 5, 25)], 80);
     assert.deepEqual(bar, [
       { difficulty: 'easy', count: 10, left: 0, width: 12.5 },
@@ -41,7 +43,7 @@ describe('The bars of a chart', () => {
     ]);
   });
 
-  it('leave out what there is none of', () => {
+  it('have no segment for a count of 0', () => {
     const bars = barsOf([row('Optics', 0, 2, 0), row('Waves', 0, 0, 0)], 2);
     assert.deepEqual(bars, [[{ difficulty: 'medium', count: 2, left: 0, width: 100 }], []]);
   });
@@ -50,7 +52,7 @@ describe('The bars of a chart', () => {
     fc.assert(
       fc.property(anyRows, (tuples) => {
         const rows = tuples.map((parts) => row(...parts));
-        for (const bar of barsOf(rows, mostOf(rows)))
+        for (const bar of barsOf(rows, maxOf(rows)))
           for (const { left, width } of bar) assert.ok(left >= 0 && width >= 0 && left + width <= 100.01);
       }),
     );
@@ -60,13 +62,13 @@ describe('The bars of a chart', () => {
 describe('A chart', () => {
   const rows = [row('Optics', 4, 3, 2), row('Waves', 0, 1, 0)];
 
-  it('has bars in SVG with classes, without a style or a script of its own', () => {
+  it('draws bars in SVG with classes, without inline styles or scripts', () => {
     const chart = chartOf(rows);
     assert.equal(chart.match(/<svg width="100%" height="18" role="img"/g)?.length, 2);
     assert.doesNotMatch(chart, /style=|<style|<script|url\(|#[0-9a-f]{6}\b/);
   });
 
-  it('says in words what each bar shows', () => {
+  it('describes each bar in words', () => {
     assert.match(chartOf(rows), /<ul class="chart" aria-label="Bar chart: Questions by topic">/);
     const words = [...chartOf(rows).matchAll(/role="img" aria-label="(.*?)"/g)].map(([, label]) => label);
     assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
@@ -83,7 +85,7 @@ describe('A chart', () => {
     assert.match(chartOf(rows), /<th scope="row">Optics<\/th><td>4<\/td><td>3<\/td><td>2<\/td><td>9<\/td>/);
   });
 
-  it('leaves what is more than it can show to its table, and says so', () => {
+  it('shows the first rows only, and says how many more the table has', () => {
     const many = Array.from({ length: 400 }, (_, index) => row(`Topic ${index}`, 0, 3, 0));
     const svg = chartOf(many);
     assert.equal(svg.match(/<rect/g)?.length, 24);
@@ -97,14 +99,14 @@ describe('A chart', () => {
     assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));
   });
 
-  it('shows names as they are written, whatever they are', () => {
+  it('escapes names', () => {
     const nasty = `</text></svg><script>alert("1")</script> & 'more' <!-- ]]> \u202e`;
     const svg = chartOf([row(nasty, 1, 2, 3)]);
     assert.doesNotMatch(svg, /<script|<!--|alert\("/);
     assert.ok(textOf(svg).includes('alert("1")'));
   });
 
-  it('is the same bytes of the same numbers', () => {
+  it('gives the same bytes for the same numbers', () => {
     fc.assert(
       fc.property(anyRows, (tuples) => {
         const rows = tuples.map((parts) => row(...parts));
@@ -129,7 +131,7 @@ describe('The levels of a heat map', () => {
     );
   });
 
-  it('are as many as there are counts, where these are few, and none of nothing', () => {
+  it('are one for each count if there are few, and none for a maximum of 0', () => {
     assert.deepEqual(heatLevels(0), []);
     assert.deepEqual(heatLevels(2), [
       { from: 1, to: 1, shade: 3 },
@@ -137,7 +139,7 @@ describe('The levels of a heat map', () => {
     ]);
   });
 
-  it('give every count one shade, and a larger count no fainter one', () => {
+  it('give every count one shade, and a larger count no lighter one', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000_000 }),
@@ -155,7 +157,7 @@ describe('The levels of a heat map', () => {
     );
   });
 
-  it('have no shade for nothing', () => assert.equal(shadeOf(heatLevels(10), 0), undefined));
+  it('have no shade for 0', () => assert.equal(shadeOf(heatLevels(10), 0), undefined));
 });
 
 describe('A heat map', () => {
@@ -168,7 +170,7 @@ describe('A heat map', () => {
     ],
   }).text;
 
-  it('writes the number into every cell that has a shade', () => {
+  it('shows the number in every shaded cell', () => {
     const cells = [...map.matchAll(/<td class="shade-(\d)">([\d,]+)<\/td>/g)].map(([, shade, count]) => [
       count,
       shade,
@@ -181,12 +183,12 @@ describe('A heat map', () => {
     assert.match(map, /<td class="none"><span class="unseen">0<\/span><\/td>/);
   });
 
-  it('sums up its rows, and escapes their names', () => {
+  it('adds up its rows and escapes their names', () => {
     assert.match(map, /<th scope="row">A &#38; B<\/th>.*<td class="all">1,200<\/td>/);
     assert.match(map, /<th scope="row">&#60;i&#62;<\/th>.*<td class="all">640<\/td>/);
   });
 
-  it('says what its shades mean', () => {
+  it('explains its shades', () => {
     assert.match(textOf(map), /1–499 500–999 1,000–1,200/);
   });
 });

@@ -109,7 +109,6 @@ describe('The pages of the catalogue', () => {
 
 describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   const exams = largeCatalogue();
-  const addresses = { exam: (code: string) => `/docs/catalogue/${code}/`, changes: '/changes.json' };
   const years = exams.flatMap(({ code, years }) =>
     years.map(({ year, shifts }) => ({
       exam: code,
@@ -124,7 +123,7 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
     })),
   );
   const allAdded: Changes | undefined = changesSince({ years: [], changes: undefined }, years);
-  const overview = overviewMain(exams, allAdded, addresses).text;
+  const overview = overviewMain(exams, allAdded).text;
   const [exam] = exams;
   const ofExam = examMain(exam ?? assert.fail()).text;
 

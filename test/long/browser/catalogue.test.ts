@@ -39,7 +39,6 @@ describe('The catalogue in a browser', { skip }, async () => {
 
   it('has room for 12,000 shifts, and for names of any kind, narrow and wide', async () => {
     await page.goto('/docs/catalogue/');
-    const addresses = { exam: (code: string) => `/docs/catalogue/${code}/`, changes: '/changes.json' };
     const show = async (name: string, main: Html) => {
       await page.evaluate(`document.querySelector('main').outerHTML = ${JSON.stringify(main.text)}`);
       await unfoldAll(page);
@@ -49,7 +48,7 @@ describe('The catalogue in a browser', { skip }, async () => {
       }
       await assertFits(page, name);
     };
-    await show('12,000 shifts', overviewMain(largeCatalogue(), undefined, addresses));
+    await show('12,000 shifts', overviewMain(largeCatalogue(), undefined));
     await show('names of any kind', examMain(nastyExam()));
     assert.deepEqual(await accessibilityFaults(page), []);
   });
@@ -79,7 +78,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     await page.waitForFunction('document.activeElement.scrollLeft > 0');
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), '2024');
-    const numbers = page.getByText('The numbers: Questions by subject');
+    const numbers = page.getByText('Show data: Questions by subject');
     await numbers.focus();
     await page.keyboard.press('Enter');
     assert.ok(await page.getByRole('region', { name: 'Questions by subject, table' }).isVisible());

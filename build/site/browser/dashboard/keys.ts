@@ -1,5 +1,5 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
-import { countOf } from '../../numbers.ts';
+import { countOf } from '../../text.ts';
 import { element, part, say, show, within } from '../elements.ts';
 import type { Key, NewKey } from './api.ts';
 import { handleForm, showFormMessage, textOf } from './forms.ts';

@@ -1,4 +1,4 @@
-import { numberOf } from '../../numbers.ts';
+import { numberOf } from '../../text.ts';
 import { announce, element, say, show } from '../elements.ts';
 import {
   type Account,

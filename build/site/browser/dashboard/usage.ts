@@ -1,5 +1,5 @@
 /** The usage of the month: the share of the quota, and a chart and a table of its days. */
-import { countOf, numberOf } from '../../numbers.ts';
+import { countOf, numberOf } from '../../text.ts';
 import { element, say, show } from '../elements.ts';
 import type { Account, Usage, UsageDay } from './api.ts';
 import { type Bar, barsOf, maxOf } from './bars.ts';
