@@ -13,8 +13,8 @@ export interface DashboardPage extends Pick<PageParts, 'title' | 'description' |
 const passwordLength = { min: 10, max: 128 };
 
 /** Notices about the whole page: no JavaScript, or the service cannot be reached. */
-export const pageNotices: Html = html`<noscript><p class="notice">This page needs JavaScript. Turn it on in your browser.</p></noscript>
-<div class="notice" id="load-error" role="alert" hidden>
+export const pageNotices: Html = html`<noscript><p class="card notice">This page needs JavaScript. Turn it on in your browser.</p></noscript>
+<div class="card notice" id="load-error" role="alert" hidden>
 <p id="load-error-text"></p>
 <button class="button" type="button" id="retry">Retry</button>
 </div>`;
