@@ -30,24 +30,22 @@ export const programCache = join(root, 'node_modules/.cache/pastpaper');
 const modules = {
   build: 'build/cli.ts',
   gateway: 'gateway/main.ts',
-  auth: 'gateway/auth/service/main.ts',
   keys: 'gateway/auth/commands/keys.ts',
   accounts: 'gateway/auth/commands/accounts.ts',
   doctor: 'gateway/ops/doctor/main.ts',
-  'validation-worker': 'build/check/worker.ts',
-  'build-worker': 'build/publish/worker.ts',
+  worker: 'build/worker.ts',
   'release-reader': 'gateway/release/reader.ts',
 };
 
 /** The scripts of pages, by the name of what they become. */
 const pageScripts = {
-  'pages/reference': 'build/site/reference/browser/reference.ts',
-  'pages/guides': 'build/site/guides/browser/guides.ts',
+  'pages/reference': 'build/site/browser/reference.ts',
+  'pages/guides': 'build/site/browser/samples.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
   ...Object.fromEntries(
     ['overview', 'sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) => [
       `pages/${name}`,
-      `build/site/dashboard/browser/${name}.ts`,
+      `build/site/browser/dashboard/${name}.ts`,
     ]),
   ),
 };

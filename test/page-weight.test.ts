@@ -20,7 +20,6 @@ describe('What a page loads stays under 250 KB, compressed', () => {
     const loads = await loadsOf(release, manifest, 'docs');
     assert.deepEqual([...loads.keys()].sort(), [
       'docs',
-      'docs/reference.css',
       'docs/reference.js',
       'docs/style.css',
       'favicon.ico',

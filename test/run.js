@@ -68,10 +68,10 @@ const storeTests = [
   'development-key',
   'keys',
   'usage',
-  'service/introspection',
-  'service/own-keys',
-  'service/own-usage',
-  'service/people',
+  'routes/introspection',
+  'routes/own-keys',
+  'routes/own-usage',
+  'users/users',
 ].map((name) => `test/gateway/auth/${name}.test.ts`);
 const countingTests = ['in-process', 'stores', 'unwritten-counts'].map(
   (name) => `test/gateway/limits/${name}.test.ts`,
@@ -125,7 +125,7 @@ const suites = {
     files: [
       'test/long/redis',
       'test/gateway/limits/stores.test.ts',
-      'test/gateway/auth/service/own-usage.test.ts',
+      'test/gateway/auth/routes/own-usage.test.ts',
     ],
     needs: needed('redis', 'psql'),
     env: { TEST_STORE: 'redis', SET_UP: 'service-redis' },
@@ -183,17 +183,10 @@ const benchOfAll = ['start-up', 'validation', 'build', 'gateway', 'steps'];
 
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';
-const browserProjects = [
-  'build/site/browser',
-  'build/site/dashboard/browser',
-  'build/site/reference/browser',
-  'build/site/guides/browser',
-  'build/preview/browser',
-];
 
 /** Checks of the sources: what Node runs for each, one after the other. @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
 const checks = {
-  lint: [[biome, 'check', '.'], [tsc], ...browserProjects.map((project) => [tsc, '-p', project])],
+  lint: [[biome, 'check', '.'], [tsc], [tsc, '-p', 'build/site/browser']],
   format: [[biome, 'check', '--write', '.']],
   audit: [['--import', 'tsx', 'test/audit.ts']],
 };

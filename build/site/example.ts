@@ -1,33 +1,91 @@
-import type { CompiledExam } from '../compile/compile.ts';
+/** What the pages show as examples: a real paper in requests, and invented questions, because real ones require a key. */
+import { createHash } from 'node:crypto';
+import type { CompiledExam } from '../compile/exams.ts';
+import { questionFile } from '../compile/question-file.ts';
+import type { Question } from '../content/types.ts';
+import type { QuestionFile } from '../release/resources.ts';
 
-/** A paper of the bank to show requests with. */
-export interface Example {
-  /** `neet/2024` */
-  readonly year: string;
-  /** The full name of its first shift. */
+/** A paper of the bank, for example requests. */
+export interface ExamplePaper {
+  readonly exam: string;
+  readonly year: number;
+  /** The full name. */
   readonly shift: string;
-  /** `physics.json` */
-  readonly file: string;
+  readonly subject: string;
+  /** The path of its year, as in `/neet/2024`. */
+  readonly yearPath: string;
+  /** The path of its question file, as in `/neet/2024/s1/physics.json`. */
+  readonly path: string;
 }
 
-/** The first subject of the first shift that the bank has. */
-export function exampleOf(exams: readonly CompiledExam[]): Example {
+/**
+ * Returns the first paper of the bank.
+ *
+ * @throws Error when the bank is empty, which the bank's rules reject
+ */
+export function examplePaper(exams: readonly CompiledExam[]): ExamplePaper {
   for (const { resource, years } of exams) {
     for (const { resource: year, shifts } of years) {
       const [shift] = shifts;
       const paper = shift?.papers[0];
-      if (paper)
-        return {
-          year: `${resource.exam}/${year.year}`,
-          shift: shift.shift,
-          file: `${paper.subject}.json`,
-        };
+      if (!paper) continue;
+      const yearPath = `/${resource.exam}/${year.year}`;
+      return {
+        exam: resource.exam,
+        year: year.year,
+        shift: shift.shift,
+        subject: paper.subject,
+        yearPath,
+        path: `${yearPath}/s1/${paper.subject}.json`,
+      };
     }
   }
-  throw new Error('The checks let an empty bank pass.');
+  throw new Error('The bank is empty.');
 }
 
-/** The path by which the example's questions are asked for. */
-export function examplePath({ year, file }: Example): string {
-  return `/${year}/s1/${file}`;
+/** The file name of the diagram in the invented questions. */
+export const inventedDiagram = 'invented-01-square.svg';
+
+const svg =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="120" height="120"><path d="M10 10h100v100H10z"/></svg>';
+
+const questions: readonly Question[] = [
+  {
+    id: 'invented-01',
+    type: 'mcq',
+    question: 'Invented for this page: a square has sides of $3\\,\\mathrm{m}$. What is its area?',
+    options: [
+      { key: 'A', value: '$6\\,\\mathrm{m^2}$' },
+      { key: 'B', value: '$9\\,\\mathrm{m^2}$' },
+    ],
+    answer: 'B',
+    topic: 'Invented topic',
+    difficulty: 'easy',
+    diagrams: [{ file: inventedDiagram, alt: 'A square.' }],
+  },
+  {
+    id: 'invented-02',
+    type: 'numerical',
+    question: 'Invented for this page: what is $7 - 9.5$?',
+    options: [],
+    answer: '-2.5',
+    topic: 'Invented topic',
+    difficulty: 'medium',
+  },
+];
+
+/** Compiles the invented questions as the question file of a paper. */
+export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePaper): QuestionFile {
+  const place = { exam, year: String(year), shift };
+  const image = {
+    mediaType: 'image/svg+xml',
+    width: 120,
+    height: 120,
+    sha256: createHash('sha256').update(svg).digest('hex'),
+  };
+  return questionFile(
+    { ...place, subject, path: '', content: undefined, questions: [] },
+    { lastUpdated: '2024-06-01T10:00:00Z', questions },
+    new Map([[inventedDiagram, { ...place, path: '', file: inventedDiagram, image }]]),
+  );
 }

@@ -1,4 +1,6 @@
-/** Markup that is safe to put into a page as it is. */
+/** Markup: a template tag that escapes, and components that several pages share. */
+
+/** Markup that is inserted into pages without escaping. */
 export class Html {
   readonly text: string;
 
@@ -9,7 +11,7 @@ export class Html {
 
 type Part = Html | string | number | readonly Part[];
 
-/** Builds markup from a template; whatever is put in is escaped unless it is markup itself. */
+/** Builds markup from a template. Inserted values are escaped unless they are markup. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(String.raw({ raw: strings }, ...parts.map(render)));
 }
@@ -18,4 +20,53 @@ function render(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === 'object') return part.map(render).join('');
   return String(part).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** Renders text whose parts in backticks are code. */
+export function inline(text: string): Html[] {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
+/** Renders paragraphs separated by blank lines. */
+export function paragraphs(text: string): Html[] {
+  return text.split('\n\n').map((paragraph) => html`<p>${inline(paragraph)}</p>\n`);
+}
+
+/** Renders values separated by commas. */
+export function commaList(parts: readonly (Html | string | number)[]): Part {
+  return parts.map((part, index) => (index === 0 ? part : html`, ${part}`));
+}
+
+/** A section of a page, with a heading that links can point to. */
+export function section(id: string, title: string, content: Part): Html {
+  return html`<section aria-labelledby="${id}">
+<h2 id="${id}">${title}</h2>
+${content}</section>
+`;
+}
+
+/**
+ * A table.
+ *
+ * @param rows the cells of each row; the first is its header
+ */
+export function table(
+  headings: readonly string[],
+  rows: readonly (readonly Part[])[],
+  caption?: string,
+): Html {
+  return html`<table>
+${caption === undefined ? '' : html`<caption>${caption}</caption>\n`}<thead><tr>${headings.map(
+    (heading) => html`<th scope="col">${heading}</th>`,
+  )}</tr></thead>
+<tbody>
+${rows.map(
+  ([
+    first = '',
+    ...cells
+  ]) => html`<tr><th scope="row">${first}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+)}</tbody>
+</table>
+`;
 }

@@ -1,19 +1,19 @@
-import { pagePolicy } from '../release/page-policy.ts';
+import { pagePolicy } from '../release/headers.ts';
 import { type Html, html } from './html.ts';
 
-/** What one page differs in from the others. */
+/** The parts in which pages differ. */
 export interface PageParts {
   readonly title: string;
   readonly description: string;
-  /** Addresses of its style sheets, in order. */
+  /** URLs of its style sheets, in order. */
   readonly styles: readonly string[];
-  /** Address of its module, if it has one. */
+  /** URL of its script. */
   readonly script?: string;
-  /** The place in the navigation that is this page itself. */
+  /** The place in the navigation that is this page. */
   readonly place?: string;
-  /** The place in the navigation that this page stands below. */
+  /** The place in the navigation that this page belongs to. */
   readonly below?: string;
-  /** What stands at the far end of the bar. */
+  /** The end of the header bar. */
   readonly aside?: Html;
   /** The element `main`. */
   readonly main: Html;
@@ -26,12 +26,12 @@ const places = [
   ['/dashboard/', 'Dashboard'],
 ] as const;
 
-const mark = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
+const logo = html`<svg class="mark" viewBox="0 0 32 32" width="24" height="24" aria-hidden="true" focusable="false">
 <rect class="mark-sheet" x="4" y="2" width="24" height="28" rx="4"/>
 <path class="mark-lines" d="M10 10h12M10 16h12M10 22h8"/>
 </svg>`;
 
-/** A whole page: head, the bar that all pages share, and its own content. */
+/** Renders a whole page: head, header bar with navigation, and content. */
 export function layout({ title, description, styles, script, place, below, aside, main }: PageParts): string {
   return html`<!doctype html>
 <html lang="en">
@@ -50,9 +50,9 @@ ${styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}${
 <body>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar">
-<a class="brand" href="/docs/">${mark}<span>Pastpaper</span></a>
+<a class="brand" href="/docs/">${logo}<span>Pastpaper</span></a>
 <nav aria-label="Pages">
-${places.map(([path, name]) => placeLink(path, name, path === place ? 'page' : path === below))}</nav>
+${places.map(([path, name]) => link(path, name, path === place ? 'page' : path === below ? 'true' : undefined))}</nav>
 ${aside ?? ''}
 </header>
 ${main}
@@ -61,9 +61,27 @@ ${main}
 `.text;
 }
 
-/** @param current whether the link leads to this page, or to one above it */
-function placeLink(path: string, name: string, current: 'page' | boolean): Html {
-  return current === false
-    ? html`<a href="${path}">${name}</a>\n`
-    : html`<a href="${path}" aria-current="${String(current)}">${name}</a>\n`;
+/** A link, its name, and the links of its subsections. */
+type ContentsLink = readonly [href: string, name: string, subsections?: readonly ContentsLink[]];
+
+/** The list of links beside the text of a page. @param current the link to the page itself */
+export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {
+  return html`<nav class="contents" aria-label="${label}">
+${contentsList(links, current)}</nav>`;
+}
+
+function contentsList(links: readonly ContentsLink[], current?: string): Html {
+  return html`<ul>
+${links.map(
+  ([href, name, subsections]) =>
+    html`<li>${link(href, name, href === current ? 'page' : undefined)}${subsections ? contentsList(subsections) : ''}</li>
+`,
+)}</ul>
+`;
+}
+
+/** @param current the value of `aria-current`: whether the link leads to this page, or to the one above it */
+function link(href: string, name: string, current?: 'page' | 'true'): Html {
+  return html`<a href="${href}"${current === undefined ? '' : html` aria-current="${current}"`}>${name}</a>
+`;
 }

@@ -1,36 +1,30 @@
+/** The static pages of a release: reference, guides, catalogue and dashboard. */
 import { readFile } from 'node:fs/promises';
-import type { CompiledExam } from '../compile/compile.ts';
-import type { Output } from '../publish/outputs.ts';
-import { assetAt, publicFile } from './asset.ts';
+import type { CompiledExam } from '../compile/exams.ts';
+import type { Output } from '../compile/response.ts';
+import { publicFile, styleAsset } from './assets.ts';
 import type { ReleasedBank } from './catalogue/changes.ts';
-import { catalogueOutputs } from './catalogue/outputs.ts';
+import { catalogueOutputs } from './catalogue/pages.ts';
 import { dashboardOutputs } from './dashboard/outputs.ts';
-import { exampleOf } from './example.ts';
-import { guidesOutputs } from './guides/outputs.ts';
-import { referenceOutputs, referenceStyle } from './reference/outputs.ts';
+import { examplePaper } from './example.ts';
+import { guidesOutputs } from './guides/pages.ts';
+import { referenceOutputs } from './reference/page.ts';
 
-/**
- * The static pages of a release, as part of its public tree.
- *
- * @param last what the last release says of its years, for the catalogue to tell what changed
- */
+/** @param last the bank of the last release, with which the catalogue compares this one */
 export async function siteOutputs(
   exams: readonly CompiledExam[],
   last: ReleasedBank | undefined,
 ): Promise<Output[]> {
-  const style = assetAt('docs/style.css', 'text/css; charset=utf-8', await beside('style.css'));
+  const style = await styleAsset('docs/style.css', new URL('style.css', import.meta.url));
+  const favicon = await readFile(new URL('favicon.ico', import.meta.url));
+  const robots = await readFile(new URL('robots.txt', import.meta.url));
   return [
     ...(await referenceOutputs(exams, style.url)),
     style.output,
-    ...(await guidesOutputs(exams, [style.url, (await referenceStyle()).url])),
+    ...(await guidesOutputs(exams, style.url)),
     ...(await catalogueOutputs(exams, last, style.url)),
-    ...(await dashboardOutputs(style.url, exampleOf(exams))),
-    publicFile('favicon.ico', 'image/x-icon', await beside('favicon.ico')),
-    publicFile('robots.txt', 'text/plain; charset=utf-8', await beside('robots.txt')),
+    ...(await dashboardOutputs(style.url, examplePaper(exams).path)),
+    publicFile('favicon.ico', 'image/x-icon', favicon),
+    publicFile('robots.txt', 'text/plain; charset=utf-8', robots),
   ];
-}
-
-/** A file that stands beside this one. */
-function beside(name: string): Promise<Buffer> {
-  return readFile(new URL(name, import.meta.url));
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiErrors } from '../../build/release/errors.ts';
-import { describeApi } from '../../build/site/openapi/describe.ts';
+import { describeApi } from '../../build/site/openapi/description.ts';
 import { operationsOf } from '../../build/site/openapi/openapi.ts';
 import { startCommand } from '../gateway/started-process.ts';
 import { temporaryFolder } from './bank-folder.ts';

@@ -23,8 +23,8 @@ const paths: Readonly<Record<string, string>> = {
   getYear: '/neet/2024',
   getQuestions: '/neet/2024/s1/physics.json',
   getDiagram: '/neet/2024/s1/diagrams/none.png',
-  askForQuestions: '/neet/2024/s1/physics.json',
-  askForDiagram: '/neet/2024/s1/diagrams/none.png',
+  preflightQuestions: '/neet/2024/s1/physics.json',
+  preflightDiagram: '/neet/2024/s1/diagrams/none.png',
 };
 
 const origin = 'https://app.example.org';
@@ -66,7 +66,7 @@ const ways: Readonly<Record<string, (path: string, method: string) => Promise<An
     const gateway = await runGateway({}, 'embedded', {
       header: 200,
       request: 200,
-      look: 50,
+      checkInterval: 50,
       idle: 5_000,
       stalled: 5_000,
     });

@@ -1,23 +1,30 @@
+/** Finds elements of a page, changes what they show, and copies their text. */
+
 /**
- * The element of the page with an id.
+ * Returns the element with an id.
  *
- * @throws when the page has none, or one of another kind: page and script are of one build
+ * @throws Error when the page has no such element of this kind: page and script come from the same build
  */
 export function element<Kind extends Element>(id: string, kind: new () => Kind): Kind {
   return checked(document.getElementById(id), id, kind);
 }
 
-/** The element inside `root` whose `data-part` bears a name. Throws as `element` does. */
+/** Returns the element inside `root` with this `data-part`. Throws as `element` does. */
 export function part<Kind extends Element>(root: ParentNode, name: string, kind: new () => Kind): Kind {
-  return checked(root.querySelector(`[data-part="${name}"]`), name, kind);
+  return within(root, `[data-part="${name}"]`, kind);
 }
 
-/** The first element of a kind of button, field or the like inside `root`. Throws as `element` does. */
+/** Returns the first element inside `root` that matches a CSS selector. Throws as `element` does. */
 export function within<Kind extends Element>(root: ParentNode, selector: string, kind: new () => Kind): Kind {
   return checked(root.querySelector(selector), selector, kind);
 }
 
-/** Shows an element, or hides it. */
+function checked<Kind extends Element>(found: Element | null, name: string, kind: new () => Kind): Kind {
+  if (found instanceof kind) return found;
+  throw new Error(`The page has no ${kind.name} "${name}".`);
+}
+
+/** Shows or hides the element with an id. */
 export function show(id: string, isShown: boolean): void {
   element(id, HTMLElement).hidden = !isShown;
 }
@@ -27,14 +34,38 @@ export function say(id: string, text: string): void {
   element(id, HTMLElement).textContent = text;
 }
 
-/** Shows what replaces the part of the page that had the focus, and takes the focus there. */
+/** Hides the part of the page that had the focus, shows another one, and moves the focus there. */
 export function turnTo(shown: string, hidden: string, focus: string): void {
   show(hidden, false);
   show(shown, true);
   element(focus, HTMLElement).focus();
 }
 
-function checked<Kind extends Element>(found: Element | null, name: string, kind: new () => Kind): Kind {
-  if (found instanceof kind) return found;
-  throw new Error(`The page has no ${kind.name} "${name}".`);
+/**
+ * Copies the text of an element, or selects it where the browser does not allow copying.
+ *
+ * @param name what is copied, as in `Key`
+ */
+export async function copyText(source: HTMLElement, name: string): Promise<void> {
+  try {
+    // Undefined where the page is not of a secure origin.
+    await navigator.clipboard.writeText(source.textContent);
+    announce(`${name} copied.`);
+  } catch {
+    getSelection()?.selectAllChildren(source);
+    announce(`${name} selected: copy it with Ctrl+C or Cmd+C.`);
+  }
+}
+
+/** Milliseconds for which a status message is shown. */
+const announcementDuration = 6000;
+
+let announcementTimer = 0;
+
+/** Shows a status message, which screen readers announce. */
+export function announce(text: string): void {
+  const status = element('status', HTMLElement);
+  clearTimeout(announcementTimer);
+  status.textContent = text;
+  announcementTimer = setTimeout(() => status.replaceChildren(), announcementDuration);
 }

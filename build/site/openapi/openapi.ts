@@ -1,3 +1,5 @@
+import type { Schema } from '../../release/schemas.ts';
+
 /** As much of OpenAPI 3.1 as the description of this API uses. Descriptions are texts of CommonMark. */
 
 export interface Description {
@@ -85,29 +87,6 @@ export interface SecurityScheme {
 
 export interface Reference {
   readonly $ref: string;
-}
-
-/** A JSON Schema (2020-12), or a reference to one of the components. */
-export interface Schema {
-  readonly $ref?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly oneOf?: readonly Schema[];
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly enum?: readonly string[];
-  readonly const?: unknown;
-  readonly pattern?: string;
-  readonly format?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
 }
 
 /** The operations of a path, by their methods in lower case. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { type RawAnswer, rawGet } from '../raw-request.ts';
 import { runGateway } from '../running-gateway.ts';
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
-import { addressOf, guidesAddress } from '../../../build/site/guides/guide.ts';
-import { guides } from '../../../build/site/guides/guides.ts';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { addressOf, guides, guidesAddress } from '../../../build/site/guides/guides.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { skip } from './browser.ts';
 import { assertAccessible } from './fits.ts';
 import { openBrowser, openSite } from './open-site.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { QuestionFile } from '../../../build/compile/resources.ts';
 import { apiErrors } from '../../../build/release/errors.ts';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import type { QuestionFile } from '../../../build/release/resources.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { skip } from './browser.ts';
 import { assertAccessible } from './fits.ts';
 import { openBrowser, openSite } from './open-site.ts';
@@ -74,7 +74,7 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.equal(await page.locator('#try-form').isVisible(), false);
     assert.equal(await page.locator('button:visible').count(), 0);
     const said = await page.locator('noscript').allInnerTexts();
-    assert.match(said.join(), /To send requests from this page needs JavaScript/);
+    assert.match(said.join(), /To send requests from this page, enable JavaScript/);
     await page.locator('summary').first().click();
     await page.locator('details table').first().waitFor();
     assert.deepEqual(faults, []);
@@ -191,7 +191,7 @@ describe('The API reference in a browser', { skip }, async () => {
       assert.equal((await answered(page)).status, '403 Forbidden');
       await page.getByLabel('API key').fill('ключ');
       await send(page);
-      await page.getByText('Nothing was sent: the key holds characters that no key has.').waitFor();
+      await page.getByText('Nothing was sent: the key contains invalid characters.').waitFor();
     });
 
     it('offers what the bank has, and takes what it has not', async () => {
@@ -212,13 +212,13 @@ describe('The API reference in a browser', { skip }, async () => {
         ['physics.json', 'chemistry.json', 'biology.json', 'Something else…'],
       );
       await page.getByLabel('Shift', { exact: true }).selectOption('Something else…');
-      await page.getByLabel('Shift, as you write it').fill('05-07');
+      await page.getByLabel('Shift, custom value').fill('05-07');
       await page.getByLabel('API key').fill(key);
       assert.deepEqual(await answered(page), {
         status: '200 OK',
         request: 'GET /neet/2023/05-07/physics.json',
       });
-      await page.getByLabel('Shift, as you write it').fill('../a b');
+      await page.getByLabel('Shift, custom value').fill('../a b');
       assert.equal(
         await page.locator('#try-request').textContent(),
         'GET /neet/2023/..%2Fa%20b/physics.json',
@@ -228,7 +228,7 @@ describe('The API reference in a browser', { skip }, async () => {
     it('says so when there is no answer', async () => {
       await context.setOffline(true);
       await send(page);
-      await page.getByText('No answer: check your connection').waitFor();
+      await page.getByText('No response. Check your connection').waitFor();
       await context.setOffline(false);
     });
 

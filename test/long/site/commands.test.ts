@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';

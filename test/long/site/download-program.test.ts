@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { calendarOf } from '../../../gateway/clock.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { below, sampleBank, serve } from '../../pull/bank.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import type { RunningGateway } from '../../gateway/running-gateway.ts';
 import { codeOf } from './page-samples.ts';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { promisify } from 'node:util';
-import { sampleOrigin } from '../../../build/site/sample-origin.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { codeOf } from './page-samples.ts';

@@ -1,0 +1,54 @@
+/** The files of the site: pages, and the style sheets and scripts that they load. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Output } from '../compile/response.ts';
+import { compiledFile } from '../program.js';
+
+/** A file that pages load, and the URL by which they load it. */
+export interface Asset {
+  readonly output: Output;
+  readonly url: string;
+}
+
+/** Reads a style sheet to be served under a public path. */
+export async function styleAsset(path: string, file: URL): Promise<Asset> {
+  return assetAt(path, 'text/css; charset=utf-8', await readFile(file));
+}
+
+/** Reads a page's script to be served under a public path. @param name as `pageScript` takes it */
+export async function scriptAsset(path: string, name: string): Promise<Asset> {
+  return assetAt(path, 'text/javascript; charset=utf-8', await pageScript(name));
+}
+
+/**
+ * Reads a page's script, bundled and minified.
+ *
+ * @param name of the script in the table of `program.js`
+ */
+export async function pageScript(name: string): Promise<Buffer> {
+  return readFile(await compiledFile(`pages/${name}`));
+}
+
+/**
+ * Makes an asset. Its URL ends in a query with its hash, which the gateway ignores: a page never loads a cached copy of
+ * another release, and a page of an older release still finds the file.
+ */
+export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
+  const version = createHash('sha256').update(body).digest('hex').slice(0, 8);
+  return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
+}
+
+/** Makes a public file, served under its own path. */
+export function publicFile(path: string, mediaType: string, body: Buffer): Output {
+  return { path, file: `public/${path}`, mediaType, body };
+}
+
+/** Makes a page, served under the path of a folder. */
+export function publicPage(path: string, text: string): Output {
+  return {
+    path,
+    file: `public/${path}/index.html`,
+    mediaType: 'text/html; charset=utf-8',
+    body: Buffer.from(text),
+  };
+}

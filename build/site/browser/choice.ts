@@ -1,0 +1,58 @@
+import { element } from './elements.ts';
+
+/** The value of the choice to enter another value. */
+const other = '';
+
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** A list of choices for a path parameter. The last choice opens a field to enter another value. */
+export class ChoiceField {
+  readonly #select: HTMLSelectElement;
+  readonly #input: HTMLInputElement;
+
+  /**
+   * @param onInput is called whenever the value changes
+   * @param onChange is called when a value was chosen, or entered completely
+   */
+  constructor(name: string, onInput: () => void, onChange: () => void = () => undefined) {
+    this.#select = element(`try-${name}`, HTMLSelectElement);
+    this.#input = element(`try-${name}-other`, HTMLInputElement);
+    this.#select.addEventListener('change', () => {
+      this.#showInput();
+      if (!this.#input.hidden) this.#input.focus();
+      onInput();
+      onChange();
+    });
+    this.#input.addEventListener('input', onInput);
+    this.#input.addEventListener('change', onChange);
+    this.offer([...this.#select.options].map(({ value, text }) => ({ value, text })));
+  }
+
+  get value(): string {
+    return this.#input.hidden ? this.#select.value : this.#input.value;
+  }
+
+  /** Replaces the choices. The chosen value stays chosen if it is among them, or was entered. */
+  offer(choices: readonly Choice[]): void {
+    const chosen = this.#select.dataset['chosen'] ?? this.#select.value;
+    const isOffered = chosen === other || choices.some(({ value }) => value === chosen);
+    this.#select.replaceChildren(
+      ...choices.map(({ value, text }) => new Option(text, value)),
+      new Option('Something else…', other),
+    );
+    this.#select.value = isOffered ? chosen : (choices[0]?.value ?? other);
+    this.#showInput();
+  }
+
+  /** Requires a value while the field is shown: a hidden field must not block the form. */
+  setShown(isShown: boolean): void {
+    this.#input.required = isShown && !this.#input.hidden;
+  }
+
+  #showInput(): void {
+    this.#input.hidden = this.#select.value !== other;
+  }
+}

@@ -1,0 +1,117 @@
+import { element, say, show, within } from './elements.ts';
+
+/** Characters of a body that are shown: more are slow to render. */
+const shownCharacters = 20_000;
+
+/** The header fields that are shown. */
+const shownFields = [
+  'Content-Type',
+  'RateLimit-Policy',
+  'RateLimit',
+  'Retry-After',
+  'WWW-Authenticate',
+  'ETag',
+  'Cache-Control',
+  'Vary',
+];
+
+let imageUrl: string | undefined;
+
+/**
+ * Shows the status, header fields and body of a response.
+ *
+ * @param start of the request, as `performance.now()` returns it
+ * @returns the file names of the diagrams, if the response is a question file
+ */
+export async function showResponse(response: Response, start: number): Promise<string[] | undefined> {
+  const blob = await response.blob();
+  const duration = Math.round(performance.now() - start);
+  const status = [response.status, response.statusText].join(' ').trim();
+  showStatus(`${status}, ${blob.size.toLocaleString('en')} bytes in ${duration} ms`, response.ok);
+  const rows = shownFields.flatMap((field) => {
+    const value = response.headers.get(field);
+    return value === null ? [] : [headerRow(field, value)];
+  });
+  within(element('try-headers', HTMLTableElement), 'tbody', HTMLElement).replaceChildren(...rows);
+  show('try-headers', true);
+  if (blob.type.startsWith('image/')) {
+    showBody(imageOf(blob));
+    return undefined;
+  }
+  const text = await blob.text();
+  const value = parse(text);
+  showBody(...textOf(value === undefined ? text : JSON.stringify(value, undefined, 2)));
+  return diagramFiles(value);
+}
+
+/** Shows why there is no response. */
+export function showNoResponse(reason: string): void {
+  show('try-headers', false);
+  showBody();
+  showStatus(reason, false);
+}
+
+function showStatus(text: string, isGood: boolean): void {
+  show('try-response', true);
+  element('try-response', HTMLElement).dataset['state'] = isGood ? 'good' : 'bad';
+  say('try-status', text);
+}
+
+function headerRow(field: string, value: string): HTMLTableRowElement {
+  const row = document.createElement('tr');
+  const name = document.createElement('th');
+  name.scope = 'row';
+  name.append(codeOf(field));
+  row.append(name);
+  row.insertCell().append(codeOf(value));
+  return row;
+}
+
+function codeOf(text: string): HTMLElement {
+  const code = document.createElement('code');
+  code.textContent = text;
+  return code;
+}
+
+function showBody(...parts: readonly Node[]): void {
+  const [image] = parts;
+  if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl);
+  imageUrl = image instanceof HTMLImageElement ? image.src : undefined;
+  element('try-body', HTMLElement).replaceChildren(...parts);
+}
+
+/** As the source of an `img`, an SVG runs no scripts. */
+function imageOf(blob: Blob): HTMLImageElement {
+  const image = new Image();
+  image.alt = 'The requested diagram';
+  image.src = URL.createObjectURL(blob);
+  return image;
+}
+
+function textOf(text: string): Node[] {
+  if (text === '') return [];
+  const block = document.createElement('pre');
+  block.className = 'code';
+  block.tabIndex = 0;
+  block.append(codeOf(text.slice(0, shownCharacters)));
+  if (text.length <= shownCharacters) return [block];
+  const note = document.createElement('p');
+  note.className = 'hint';
+  note.textContent = `The first ${shownCharacters.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters.`;
+  return [block, note];
+}
+
+function diagramFiles(body: unknown): string[] | undefined {
+  const { questions } = (body ?? {}) as {
+    readonly questions?: readonly { readonly diagrams: readonly { readonly file: string }[] }[];
+  };
+  return questions?.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,100 @@
+/** The pages of the guides, which are also readable without their script. */
+import type { CompiledExam } from '../../compile/exams.ts';
+import type { Output } from '../../compile/response.ts';
+import { publicPage, scriptAsset } from '../assets.ts';
+import { examplePaper } from '../example.ts';
+import { type Html, html, section } from '../html.ts';
+import { contents, layout } from '../layout.ts';
+import { texts } from '../openapi/description.ts';
+import { originNote, sample } from '../reference/samples.ts';
+import { sampleOrigin } from '../text.ts';
+import { addressOf, type Guide, type GuideContext, guides, guidesAddress } from './guides.ts';
+import { programTabs, readPrograms } from './programs.ts';
+
+/**
+ * Makes the overview, a page for each guide, and their script.
+ *
+ * @param style URL of the site's style sheet
+ */
+export async function guidesOutputs(exams: readonly CompiledExam[], style: string): Promise<Output[]> {
+  const script = await scriptAsset('docs/guides/guides.js', 'guides');
+  const shared = { styles: [style], script: script.url };
+  const example = examplePaper(exams);
+  const programs = await readPrograms(example);
+  const context: GuideContext = { example, program: (name) => programTabs(name, programs) };
+  const overview = layout({
+    ...shared,
+    title: 'Guides · Pastpaper',
+    description: texts.overview,
+    place: guidesAddress,
+    main: overviewMain(context),
+  });
+  const pages = guides.map((guide) => {
+    const page = layout({
+      ...shared,
+      title: `${guide.title} · Pastpaper`,
+      description: guide.summary,
+      below: guidesAddress,
+      main: guideMain(guide, context),
+    });
+    return publicPage(addressOf(guide).slice(1, -1), page);
+  });
+  return [publicPage(guidesAddress.slice(1, -1), overview), ...pages, script.output];
+}
+
+function overviewMain({ example }: GuideContext): Html {
+  return mainElement(
+    guidesAddress,
+    html`<h1>Guides</h1>
+<p>${texts.overview}</p>
+`,
+    html`${section(
+      'first',
+      'A first request',
+      html`<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
+${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}${originNote}
+`,
+    )}${section(
+      'guides',
+      'Next steps',
+      html`<ol class="guides">
+${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
+<p>The <a href="/docs/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
+lists what is in the bank.</p>
+`,
+    )}`,
+  );
+}
+
+function guideMain(guide: Guide, context: GuideContext): Html {
+  const next = guides[guides.indexOf(guide) + 1];
+  return mainElement(
+    addressOf(guide),
+    html`<h1>${guide.title}</h1>
+<p>${guide.summary}</p>
+${originNote}
+`,
+    html`${guide.sections(context)}${
+      next
+        ? html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>
+`
+        : ''
+    }`,
+  );
+}
+
+/** @param address of the page itself */
+function mainElement(address: string, lead: Html, sections: Html): Html {
+  return html`<main id="main" class="docs">
+${contents(
+  'Guides',
+  [[guidesAddress, 'Overview'], ...guides.map((guide) => [addressOf(guide), guide.title] as const)],
+  address,
+)}
+<div class="text">
+<div class="lead">
+${lead}</div>
+${sections}</div>
+<p class="unseen" id="status" role="status"></p>
+</main>`;
+}
