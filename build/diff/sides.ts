@@ -1,6 +1,5 @@
 import { placeOf } from '../content/find.ts';
-import { isMoment } from './compare.ts';
-import type { Incomparable, Side } from './report.ts';
+import type { Incomparable, Side, StalePaper } from './report.ts';
 
 /** One side of a comparison: content that changed, and what has to be known beside it. */
 export interface Snapshot {
@@ -180,4 +179,30 @@ export function readSide(side: Side, { files }: Snapshot): ReadSide {
   }
   const questions = [...papers.values()].flatMap((paper) => paper.questions);
   return { paths, papers, questions, exams, incomparable };
+}
+
+/** `lastUpdated` as in the schema, in parts that sort as text. */
+const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/;
+
+/** Whether a text is a valid `lastUpdated`: ISO 8601 in UTC. */
+export function isMoment(text: string): boolean {
+  return form.test(text) && !Number.isNaN(Date.parse(text));
+}
+
+/**
+ * Returns what is wrong with a paper's new `lastUpdated`, or undefined.
+ *
+ * @param before and `after` are valid
+ * @param changed whether the content changed
+ */
+export function staleness(before: string, after: string, changed: boolean): StalePaper['fault'] | undefined {
+  const [old, now] = [sortable(before), sortable(after)];
+  if (now < old) return 'earlier';
+  return changed && now === old ? 'same' : undefined;
+}
+
+/** Moments in this form come in the order of their texts, to the last digit of a second. */
+function sortable(moment: string): string {
+  const [, seconds = '', fraction = ''] = form.exec(moment) ?? [];
+  return `${seconds}.${fraction.padEnd(9, '0')}`;
 }
