@@ -1,228 +1,190 @@
-import { setImmediate as othersTurn } from 'node:timers/promises';
-import { checkContent } from '../check/check-content.ts';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { checkBank } from '../check/check-bank.ts';
 import type { Report } from '../check/diagnostic.ts';
-import { PassedFormulas } from '../check/passed-formulas.ts';
+import { type ProcessedShift, processExam, processShift } from '../check/process-shift.ts';
+import { ResultCache } from '../check/result-cache.ts';
 import { scopeOf } from '../check/scope.ts';
-import { type ShiftResult, Work } from '../check/work.ts';
+import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, type ShiftFolder, shiftPath } from '../content/find.ts';
-import { signatureOf } from '../content/stamps.ts';
+import { readShift } from '../content/shift-files.ts';
+import { stampOfFiles } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
-import { FingerprintTable } from '../rules/fingerprint-table.ts';
 
 export interface BankSetting {
   readonly contentDir: string;
-  /** Keeps which formulas KaTeX has set. */
+  /** Holds the cache, of which the preview uses the formulas that KaTeX accepts. */
   readonly dataDir: string;
   readonly clock: () => Date;
 }
 
-/** The content as it was last found, and what the rules say of it. */
+/** A shift as it was last processed. */
+interface CheckedShift extends Pick<ProcessedShift, 'facts' | 'diagnostics'> {
+  /** Of its files before they were read; undefined if they had been written just before. */
+  readonly stamp: string | undefined;
+}
+
+/** The content as it was last found, and the report on it. Shifts whose files have not changed are not read again. */
 export class CheckedBank {
   readonly contentDir: string;
   readonly #clock: () => Date;
-  readonly #formulas: PassedFormulas;
-  readonly #kept: KeptShifts;
+  readonly #cache: ResultCache;
+  /** By the path of the shift's folder. */
+  readonly #shifts = new Map<string, CheckedShift>();
   readonly #closing = new AbortController();
   #content: FoundContent;
   #exams: readonly Exam[] = [];
   #report: Report | undefined;
 
-  private constructor({ contentDir, clock }: BankSetting, content: FoundContent, formulas: PassedFormulas) {
+  private constructor({ contentDir, clock }: BankSetting, content: FoundContent, cache: ResultCache) {
     this.contentDir = contentDir;
     this.#clock = clock;
-    this.#formulas = formulas;
-    this.#kept = new KeptShifts(contentDir, formulas.table);
+    this.#cache = cache;
     this.#content = content;
   }
 
   /**
    * Finds the content; `check` checks it.
    *
-   * @throws NoContent when there is no content folder
+   * @throws NoContent if there is no content folder
    */
   static async open(setting: BankSetting): Promise<CheckedBank> {
-    const [content, formulas] = await Promise.all([
-      findContent(setting.contentDir),
-      PassedFormulas.open(setting.dataDir),
-    ]);
-    return new CheckedBank(setting, content, formulas);
+    const content = await findContent(setting.contentDir);
+    return new CheckedBank(setting, content, await ResultCache.open(setting.dataDir));
   }
 
   get content(): FoundContent {
     return this.#content;
   }
 
-  /** As they were found by the last check; none before the first. */
+  /** As of the last check; none before the first. */
   get exams(): readonly Exam[] {
     return this.#exams;
   }
 
-  /** What the last check of all content found; undefined while the first goes on. */
+  /** The report of the last check of all content; undefined during the first check. */
   get report(): Report | undefined {
     return this.#report;
   }
 
-  /** The questions of each paper of a shift by the paper's path; undefined when the shift was not examined yet. */
+  /** The number of questions of each paper of a shift, by path; undefined if the shift was not processed yet. */
   questions(shift: ShiftFolder): ReadonlyMap<string, number> | undefined {
-    const examined = this.#kept.get(shift);
-    return examined && new Map(examined.papers.map(({ path, questions }) => [path, questions]));
+    const checked = this.#shifts.get(shiftPath(shift));
+    return checked && new Map(checked.facts.map(({ path, questions }) => [path, questions]));
   }
 
   /**
-   * Holds the content against every rule as it stands now. Shifts whose files did not change are not read again.
+   * Validates the content as it is now.
    *
-   * @throws NoContent when there is no content folder any more
+   * @throws NoContent if the content folder no longer exists
    */
   async check(): Promise<void> {
     this.#content = await findContent(this.contentDir);
     this.#report = await this.#check(this.#content);
   }
 
-  /** What a shift shows without the others: all but what only a comparison with other shifts shows. */
+  /** Validates one shift, without comparing it with others. */
   checkShift(shift: ShiftFolder): Promise<Report> {
     return this.#check({ ...this.#content, shifts: [shift] });
   }
 
-  /** Keeps which formulas KaTeX has set, for the next time and for other commands. */
+  /** Stores which formulas KaTeX accepts, for later runs of all commands. */
   async save(): Promise<void> {
-    await this.#formulas.save();
+    await this.#cache.save(true);
   }
 
-  /** Ends a check that goes on: it rejects. What it has examined is kept. */
+  /** Makes a running check reject. Shifts that it has processed are not processed again. */
   close(): void {
     this.#closing.abort();
   }
 
   async #check(content: FoundContent): Promise<Report> {
-    const now = this.#clock().getTime();
-    const work = this.#work(now);
-    const exams = work.exams(content.exams);
-    const shifts: ExaminedShift[] = [];
+    const now = this.#clock();
+    const exams = content.exams.map((place) =>
+      processExam(place, readBytes(join(this.contentDir, place.path), maxJsonBytes)),
+    );
+    const shifts: CheckedShift[] = [];
     for (const folder of content.shifts) {
       this.#closing.signal.throwIfAborted();
-      shifts.push(await this.#kept.examine(folder, work, now));
+      shifts.push(await this.#checkedShift(folder, now));
     }
     this.#exams = exams.map(({ exam }) => exam);
-    const papers = shifts.flatMap((shift) => shift.papers);
-    const diagnostics = [...exams, ...shifts].flatMap((examined) => examined.diagnostics);
-    const examined = { exams: this.#exams, papers, others: [], diagnostics };
-    return checkContent(this.contentDir, content, scopeOf(content), examined);
+    const processed = {
+      exams: this.#exams,
+      facts: shifts.flatMap(({ facts }) => facts),
+      otherFacts: [],
+      diagnostics: [...exams, ...shifts].flatMap(({ diagnostics }) => diagnostics),
+    };
+    return checkBank(this.contentDir, content, scopeOf(content), processed);
   }
 
-  /** A new one for each check: the moment is another, and a formula that it has told of it does not tell again. */
-  #work(now: number): Work {
-    return new Work({
-      contentDir: this.contentDir,
-      now,
-      passedFormulas: this.#formulas.table.words,
-      // No shift is passed over because an earlier run did: what is wrong with it is looked for here.
-      passedFiles: new Uint32Array(),
-    });
-  }
-}
-
-/** What was found out about the files of a shift. */
-export type ExaminedShift = Pick<ShiftResult, 'papers' | 'diagnostics'>;
-
-interface KeptShift extends ExaminedShift {
-  /** Of its files before they were read; undefined when they may have changed unnoticed. */
-  readonly signature: Buffer | undefined;
-}
-
-/** What was found out about shifts, for as long as their files stay as they are. */
-export class KeptShifts {
-  readonly #contentDir: string;
-  /** Formulas that KaTeX sets; grows. */
-  readonly #passed: FingerprintTable;
-  /** Formulas that it does not set. */
-  readonly #failing = new FingerprintTable();
-  readonly #kept = new Map<string, KeptShift>();
-
-  constructor(contentDir: string, passed: FingerprintTable) {
-    this.#contentDir = contentDir;
-    this.#passed = passed;
-  }
-
-  /** What was found out last; undefined before. */
-  get(folder: ShiftFolder): ExaminedShift | undefined {
-    return this.#kept.get(shiftPath(folder));
-  }
-
-  /**
-   * Examines a shift, unless its files are those that were examined. Behind each, requests have their turn.
-   *
-   * @param now milliseconds since 1970
-   */
-  async examine(folder: ShiftFolder, work: Work, now: number): Promise<ExaminedShift> {
+  /** After each shift that has to be processed, requests have their turn. */
+  async #checkedShift(folder: ShiftFolder, now: Date): Promise<CheckedShift> {
     const paths = [...folder.papers, ...folder.diagrams].map(({ path }) => path);
-    const signature = signatureOf(this.#contentDir, paths, now);
-    const kept = this.#kept.get(shiftPath(folder));
-    if (signature && kept?.signature?.equals(signature)) return kept;
-    const examined = await this.#examine(folder, work);
-    this.#kept.set(shiftPath(folder), { ...examined, signature });
-    await othersTurn();
-    return examined;
-  }
-
-  /** With what KaTeX says of its formulas. */
-  async #examine(folder: ShiftFolder, work: Work): Promise<ExaminedShift> {
-    const { papers, diagnostics, formulas } = work.shifts([folder]);
-    const isSet = await work.formulas(formulas.map(({ text }) => text));
-    for (const [index, formula] of formulas.entries())
-      (isSet[index] ? this.#passed : this.#failing).add(formula, 0);
-    // Also those that were met in another shift: the work tells of each but once.
-    const faults = this.#failing.size > 0 ? await work.formulaFaults([folder], this.#failing.words) : [];
-    return { papers, diagnostics: [...diagnostics, ...faults] };
+    const stamp = stampOfFiles(this.contentDir, paths, now.getTime());
+    const last = this.#shifts.get(shiftPath(folder));
+    if (stamp !== undefined && last?.stamp === stamp) return last;
+    const { validFormulas } = this.#cache;
+    const files = readShift(this.contentDir, folder);
+    const { facts, diagnostics } = await processShift(folder, files, { now, validFormulas, compile: false });
+    const checked = { facts, diagnostics, stamp };
+    this.#shifts.set(shiftPath(folder), checked);
+    await nextTurn();
+    return checked;
   }
 }
 
-/** Milliseconds between two tellings of how far the first check has come. */
-const tellingInterval = 1000;
+/** Milliseconds between two updates during the first check. */
+const progressInterval = 1000;
 
-/** Errors whose message is a sentence for people. */
-const plainErrors = new Set(['NoContent', 'NoComparison']);
+/** Errors whose message is for the user. */
+const userErrors = new Set(['NoContent', 'DiffError']);
 
-/** Tells which files changed, as paths inside the content folder. */
+/** Returns the changed files, as paths inside the content folder. */
 export type ChangedFiles = () => Promise<readonly string[]>;
 
-/** A bank that is checked again whenever it is asked to, and tells when there is something new. */
+/** A bank that is checked again after each change, and notifies its user of each new version. */
 export class LiveBank {
   readonly bank: CheckedBank;
   readonly #changedFiles: ChangedFiles | undefined;
-  readonly #tell: () => void;
-  /** Another one for each start, so that a page of an earlier one is out of date. */
+  readonly #notify: (version: string) => void;
+  /** Distinguishes the versions of this process from those of an earlier one. */
   readonly #start = Date.now().toString(36);
-  #round = 0;
+  #steps = 0;
   #changed: ReadonlySet<string> | undefined;
-  #trouble: string | undefined;
-  #failure: string | undefined;
+  #checkError: string | undefined;
+  #watchError: string | undefined;
   #running: Promise<void> | undefined;
-  #isAsked = false;
+  #isRequested = false;
 
-  private constructor(bank: CheckedBank, changedFiles: ChangedFiles | undefined, tell: () => void) {
+  private constructor(
+    bank: CheckedBank,
+    changedFiles: ChangedFiles | undefined,
+    notify: (version: string) => void,
+  ) {
     this.bank = bank;
     this.#changedFiles = changedFiles;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   /**
-   * @param changedFiles where only these are shown; asked again with every check
-   * @param tell is called when there is something new
+   * @param changedFiles if only these are shown; called again for each check
+   * @param notify takes each new version
    * @throws whatever `changedFiles` throws
    */
   static async open(
     bank: CheckedBank,
     changedFiles: ChangedFiles | undefined,
-    tell: () => void,
+    notify: (version: string) => void,
   ): Promise<LiveBank> {
-    const live = new LiveBank(bank, changedFiles, tell);
+    const live = new LiveBank(bank, changedFiles, notify);
     await live.#findChanged();
     return live;
   }
 
-  /** Another one as soon as there is something new. */
+  /** Differs whenever the pages may differ. */
   get version(): string {
-    return `${this.#start}-${this.#round}`;
+    return `${this.#start}-${this.#steps}`;
   }
 
   /** The files that are shown; undefined: all. */
@@ -230,50 +192,50 @@ export class LiveBank {
     return this.#changed;
   }
 
-  /** Why what is shown is not up to date, in a sentence. */
-  get trouble(): string | undefined {
-    return this.#failure ?? this.#trouble;
+  /** A sentence on why the pages are not up to date, if they are not. */
+  get warning(): string | undefined {
+    return this.#watchError ?? this.#checkError;
   }
 
-  /** Says on every page from now on why what is saved is not seen. @param trouble a sentence */
-  fail(trouble: string): void {
-    this.#failure = trouble;
+  /** Shows on every page that changes are no longer seen. @param reason a sentence */
+  fail(reason: string): void {
+    this.#watchError = reason;
     this.#step();
   }
 
-  /** Checks the content; when it is asked for while a check goes on, once more after that. */
+  /** Checks the content. A call during a check causes one more check after it. */
   refresh(): Promise<void> {
-    this.#isAsked = true;
+    this.#isRequested = true;
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
   }
 
-  /** When no check goes on any more. */
+  /** Resolves when no check is running. */
   async settled(): Promise<void> {
     await this.#running;
   }
 
   async #run(): Promise<void> {
-    while (this.#isAsked) {
-      this.#isAsked = false;
-      this.#trouble = await this.#check();
+    while (this.#isRequested) {
+      this.#isRequested = false;
+      this.#checkError = await this.#check();
       this.#step();
     }
   }
 
-  /** @returns what went wrong, in a sentence */
+  /** @returns a sentence on what went wrong, if anything did */
   async #check(): Promise<string | undefined> {
-    const telling = this.bank.report ? undefined : setInterval(() => this.#step(), tellingInterval);
+    const progress = this.bank.report ? undefined : setInterval(() => this.#step(), progressInterval);
     try {
       await Promise.all([this.bank.check(), this.#findChanged()]);
       return undefined;
     } catch (error) {
       const { name, message } = error as Error;
-      return plainErrors.has(name) ? message : `The content could not be checked: ${message}`;
+      return userErrors.has(name) ? message : `The content could not be checked: ${message}`;
     } finally {
-      clearInterval(telling);
+      clearInterval(progress);
     }
   }
 
@@ -282,7 +244,7 @@ export class LiveBank {
   }
 
   #step(): void {
-    this.#round += 1;
-    this.#tell();
+    this.#steps += 1;
+    this.#notify(this.version);
   }
 }

@@ -1,6 +1,6 @@
 import { type Html, html } from '../site/html.ts';
 
-/** Addresses of what every page loads. */
+/** URLs of what every page loads. */
 export interface PageAssets {
   /** Style sheets, in order. */
   readonly styles: readonly string[];
@@ -8,24 +8,27 @@ export interface PageAssets {
   readonly icon: string;
 }
 
-/** What one page differs in from the others. */
+/** What differs between pages. */
 export interface PageParts {
   readonly title: string;
   /** The element `main`. */
   readonly main: Html;
 }
 
-/** What all pages of a moment share. */
+/** What all pages have in common at a time. */
 export interface PageFrame {
   readonly assets: PageAssets;
-  /** Changes with the content; the script asks for the page again when the server tells of another. */
+  /** Changes with the content: the script requests the page again when the server sends another version. */
   readonly version: string;
-  /** What keeps the pages from being up to date. */
-  readonly trouble: string | undefined;
+  /** Why the page is not up to date, if it is not. */
+  readonly warning: string | undefined;
 }
 
-/** A whole page: head, the bar that all pages share, and its own content. */
-export function document({ title, main }: PageParts, { assets, version, trouble }: PageFrame): string {
+/**
+ * A complete page. Not the layout of the site: KaTeX needs style attributes, which the policy of the site's pages
+ * forbids, and the preview has no place in the site's navigation.
+ */
+export function document({ title, main }: PageParts, { assets, version, warning }: PageFrame): string {
   return html`<!doctype html>
 <html lang="en" data-version="${version}">
 <head>
@@ -44,15 +47,15 @@ ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}
 <p class="live" id="live" role="status">Reload the page to see what was saved.</p>
 </header>
 <div id="page">
-${trouble === undefined ? '' : html`<p class="trouble" role="alert">${trouble}</p>\n`}${main}
+${warning === undefined ? '' : html`<p class="page-warning" role="alert">${warning}</p>\n`}${main}
 </div>
 </body>
 </html>
 `.text;
 }
 
-/** A page in the place of one that is not there. */
-export function refusalPage(title: string, reason: string): PageParts {
+/** A page for an error. */
+export function errorPage(title: string, reason: string): PageParts {
   return {
     title: `${title} · Preview`,
     main: html`<main id="main">

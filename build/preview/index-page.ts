@@ -4,35 +4,72 @@ import type { Exam } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import type { PageParts } from './document.ts';
-import { paperAddress, problemCount, problemList } from './problem.ts';
+import { paperUrl } from './paper.ts';
+import { problemCount, problemList } from './problems.ts';
 
-/** With so many papers, years are folded that have no problems. */
+/** With so many papers, years without problems are folded. */
 const manyPapers = 60;
 
-export interface IndexPage extends IndexView {
+export interface IndexView {
   readonly title: string;
-  /** Of all content; undefined where only a part is listed. */
+  readonly content: FoundContent;
+  readonly exams: readonly Exam[];
+  /** Numbers of questions by the paper's path; undefined for a shift that has not been checked yet. */
+  readonly questions: (shift: ShiftFolder) => ReadonlyMap<string, number> | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Whether a file is listed. */
+  readonly isListed: (path: string) => boolean;
+  /** Of all content; undefined if only a part is listed. */
   readonly summary: Summary | undefined;
-  /** While not all shifts were checked: how many were. */
+  /** Shifts that have been checked, while the first check runs. */
   readonly progress: { readonly done: number; readonly total: number } | undefined;
-  /** Files that are spoken of and not there any more. */
+  /** Files that are listed and no longer exist. */
   readonly removed: readonly string[];
 }
 
-/** The page that leads to the papers. */
-export function indexPage(page: IndexPage): PageParts {
-  const { title, exams, elsewhere, removed } = page;
-  const papers = exams.flatMap(({ years }) =>
-    years.flatMap(({ shifts }) => shifts.flatMap((shift) => shift.papers)),
+interface PaperLink {
+  readonly subject: string;
+  readonly url: string;
+  /** Undefined before the paper was checked; 0 if it does not match its schema. */
+  readonly questions: number | undefined;
+  readonly problems: readonly Diagnostic[];
+}
+
+interface ShiftLinks {
+  readonly exam: string;
+  readonly year: string;
+  readonly shift: string;
+  readonly papers: readonly PaperLink[];
+}
+
+const byName = new Intl.Collator('en', { numeric: true }).compare;
+
+/** The page that links to the papers, in the order of the API, and shows the problems that no paper's page shows. */
+export function indexPage(view: IndexView): PageParts {
+  const { title, exams, diagnostics, isListed, removed, progress } = view;
+  const shifts = shiftLinks(view);
+  const papers = shifts.flatMap((shift) => shift.papers);
+  const onPapers = new Set(papers.flatMap(({ problems }) => problems));
+  const elsewhere = diagnostics.filter(
+    (diagnostic) =>
+      !onPapers.has(diagnostic) &&
+      [diagnostic, ...(diagnostic.related ?? [])].some(({ file }) => isListed(file)),
   );
   return {
     title: `${title} · Preview`,
     main: html`<main id="main">
 <div class="lead">
 <h1>${title}</h1>
-<p class="summary" data-part="${page.progress ? 'progress' : 'state'}">${state(page, papers)}</p>
+<p class="summary" data-part="${progress ? 'progress' : 'state'}">${state(view, papers, elsewhere)}</p>
 </div>
-${exams.map((exam) => examSection(exam, papers.length >= manyPapers))}
+${unique(shifts.map(({ exam }) => exam)).map((code) =>
+  examSection(
+    code,
+    exams.find((exam) => exam.code === code)?.content?.label ?? code,
+    shifts.filter(({ exam }) => exam === code),
+    papers.length >= manyPapers,
+  ),
+)}
 ${
   elsewhere.length === 0
     ? ''
@@ -53,49 +90,93 @@ ${
   };
 }
 
-function state({ summary, progress, elsewhere }: IndexPage, papers: readonly PaperLink[]): Html {
-  if (progress)
-    return html`${count(papers.length, 'paper')}. Checking them: ${progress.done} of ${progress.total} shifts are done.`;
-  if (summary) return html`${summaryLine(summary)}`;
-  const problems = problemCount([...papers.flatMap((paper) => paper.problems), ...elsewhere]);
-  return html`${count(papers.length, 'paper')}: ${problems === '' ? 'no problems' : problems}.`;
+/** The listed papers by shift. */
+function shiftLinks({ content, exams, questions, diagnostics, isListed }: IndexView): ShiftLinks[] {
+  const problems = new Map<string, Diagnostic[]>();
+  for (const diagnostic of diagnostics) {
+    if (placeOf(diagnostic.file).kind !== 'paper') continue;
+    const ofPaper = problems.get(diagnostic.file);
+    if (ofPaper) ofPaper.push(diagnostic);
+    else problems.set(diagnostic.file, [diagnostic]);
+  }
+  return content.shifts
+    .map((folder) => {
+      const subjects = exams.find(({ code }) => code === folder.exam)?.content?.subjects ?? [];
+      const papers = bySubject(folder.papers, subjects).filter(({ path }) => isListed(path));
+      const links = papers.map((paper) => ({
+        subject: paper.subject,
+        url: paperUrl(paper),
+        questions: questions(folder)?.get(paper.path),
+        problems: problems.get(paper.path) ?? [],
+      }));
+      return { exam: folder.exam, year: folder.year, shift: folder.shift, papers: links };
+    })
+    .filter(({ papers }) => papers.length > 0);
 }
 
-function examSection({ code, label, years }: ExamView, isLarge: boolean): Html {
+/** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */
+export function bySubject<Paper extends { readonly subject: string }>(
+  papers: readonly Paper[],
+  subjects: readonly string[],
+): Paper[] {
+  const rank = ({ subject }: Paper) => {
+    const index = subjects.indexOf(subject);
+    return index < 0 ? subjects.length : index;
+  };
+  return [...papers].sort((a, b) => rank(a) - rank(b));
+}
+
+function state(
+  { summary, progress }: IndexView,
+  papers: readonly PaperLink[],
+  elsewhere: readonly Diagnostic[],
+): string {
+  if (progress)
+    return `${count(papers.length, 'paper')}. Checking them: ${progress.done} of ${progress.total} shifts are done.`;
+  if (summary) return summaryLine(summary);
+  const problems = problemCount([...papers.flatMap((paper) => paper.problems), ...elsewhere]);
+  return `${count(papers.length, 'paper')}: ${problems || 'no problems'}.`;
+}
+
+function examSection(code: string, label: string, shifts: readonly ShiftLinks[], isLarge: boolean): Html {
   const id = `exam-${encodeURIComponent(code)}`;
+  const years = unique(shifts.map(({ year }) => year)).sort((a, b) => byName(b, a));
   return html`<section class="exam" aria-labelledby="${id}">
 <h2 id="${id}">${label}</h2>
-${years.map((year) => yearDetails(id, year, isLarge))}</section>
+${years.map((year) =>
+  yearDetails(
+    id,
+    year,
+    shifts.filter((shift) => shift.year === year).sort((a, b) => byName(a.shift, b.shift)),
+    isLarge,
+  ),
+)}</section>
 `;
 }
 
-function yearDetails(examId: string, { year, shifts }: YearView, isLarge: boolean): Html {
+function yearDetails(examId: string, year: string, shifts: readonly ShiftLinks[], isLarge: boolean): Html {
   const papers = shifts.flatMap((shift) => shift.papers);
   const problems = problemCount(papers.flatMap((paper) => paper.problems));
   const isOpen = !isLarge || problems !== '';
   return html`<details class="year" id="${examId}-${encodeURIComponent(year)}"${isOpen ? html` open` : ''}>
 <summary><h3>${year}</h3> <span>${count(papers.length, 'paper')}</span>${badge(problems)}</summary>
 <ul class="shifts">
-${shifts.map(shiftItem)}</ul>
+${shifts.map(
+  (shift) => html`<li><span class="shift">${shift.shift}</span>
+<ul class="papers">
+${shift.papers.map(paperItem)}</ul></li>
+`,
+)}</ul>
 </details>
 `;
 }
 
-function shiftItem({ shift, papers }: ShiftView): Html {
-  return html`<li><span class="shift">${shift}</span>
-<ul class="papers">
-${papers.map(paperItem)}</ul></li>
+function paperItem({ subject, url, questions, problems }: PaperLink): Html {
+  const number = questions
+    ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
+    : '';
+  return html`<li><a href="${url}"><span class="subject">${subject}</span> ${number}${badge(problemCount(problems))}</a></li>
 `;
-}
-
-function paperItem({ subject, address, questions, problems }: PaperLink): Html {
-  return html`<li><a href="${address}"><span class="subject">${subject}</span> ${questionCount(questions)}${badge(problemCount(problems))}</a></li>
-`;
-}
-
-function questionCount(questions: number | undefined): Html {
-  if (!questions) return html``;
-  return html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`;
 }
 
 function badge(problems: string): Html {
@@ -103,128 +184,6 @@ function badge(problems: string): Html {
   return html` <span class="badge ${problems.includes('error') ? 'error' : 'warning'}">${problems}</span>`;
 }
 
-export interface ExamView {
-  readonly code: string;
-  readonly label: string;
-  /** The newest first. */
-  readonly years: readonly YearView[];
-}
-
-export interface YearView {
-  readonly year: string;
-  readonly shifts: readonly ShiftView[];
-}
-
-export interface ShiftView {
-  readonly shift: string;
-  readonly papers: readonly PaperLink[];
-}
-
-export interface PaperLink {
-  readonly subject: string;
-  readonly address: string;
-  /** Undefined while it was not read yet; 0 when it is not of its schema's form. */
-  readonly questions: number | undefined;
-  readonly problems: readonly Diagnostic[];
-}
-
-/** What the index lists: papers by exam, year and shift, and the problems that are on no paper's page. */
-export interface IndexView {
-  readonly exams: readonly ExamView[];
-  readonly elsewhere: readonly Diagnostic[];
-}
-
-export interface IndexSource {
-  readonly content: FoundContent;
-  readonly exams: readonly Exam[];
-  /** Of the papers of a shift that were examined, by their paths. */
-  readonly questions: (shift: ShiftFolder) => ReadonlyMap<string, number> | undefined;
-  readonly diagnostics: readonly Diagnostic[];
-  /** Whether a file is spoken of. */
-  readonly concerns: (path: string) => boolean;
-}
-
-const byName = new Intl.Collator('en', { numeric: true }).compare;
-
-/** Puts the papers in the order in which the API tells of them. */
-export function indexView(source: IndexSource): IndexView {
-  const { content, diagnostics, concerns } = source;
-  const shifts = content.shifts.flatMap((folder) => {
-    const papers = folder.papers.filter(({ path }) => concerns(path));
-    return papers.length > 0 ? [{ ...folder, papers }] : [];
-  });
-  const codes = [...new Set(shifts.map(({ exam }) => exam))];
-  const problems = problemsByPaper(diagnostics);
-  const onPages = new Set(
-    shifts.flatMap(({ papers }) => papers.flatMap(({ path }) => problems.get(path) ?? [])),
-  );
-  return {
-    exams: codes.map((code) =>
-      examView(
-        code,
-        shifts.filter(({ exam }) => exam === code),
-        source,
-        problems,
-      ),
-    ),
-    elsewhere: diagnostics.filter(
-      (diagnostic) =>
-        !onPages.has(diagnostic) &&
-        [diagnostic, ...(diagnostic.related ?? [])].some(({ file }) => concerns(file)),
-    ),
-  };
-}
-
-function examView(
-  code: string,
-  shifts: readonly ShiftFolder[],
-  source: IndexSource,
-  problems: ReadonlyMap<string, readonly Diagnostic[]>,
-): ExamView {
-  const content = source.exams.find((exam) => exam.code === code)?.content;
-  const subjects = content?.subjects ?? [];
-  const years = [...new Set(shifts.map(({ year }) => year))].sort((a, b) => byName(b, a));
-  const paperLinks = (folder: ShiftFolder) =>
-    bySubject(folder.papers, subjects).map((paper) => ({
-      subject: paper.subject,
-      address: paperAddress(paper),
-      questions: source.questions(folder)?.get(paper.path),
-      problems: problems.get(paper.path) ?? [],
-    }));
-  return {
-    code,
-    label: content?.label ?? code,
-    years: years.map((year) => ({
-      year,
-      shifts: shifts
-        .filter((folder) => folder.year === year)
-        .sort((a, b) => byName(a.shift, b.shift))
-        .map((folder) => ({ shift: folder.shift, papers: paperLinks(folder) })),
-    })),
-  };
-}
-
-/** By the path of the paper on whose page they stand. */
-function problemsByPaper(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
-  const problems = new Map<string, Diagnostic[]>();
-  for (const diagnostic of diagnostics) {
-    if (placeOf(diagnostic.file).kind !== 'paper') continue;
-    const ofPaper = problems.get(diagnostic.file) ?? [];
-    problems.set(diagnostic.file, ofPaper);
-    ofPaper.push(diagnostic);
-  }
-  return problems;
-}
-
-/** Papers of a shift in the order in which their exam names the subjects; those that it does not name come last. */
-export function bySubject<Paper extends { readonly subject: string }>(
-  papers: readonly Paper[],
-  subjects: readonly string[],
-): Paper[] {
-  return [...papers].sort((a, b) => rank(a.subject, subjects) - rank(b.subject, subjects));
-}
-
-function rank(subject: string, subjects: readonly string[]): number {
-  const at = subjects.indexOf(subject);
-  return at < 0 ? subjects.length : at;
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
 }

@@ -3,8 +3,8 @@ import { type FoundContent, placeOf, type ShiftFolder } from '../content/find.ts
 import { readDiagram } from '../content/image.ts';
 import type { DiagramFile, PaperPlace } from '../content/types.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
-import { document, type PageAssets, type PageParts, refusalPage } from './document.ts';
-import { bySubject, indexPage, indexView } from './index-page.ts';
+import { document, errorPage, type PageAssets, type PageParts } from './document.ts';
+import { bySubject, indexPage } from './index-page.ts';
 import { type ReadPaper, readPaper } from './paper.ts';
 import { paperPage } from './paper-page.ts';
 
@@ -14,11 +14,11 @@ export interface Page {
   readonly text: string;
 }
 
-/** Makes the pages from the content as it stands. */
+/** Renders the pages from the current content. */
 export class Pages {
   readonly #live: LiveBank;
   readonly #assets: PageAssets;
-  /** What the changes that are shown are compared with. */
+  /** The git ref that the listed changes are relative to. */
   readonly #ref: string | undefined;
 
   constructor(live: LiveBank, assets: PageAssets, ref: string | undefined) {
@@ -29,36 +29,34 @@ export class Pages {
 
   /** @param path decoded, without query */
   async page(path: string): Promise<Page> {
-    if (path === '/') return this.#answer(200, this.#index());
+    if (path === '/') return this.#render(200, this.#index());
     for (const shift of this.#live.bank.content.shifts) {
       const { exam, year, shift: name } = shift;
       const paper = shift.papers.find(({ subject }) => `/${exam}/${year}/${name}/${subject}` === path);
-      if (paper) return this.#answer(200, await this.#paper(shift, paper));
+      if (paper) return this.#render(200, await this.#paper(shift, paper));
     }
-    return this.refusal(404, 'There is no such paper', `The content folder has no paper for ${path}.`);
+    return this.error(404, 'There is no such paper', `The content folder has no paper for ${path}.`);
   }
 
-  refusal(status: number, title: string, reason: string): Page {
-    return this.#answer(status, refusalPage(title, reason));
+  error(status: number, title: string, reason: string): Page {
+    return this.#render(status, errorPage(title, reason));
   }
 
-  #answer(status: number, parts: PageParts): Page {
-    const { version, trouble } = this.#live;
-    return { status, text: document(parts, { assets: this.#assets, version, trouble }) };
+  #render(status: number, parts: PageParts): Page {
+    const { version, warning } = this.#live;
+    return { status, text: document(parts, { assets: this.#assets, version, warning }) };
   }
 
   #index(): PageParts {
     const { bank, changed } = this.#live;
     const { content, exams, report } = bank;
-    const shown = changed && new Set([...changed, ...papersWith(bank, changed)]);
+    const listed = changed && new Set([...changed, ...papersWith(bank, changed)]);
     const done = content.shifts.filter((shift) => bank.questions(shift)).length;
     return indexPage({
-      ...indexView({
-        ...{ content, exams, questions: (shift) => bank.questions(shift) },
-        diagnostics: report?.diagnostics ?? [],
-        concerns: (path) => shown?.has(path) ?? true,
-      }),
+      ...{ content, exams, questions: (shift) => bank.questions(shift) },
       title: this.#ref === undefined ? 'All papers' : `Changed since ${this.#ref}`,
+      diagnostics: report?.diagnostics ?? [],
+      isListed: (path) => listed?.has(path) ?? true,
       summary: changed ? undefined : report?.summary,
       progress: report ? undefined : { done, total: content.shifts.length },
       removed: removedFiles(content, changed ?? []),
@@ -73,7 +71,7 @@ export class Pages {
     return paperPage({
       ...{ place, path: place.path, label: exam?.label ?? place.exam },
       papers: bySubject(shift.papers, exam?.subjects ?? []),
-      read: readPaper(contentDir, place.path),
+      paper: readPaper(contentDir, place.path),
       diagrams: diagramsOf(contentDir, shift),
       elsewhere: new Set(others.flatMap(({ path }) => diagramNames(readPaper(contentDir, path)))),
       diagnostics: (report ?? (await bank.checkShift(shift))).diagnostics,
@@ -94,8 +92,8 @@ function diagramsOf(
   );
 }
 
-function diagramNames({ paper }: ReadPaper): string[] {
-  return paper.questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
+function diagramNames({ questions }: ReadPaper): string[] {
+  return questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
 }
 
 /** The papers whose questions have one of these diagrams. */
@@ -109,9 +107,9 @@ function papersWith({ content, contentDir }: CheckedBank, paths: ReadonlySet<str
   });
 }
 
-/** Papers, exam files and diagrams that the content does not have any more. */
+/** Changed papers, exam files and diagrams that no longer exist. */
 function removedFiles({ exams, shifts }: FoundContent, changed: Iterable<string>): string[] {
   const files = [...exams, ...shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams])];
-  const there = new Set(files.map(({ path }) => path));
-  return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !there.has(path));
+  const existing = new Set(files.map(({ path }) => path));
+  return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !existing.has(path));
 }

@@ -6,12 +6,11 @@ import type { Range } from '../content/positions.ts';
 import type { DiagramFile } from '../content/types.ts';
 import { formulaFault } from '../rules/katex.ts';
 import { Html, html } from '../site/html.ts';
-import type { ShownDiagram, ShownOption, ShownQuestion } from './paper.ts';
-import { diagramAddress, problemList, questionId } from './problem.ts';
+import { diagramUrl, questionId, type ShownDiagram, type ShownOption, type ShownQuestion } from './paper.ts';
+import { problemList } from './problems.ts';
 
-/** A question, and what is told beside it. */
 export interface QuestionView {
-  /** Place in the file, from 0. */
+  /** In the file, from 0. */
   readonly index: number;
   readonly question: ShownQuestion;
   readonly lines: Range;
@@ -28,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   numerical: 'Numerical',
 };
 
-/** A question as students see it, its answer marked; what is wrong with it stands beside it. */
+/** A question as students see it, with the answer marked and its problems beside it. */
 export function questionArticle(view: QuestionView): Html {
   const { index, question } = view;
   const id = questionId(index);
@@ -83,25 +82,25 @@ function picture(file: string, alt: string, found: DiagramFile | undefined): Htm
   if (!found) return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
   const { image } = found;
   if ('fault' in image) return html`<p class="missing">This diagram cannot be shown.</p>`;
-  const address = diagramAddress(found, file, image.sha256.slice(0, 8));
-  return html`<img src="${address}" alt="${alt}" width="${image.width}" height="${image.height}">`;
+  const url = diagramUrl(found, file, image.sha256.slice(0, 8));
+  return html`<img src="${url}" alt="${alt}" width="${image.width}" height="${image.height}">`;
 }
 
 function problemsBeside({ index, problems, path }: QuestionView): Html {
   if (problems.length === 0) return html``;
-  const place = { path, pointer: `/questions/${index}`, open: false, columns: 44 };
+  const context = { path, pointer: `/questions/${index}`, open: false, columns: 44 };
   return html`<div class="beside" role="group" aria-label="Problems of question ${index + 1}">
-${problemList(problems, place)}
+${problemList(problems, context)}
 </div>`;
 }
 
-/** Those of some papers: a paper that is shown again has few new ones. */
-const keptFormulas = 5000;
-const kept = new LRUCache<string, Html>({ max: keptFormulas });
+/** Formulas that are cached: those of several papers. */
+const maxFormulas = 5000;
+const rendered = new LRUCache<string, Html>({ max: maxFormulas });
 
 /**
- * A text as students see it: its formulas set by KaTeX, as HTML for the eye and MathML for screen readers, and
- * `\$` a dollar. A formula that KaTeX does not set stands as it is written, with what KaTeX says of it.
+ * Renders a text as students see it: formulas by KaTeX, as HTML and as MathML for screen readers, and `\\$` as a dollar.
+ * A formula that KaTeX rejects appears literally, with KaTeX's message.
  */
 export function formulaText(text: string): Html {
   const { formulas } = formulasOf(text);
@@ -110,9 +109,9 @@ export function formulaText(text: string): Html {
   for (const formula of formulas) {
     const dollars = formula.display ? 2 : 1;
     const before = text.slice(at, formula.start - dollars);
-    parts.push(plain(formula.display ? before.replace(/\n$/, '') : before), setFormula(formula));
+    parts.push(plain(formula.display ? before.replace(/\n$/, '') : before), formulaHtml(formula));
     at = formula.end + dollars;
-    // A formula on lines of its own needs no line break around it.
+    // A display formula is a block: the line breaks around it would add empty lines.
     if (formula.display && text[at] === '\n') at += 1;
   }
   return html`${parts}${plain(text.slice(at))}`;
@@ -122,29 +121,26 @@ function plain(text: string): Html {
   return html`${text.replaceAll('\\$', '$')}`;
 }
 
-function setFormula({ tex, display }: Formula): Html {
-  const key = `${display ? '$$' : '$'}${tex}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const set = renderFormula(tex, display);
-  kept.set(key, set);
-  return set;
+function formulaHtml({ tex, display }: Formula): Html {
+  const dollars = display ? '$$' : '$';
+  const source = `${dollars}${tex}${dollars}`;
+  const html = rendered.get(source) ?? renderFormula(tex, display, source);
+  rendered.set(source, html);
+  return html;
 }
 
-function renderFormula(tex: string, display: boolean): Html {
-  const dollars = display ? '$$' : '$';
-  const written = `${dollars}${tex}${dollars}`;
-  const fault = formulaFault(written);
-  if (fault?.kind === 'unset') return brokenFormula(written, fault.message);
+function renderFormula(tex: string, display: boolean, source: string): Html {
+  const fault = formulaFault(source);
+  if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
   try {
     return new Html(
       katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'ignore', trust: false }),
     );
   } catch (error) {
-    return brokenFormula(written, (error as Error).message);
+    return brokenFormula(source, (error as Error).message);
   }
 }
 
-function brokenFormula(written: string, reason: string): Html {
-  return html`<span class="broken-formula"><code>${written}</code> <span>${reason}</span></span>`;
+function brokenFormula(source: string, reason: string): Html {
+  return html`<span class="broken-formula"><code>${source}</code> <span>${reason}</span></span>`;
 }

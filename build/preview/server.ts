@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import module from 'node:module';
@@ -6,72 +7,168 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { readBytes } from '../content/file.ts';
 import { maxImageBytes, readImage } from '../content/image.ts';
-import { pageScript } from '../site/page-script.ts';
-import type { CheckedBank } from './bank.ts';
+import { pageScript } from '../site/assets.ts';
+import type { CheckedBank, LiveBank } from './bank.ts';
 import type { PageAssets } from './document.ts';
 import type { Page, Pages } from './pages.ts';
 
-/** What the server answers with. */
-export interface PreviewParts {
-  readonly pages: Pages;
-  readonly bank: CheckedBank;
-  readonly assets: Assets;
-  /** Takes the response of a page that wants to be told of what is saved. */
-  readonly onListener: (response: ServerResponse) => void;
-}
+/** The preview is not available to other machines. */
+const host = '127.0.0.1';
 
-/** Where pages ask for events. */
+/** The port that is tried first if none is requested. */
+const defaultPort = 4400;
+
+/** Where pages request events. */
 const eventsPath = '/-/events';
 
+/** Milliseconds after which a browser that lost the connection requests the events again. */
+const retryTime = 1000;
+
 /**
- * Names by which a browser on this machine reaches it. Under any other, a page from elsewhere would be of the
- * same origin (DNS rebinding). The port may be another: of a tunnel, say.
+ * Host names by which a browser on this machine reaches the server. Under any other name, a page from elsewhere would
+ * have the same origin (DNS rebinding). The port may differ, for example behind a tunnel.
  */
-const ownHost = /^(127\.0\.0\.1|localhost)(:\d+)?$/i;
+const allowedHost = /^(127\.0\.0\.1|localhost)(:\d+)?$/i;
 
-const otherHost = 'The preview is for this machine alone: open it as 127.0.0.1 or localhost.\n';
+/**
+ * The Content-Security-Policy of the pages: resources of this server only. KaTeX positions the parts of a formula with
+ * style attributes. They cannot come from the content, which is escaped.
+ */
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; " +
+  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The whole way of a request. Nothing is read but what the content was found to have. */
-export function createPreviewServer(parts: PreviewParts): Server {
-  return createServer(async (request, response) => {
+/** An SVG that is opened by itself is a document: it may have styles, but no scripts. */
+const diagramPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+/** Pages of other origins can neither read nor frame a response. */
+const commonHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+
+const pageHeaders = {
+  ...commonHeaders,
+  'Content-Security-Policy': pagePolicy,
+  'Cache-Control': 'no-store',
+};
+
+const diagramHeaders = {
+  ...commonHeaders,
+  'Content-Security-Policy': diagramPolicy,
+  'Cache-Control': 'no-cache',
+};
+
+/** The URL of an asset contains its hash. */
+const assetHeaders = {
+  ...commonHeaders,
+  'Content-Security-Policy': pagePolicy,
+  'Cache-Control': 'max-age=31536000, immutable',
+};
+
+const eventHeaders = {
+  ...commonHeaders,
+  'Content-Type': 'text/event-stream',
+  'Cache-Control': 'no-store',
+};
+
+/** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
+export class PreviewServer {
+  readonly #live: LiveBank;
+  readonly #pages: Pages;
+  readonly #assets: ReadonlyMap<string, Asset>;
+  readonly #server: Server;
+  /** Open event streams (HTML, 9.2). */
+  readonly #streams = new Set<ServerResponse>();
+
+  constructor(live: LiveBank, pages: Pages, assets: ReadonlyMap<string, Asset>) {
+    this.#live = live;
+    this.#pages = pages;
+    this.#assets = assets;
+    this.#server = createServer((request, response) => {
+      this.#respond(request, response).catch((error: unknown) => {
+        if (response.headersSent) return void response.destroy();
+        const { stack = String(error) } = error as Error;
+        const reason = `This is a fault of the preview itself. Please report it.\n${stack}`;
+        sendPage(response, pages.error(500, 'The page could not be made', reason));
+      });
+    });
+  }
+
+  /**
+   * @param port undefined: the default port, or any free one
+   * @returns the origin
+   * @throws Error when the port is not available
+   */
+  async listen(port: number | undefined): Promise<string> {
+    if (port !== undefined) await this.#listen(port);
+    else await this.#listen(defaultPort).catch(() => this.#listen(0));
+    return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Sends a version to all open pages. */
+  announce(version: string): void {
+    for (const stream of this.#streams) stream.write(eventOf(version));
+  }
+
+  close(): void {
+    this.#server.close();
+    this.#server.closeAllConnections();
+  }
+
+  async #listen(port: number): Promise<void> {
     try {
-      await answer(parts, request, response);
+      await once(this.#server.listen(port, host), 'listening');
     } catch (error) {
-      if (response.headersSent) return void response.destroy();
-      const { stack = String(error) } = error as Error;
-      const reason = `This is a fault of the preview itself. Please report it.\n${stack}`;
-      sendPage(response, parts.pages.refusal(500, 'The page could not be made', reason));
+      throw new Error(explainListenError(error as NodeJS.ErrnoException, port));
     }
-  });
+  }
+
+  /** Only files that the content was found to have are read. */
+  async #respond({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!allowedHost.test(headers.host ?? '')) {
+      const plain = { ...pageHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
+      const reason = 'The preview is for this machine alone: open it as 127.0.0.1 or localhost.\n';
+      return send(response, 421, plain, Buffer.from(reason));
+    }
+    if (method !== 'GET' && method !== 'HEAD') {
+      response.setHeader('Allow', 'GET, HEAD');
+      const page = this.#pages.error(405, 'Nothing can be changed here', 'The preview only shows.');
+      return sendPage(response, page);
+    }
+    const path = decodedPath(url);
+    if (path === undefined)
+      return sendPage(response, this.#pages.error(400, 'Malformed address', 'The address does not decode.'));
+    if (path === eventsPath) return this.#openStream(response);
+    const asset = this.#assets.get(path);
+    if (asset) return send(response, 200, { ...assetHeaders, 'Content-Type': asset.mediaType }, asset.body);
+    const diagram = readDiagramAt(this.#live.bank, path);
+    if (diagram)
+      return send(response, 200, { ...diagramHeaders, 'Content-Type': diagram.mediaType }, diagram.body);
+    sendPage(response, await this.#pages.page(path));
+  }
+
+  #openStream(response: ServerResponse): void {
+    response.writeHead(200, eventHeaders);
+    if (response.req.method === 'HEAD') return void response.end();
+    response.write(`retry: ${retryTime}\n${eventOf(this.#live.version)}`);
+    this.#streams.add(response);
+    response.on('close', () => this.#streams.delete(response));
+  }
 }
 
-async function answer(
-  { pages, bank, assets, onListener }: PreviewParts,
-  { method, headers, url = '/' }: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  if (!ownHost.test(headers.host ?? '')) {
-    const plain = { ...pageHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
-    return send(response, 421, plain, Buffer.from(otherHost));
-  }
-  if (method !== 'GET' && method !== 'HEAD') {
-    response.setHeader('Allow', 'GET, HEAD');
-    return sendPage(response, pages.refusal(405, 'Nothing can be changed here', 'The preview only shows.'));
-  }
-  const path = pathOf(url);
-  if (path === undefined)
-    return sendPage(response, pages.refusal(400, 'Malformed address', 'The address does not decode.'));
-  if (path === eventsPath) return onListener(response);
-  const asset = assets.files.get(path);
-  if (asset) return send(response, 200, { ...assetHeaders, 'Content-Type': asset.mediaType }, asset.body);
-  const diagram = findDiagram(bank, path);
-  if (diagram)
-    return send(response, 200, { ...diagramHeaders, 'Content-Type': diagram.mediaType }, diagram.body);
-  sendPage(response, await pages.page(path));
+function explainListenError({ code, message }: NodeJS.ErrnoException, port: number): string {
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is in use: name another with --port, or none for one that is free.`;
+  if (code === 'EACCES')
+    return `Port ${port} needs rights that this user does not have: name one from 1024 on.`;
+  return `Listening at port ${port} of ${host} failed: ${message}`;
 }
 
-/** Decoded, without query; undefined where it does not decode. */
-function pathOf(url: string): string | undefined {
+/** Without query; undefined if it does not decode. */
+function decodedPath(url: string): string | undefined {
   try {
     return decodeURIComponent(url.replace(/[?#].*$/s, ''));
   } catch {
@@ -79,8 +176,8 @@ function pathOf(url: string): string | undefined {
   }
 }
 
-/** A diagram that can be shown; undefined for any other path. */
-function findDiagram({ content, contentDir }: CheckedBank, path: string) {
+/** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */
+function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asset | undefined {
   for (const { diagrams } of content.shifts) {
     const found = diagrams.find((diagram) => `/${diagram.path}` === path);
     if (!found) continue;
@@ -90,6 +187,10 @@ function findDiagram({ content, contentDir }: CheckedBank, path: string) {
     return 'fault' in image ? undefined : { mediaType: image.mediaType, body };
   }
   return undefined;
+}
+
+function eventOf(version: string): string {
+  return `data: ${version}\n\n`;
 }
 
 function sendPage(response: ServerResponse, { status, text }: Page): void {
@@ -105,179 +206,50 @@ function send(
   response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
 }
 
-/**
- * The Content-Security-Policy of the pages: scripts, styles, fonts, pictures and requests of this server alone.
- * Attributes of style are let through, and nothing else inline: KaTeX says in them where each sign of a formula
- * stands. They cannot come from the content, which is escaped, and run nothing.
- */
-const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self'; " +
-  "font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-/** A diagram that is opened by itself is a document: an SVG may look as it likes, and do nothing. */
-const diagramPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
-
-/** What every answer says: pages of others neither read it nor show it. */
-const common = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-};
-
-export const pageHeaders = {
-  ...common,
-  'Content-Security-Policy': pagePolicy,
-  'Cache-Control': 'no-store',
-};
-
-export const diagramHeaders = {
-  ...common,
-  'Content-Security-Policy': diagramPolicy,
-  'Cache-Control': 'no-cache',
-};
-
-/** Of what has its version in its address. */
-export const assetHeaders = {
-  ...common,
-  'Content-Security-Policy': pagePolicy,
-  'Cache-Control': 'max-age=31536000, immutable',
-};
-
-export const eventHeaders = {
-  ...common,
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-};
-
-/** No other machine can reach it. */
-export const host = '127.0.0.1';
-
-/** The port that is tried first where none is asked for. */
-const usualPort = 4400;
-
-/**
- * Starts to listen, for this machine alone.
- *
- * @param port undefined: the usual one, or one that is free
- * @returns the port
- * @throws NoPreview when it cannot be had
- */
-export async function listen(server: Server, port: number | undefined): Promise<number> {
-  if (port !== undefined) return attempt(server, port);
-  try {
-    return await attempt(server, usualPort);
-  } catch {
-    return attempt(server, 0);
-  }
-}
-
-function attempt(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const refuse = (error: NodeJS.ErrnoException) => reject(new NoPreview(explain(error, port)));
-    server.once('error', refuse);
-    server.listen(port, host, () => {
-      server.off('error', refuse);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function explain({ code, message }: NodeJS.ErrnoException, port: number): string {
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: name another with --port, or none for one that is free.`;
-  if (code === 'EACCES')
-    return `Port ${port} needs rights that this user does not have: name one from 1024 on.`;
-  return `Listening at port ${port} of ${host} failed: ${message}`;
-}
-
-/** Milliseconds after which a browser that lost the stream asks for it again. */
-const retryTime = 1000;
-
-/** Tells open pages which version of the content there is: server-sent events (HTML, 9.2). */
-export class EventStream {
-  readonly #listeners = new Set<ServerResponse>();
-
-  /** Tells a page the version that there is, and each one that comes. */
-  add(response: ServerResponse, version: string): void {
-    response.writeHead(200, eventHeaders);
-    if (response.req.method === 'HEAD') {
-      response.end();
-      return;
-    }
-    response.write(`retry: ${retryTime}\n${eventOf(version)}`);
-    this.#listeners.add(response);
-    response.on('close', () => this.#listeners.delete(response));
-  }
-
-  tell(version: string): void {
-    for (const response of this.#listeners) response.write(eventOf(version));
-  }
-}
-
-function eventOf(version: string): string {
-  return `data: ${version}\n\n`;
-}
-
-/** The preview cannot start. The message is a sentence on why, and what to do. */
-export class NoPreview extends Error {
-  override readonly name = 'NoPreview';
-}
-
-export interface Asset {
+interface Asset {
   readonly mediaType: string;
   readonly body: Buffer;
-}
-
-/** The files that pages load, by their paths, and where pages find them. */
-export interface Assets {
-  readonly files: ReadonlyMap<string, Asset>;
-  readonly addresses: PageAssets;
 }
 
 const css = 'text/css; charset=utf-8';
 
 /**
- * Reads and bundles what pages load. Each file's path holds a digest, so that a browser may keep it. It begins
- * with `/-/`, which no exam's code does.
+ * Reads and bundles what pages load. Each path contains a hash of the file, so that browsers can cache it, and starts
+ * with `/-/`, which is not an exam's code.
  */
-export async function readAssets(): Promise<Assets> {
+export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>; urls: PageAssets }> {
   const files = new Map<string, Asset>();
-  const keep = (name: string, mediaType: string, body: Buffer): string => {
-    const path = `/-/${digestOf(body)}/${name}`;
+  const add = (name: string, mediaType: string, body: Buffer): string => {
+    const path = `/-/${hashOf(body)}/${name}`;
     files.set(path, { mediaType, body });
     return path;
   };
-  const [site, preview, icon, script, katex] = await Promise.all([
+  const katex = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
+  const [siteStyle, katexStyle, previewStyle, script, icon, fonts] = await Promise.all([
     readFile(new URL('../site/style.css', import.meta.url)),
+    readFile(join(katex, 'katex.min.css')),
     readFile(new URL('./preview.css', import.meta.url)),
-    readFile(new URL('../site/favicon.ico', import.meta.url)),
     pageScript('preview'),
-    katexFiles(),
+    readFile(new URL('../site/favicon.ico', import.meta.url)),
+    readdir(join(katex, 'fonts')),
   ]);
-  for (const [path, asset] of katex.files) files.set(path, asset);
-  const addresses = {
-    styles: [keep('style.css', css, site), katex.style, keep('preview.css', css, preview)],
-    script: keep('preview.js', 'text/javascript; charset=utf-8', script),
-    icon: keep('favicon.ico', 'image/x-icon', icon),
+  const urls = {
+    styles: [
+      add('style.css', css, siteStyle),
+      add('katex.css', css, katexStyle),
+      add('preview.css', css, previewStyle),
+    ],
+    script: add('preview.js', 'text/javascript; charset=utf-8', script),
+    icon: add('favicon.ico', 'image/x-icon', icon),
   };
-  return { files, addresses };
+  // KaTeX's style sheet refers to its fonts by relative URLs. All supported browsers read WOFF2.
+  for (const font of fonts.filter((name) => name.endsWith('.woff2'))) {
+    const body = await readFile(join(katex, 'fonts', font));
+    files.set(`/-/${hashOf(katexStyle)}/fonts/${font}`, { mediaType: 'font/woff2', body });
+  }
+  return { files, urls };
 }
 
-/** KaTeX's style, and its fonts where the style looks for them: the form that every browser of today takes. */
-async function katexFiles(): Promise<{ files: Map<string, Asset>; style: string }> {
-  const folder = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
-  const body = await readFile(join(folder, 'katex.min.css'));
-  const root = `/-/${digestOf(body)}`;
-  const style = `${root}/katex.css`;
-  const fonts = (await readdir(join(folder, 'fonts'))).filter((name) => name.endsWith('.woff2'));
-  const read = fonts.map(async (name): Promise<[string, Asset]> => {
-    const font = await readFile(join(folder, 'fonts', name));
-    return [`${root}/fonts/${name}`, { mediaType: 'font/woff2', body: font }];
-  });
-  return { files: new Map([[style, { mediaType: css, body }], ...(await Promise.all(read))]), style };
-}
-
-function digestOf(body: Buffer): string {
+function hashOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 8);
 }

@@ -68,14 +68,14 @@ describe('The way to a service', () => {
 
   it('is by the scheme of the service, and a name in lower case comes first', () => {
     const environment = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: 'example.net' };
-    assert.deepEqual(proxyFor('http://example.org', environment), { proxy: http, straight: 'example.net' });
-    assert.deepEqual(proxyFor('https://example.org', environment), { proxy: https, straight: 'example.net' });
+    assert.deepEqual(proxyFor('http://example.org', environment), { proxy: http, noProxy: 'example.net' });
+    assert.deepEqual(proxyFor('https://example.org', environment), { proxy: https, noProxy: 'example.net' });
     const lower = { ...environment, https_proxy: '', no_proxy: '*' };
-    assert.deepEqual(proxyFor('https://example.org', lower), { proxy: '', straight: '*' });
-    assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), { proxy: '', straight: '' });
+    assert.deepEqual(proxyFor('https://example.org', lower), { proxy: '', noProxy: '*' });
+    assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), { proxy: '', noProxy: '' });
   });
 
-  it('is straight to this machine', () => {
+  it('is noProxy to this machine', () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
       assert.equal(proxyFor(`http://${host}`, { HTTP_PROXY: http }).proxy, '');
     assert.equal(proxyFor('http://127.0.0.1.example.org', { HTTP_PROXY: http }).proxy, http);

@@ -1,33 +1,95 @@
-import { followWidth, renew, shownVersion, state } from './page.ts';
+/**
+ * The script of the preview's pages. The server sends the version of the content when it changes (server-sent events);
+ * the script then requests the page again and replaces what is shown, without moving the text that is being read.
+ */
 
-/** What the server tells last; undefined while it tells nothing. */
-let told: string | undefined;
+/** The version that the server sent last. */
+let latest: string | undefined;
+let isUpdating = false;
 let stream: EventSource | undefined;
-let isRenewing = false;
 
-/** Follows what the server tells, one version at a time. */
-async function follow(version: string): Promise<void> {
-  told = version;
-  if (isRenewing) return;
-  isRenewing = true;
-  try {
-    let isNew = false;
-    let asked = shownVersion();
-    while (asked !== told) {
-      asked = told;
-      if (await renew()) isNew = true;
-    }
-    const words = state();
-    if (isNew && words !== undefined) say(`Updated at ${new Date().toLocaleTimeString()}. ${words}`);
-    else if (!isSaying('Updated')) say('Follows what you save.');
-  } catch {
-    sayLost();
-  } finally {
-    isRenewing = false;
+/** The page as the server sent it, to find out whether another differs. */
+let shown = pageOf(document).innerHTML;
+
+/** The first part of the page in the window, and its distance from the top of the window in CSS pixels. */
+interface ReadingPosition {
+  readonly id: string;
+  readonly top: number;
+}
+
+/** Set while the page lacks the part that was being read: a later version may have it again. */
+let lostPosition: ReadingPosition | undefined;
+
+function pageOf(container: Document): Element {
+  const page = container.getElementById('page');
+  if (!page) throw new TypeError('This is not a page of the preview.');
+  return page;
+}
+
+/** Requests the page again and replaces it if it differs. @returns whether it differs @throws TypeError when the server does not respond */
+async function update(): Promise<boolean> {
+  const response = await fetch(location.pathname, { cache: 'no-store' });
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html');
+  document.documentElement.dataset['version'] = next.documentElement.dataset['version'];
+  const page = pageOf(next);
+  if (page.innerHTML === shown) return false;
+  shown = page.innerHTML;
+  document.title = next.title;
+  const position = lostPosition ?? readingPosition();
+  pageOf(document).replaceChildren(...page.childNodes);
+  makeScrollersFocusable();
+  lostPosition = position && !scrollTo(position) ? position : undefined;
+  return true;
+}
+
+function readingPosition(): ReadingPosition | undefined {
+  if (scrollY === 0) return undefined;
+  for (const part of document.querySelectorAll('article[id], details[id]')) {
+    const { top, bottom } = part.getBoundingClientRect();
+    if (bottom > 0) return { id: part.id, top };
+  }
+  return undefined;
+}
+
+/** Scrolls a part of the page to where it was. @returns whether the page has it */
+function scrollTo({ id, top }: ReadingPosition): boolean {
+  const part = document.getElementById(id);
+  if (part) scrollBy({ top: part.getBoundingClientRect().top - top, behavior: 'instant' });
+  return part !== null;
+}
+
+/** Lets the keyboard reach texts that scroll sideways because a formula is wide, and no others. */
+function makeScrollersFocusable(): void {
+  for (const text of document.querySelectorAll('.stem, .value')) {
+    if (text.scrollWidth > text.clientWidth) text.setAttribute('tabindex', '0');
+    else text.removeAttribute('tabindex');
   }
 }
 
-/** A page that nobody sees keeps no connection: a browser has six to a server, and each page takes one. */
+/** Brings the page to a version of the content, and to those that come meanwhile. */
+async function follow(version: string): Promise<void> {
+  latest = version;
+  if (isUpdating) return;
+  isUpdating = true;
+  try {
+    let isChanged = false;
+    let requested = document.documentElement.dataset['version'];
+    while (requested !== latest) {
+      requested = latest;
+      if (await update()) isChanged = true;
+    }
+    const isChecked = !document.querySelector('[data-part="progress"]');
+    const state = document.querySelector('[data-part="state"]')?.textContent;
+    if (isChanged && isChecked && state) setStatus(`Updated at ${new Date().toLocaleTimeString()}. ${state}`);
+    else if (!statusElement()?.textContent?.startsWith('Updated')) setStatus('Follows what you save.');
+  } catch {
+    setDisconnected();
+  } finally {
+    isUpdating = false;
+  }
+}
+
+/** Hidden pages do not keep a connection: a browser allows six per server, and each page needs one. */
 function connect(): void {
   if (document.hidden) {
     stream?.close();
@@ -35,24 +97,24 @@ function connect(): void {
   } else if (!stream) {
     stream = new EventSource('/-/events');
     stream.addEventListener('message', ({ data }) => void follow(data));
-    stream.addEventListener('error', sayLost);
+    stream.addEventListener('error', setDisconnected);
   }
 }
 
-function sayLost(): void {
-  say('Not connected: is npm run preview still running?');
+function setDisconnected(): void {
+  setStatus('Not connected: is npm run preview still running?');
 }
 
-/** Said once: screen readers read out what is said anew. */
-function say(words: string): void {
-  const live = document.getElementById('live');
-  if (live && live.textContent !== words) live.textContent = words;
+/** Changes the status only if it differs: screen readers announce every change. */
+function setStatus(text: string): void {
+  const element = statusElement();
+  if (element && element.textContent !== text) element.textContent = text;
 }
 
-function isSaying(words: string): boolean {
-  return document.getElementById('live')?.textContent?.startsWith(words) ?? false;
+function statusElement(): HTMLElement | null {
+  return document.getElementById('live');
 }
 
-followWidth();
+new ResizeObserver(makeScrollersFocusable).observe(pageOf(document));
 document.addEventListener('visibilitychange', connect);
 connect();

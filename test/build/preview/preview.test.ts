@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, relative } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { startPreview } from '../../../build/preview/preview.ts';
-import { NoPreview } from '../../../build/preview/server.ts';
+import { NoPreview, startPreview } from '../../../build/preview/preview.ts';
 import {
   type BankFolder,
   makeBank,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic, Location } from '../../../build/check/diagnostic.ts';
-import { type PaperProblems, problemsOf } from '../../../build/preview/paper-page.ts';
+import { type PaperProblems, problemsOf } from '../../../build/preview/problems.ts';
 import { paperPath, shiftPath } from '../bank-folder.ts';
 
 const questions = [

@@ -1,0 +1,124 @@
+import type { Diagnostic, Location } from '../check/diagnostic.ts';
+import { placeOf } from '../content/find.ts';
+import type { Range } from '../content/positions.ts';
+import { codeFrame } from '../report/code-frame.ts';
+import { count, painter, visible, visibleLines } from '../report/wording.ts';
+import { type Html, html } from '../site/html.ts';
+import { paperUrl, questionId, questionIndex } from './paper.ts';
+
+/** What determines which problems belong to a question. */
+export interface QuestionPlace {
+  /** In the paper's file. */
+  readonly lines: Pick<Range, 'line' | 'endLine'>;
+  /** Names of its diagrams. */
+  readonly files: readonly string[];
+}
+
+export interface PaperProblems {
+  /** Problems of the file as a whole, of its shift, or of no known question. */
+  readonly ofFile: readonly Diagnostic[];
+  /** By the question's index. */
+  readonly ofQuestions: readonly (readonly Diagnostic[])[];
+}
+
+/**
+ * Finds the problems of a paper and the questions that they belong to: by JSON pointer, by diagram, or, if another file
+ * contradicts this one, by line.
+ *
+ * @param path of the paper's file
+ * @param elsewhere names of diagrams that other papers of the shift use
+ */
+export function problemsOf(
+  diagnostics: readonly Diagnostic[],
+  path: string,
+  questions: readonly QuestionPlace[],
+  elsewhere: ReadonlySet<string>,
+): PaperProblems {
+  const ofFile: Diagnostic[] = [];
+  const ofQuestions = questions.map((): Diagnostic[] => []);
+  const shift = path.slice(0, path.lastIndexOf('/'));
+  for (const diagnostic of diagnostics) {
+    for (const question of questionsOf(diagnostic)) (ofQuestions[question] ?? ofFile).push(diagnostic);
+  }
+  return { ofFile, ofQuestions };
+
+  /** The questions of a problem; -1 is the file as a whole. */
+  function questionsOf({ file, pointer, related = [] }: Diagnostic): number[] {
+    if (file === path) return [questionIndex(pointer) ?? -1];
+    if (file.startsWith(`${shift}/diagrams/`)) return questionsWith(file);
+    const lines = related.filter((place) => place.file === path).map(({ line }) => line);
+    return [...new Set(lines.map(questionAt))];
+  }
+
+  function questionsWith(file: string): number[] {
+    const place = placeOf(file);
+    const name = place.kind === 'diagram' ? place.file : '';
+    const named = questions.flatMap(({ files }, index) => (files.includes(name) ? [index] : []));
+    return named.length > 0 || elsewhere.has(name) ? named : [-1];
+  }
+
+  function questionAt(line: number): number {
+    return questions.findIndex(({ lines }) => lines.line <= line && line <= lines.endLine);
+  }
+}
+
+/** Where on a page problems are shown. */
+export interface ProblemContext {
+  /** The file of the page; other files are named. */
+  readonly path: string | undefined;
+  /** JSON pointer of the part of the page, which is omitted from the problems. */
+  readonly pointer: string;
+  /** Whether the lines around a problem are unfolded. */
+  readonly open: boolean;
+  /** Columns of those lines; a narrower page scrolls them. */
+  readonly columns: number;
+}
+
+/** Lists problems, each with its rule, message, suggestion and position. */
+export function problemList(diagnostics: readonly Diagnostic[], context: ProblemContext): Html {
+  return html`<ul class="problems">
+${diagnostics.map((diagnostic) => html`<li class="problem ${diagnostic.severity}">${problem(diagnostic, context)}</li>\n`)}</ul>`;
+}
+
+/** Counts errors and warnings: `2 errors, 1 warning`; empty if there are none. */
+export function problemCount(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const warnings = diagnostics.length - errors;
+  return [errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']
+    .filter(Boolean)
+    .join(', ');
+}
+
+function problem(diagnostic: Diagnostic, context: ProblemContext): Html {
+  const { severity, rule, message, suggestion, related = [] } = diagnostic;
+  return html`<p class="problem-head"><strong class="severity">${severity === 'error' ? 'Error' : 'Warning'}</strong> <code>${rule}</code></p>
+<p class="problem-message">${visibleLines(message).join('\n')}</p>
+${suggestion === undefined ? '' : html`<p>Did you mean <code class="suggestion">${visible(suggestion)}</code>?</p>`}
+${position(diagnostic, diagnostic.pointer, context)}
+${related.map((other) => html`<div class="related"><p>${visibleLines(other.message).join('\n')}</p>${position(other, '', context)}</div>`)}`;
+}
+
+/** The file, unless it is the page's, and the line, which unfolds to the lines around it. */
+function position(location: Location, pointer: string, context: ProblemContext): Html {
+  const { file, line } = location;
+  const inFile = file === context.path ? '' : html`<p class="where">${fileLink(file, pointer)}</p>`;
+  const frame = codeFrame(location, { width: context.columns, tone: 'error', paint: painter(false) });
+  // A file without text.
+  if (frame.length === 0) return html`${inFile}`;
+  return html`${inFile}<details class="where"${context.open ? html` open` : ''}><summary>Line ${line}${partOf(pointer, context)}</summary>
+<pre tabindex="0" role="group" aria-label="Line ${line} of ${file}"><code>${frame.map((row) => `${row}\n`)}</code></pre></details>`;
+}
+
+/** The path of a file, with a link if it is a paper. */
+function fileLink(file: string, pointer: string): Html {
+  const place = placeOf(file);
+  if (place.kind !== 'paper') return html`<span class="file">${visible(file)}</span>`;
+  const index = questionIndex(pointer);
+  const question = index === undefined ? '' : `#${questionId(index)}`;
+  return html`<a class="file" href="${paperUrl(place)}${question}">${visible(file)}</a>`;
+}
+
+function partOf(pointer: string, context: ProblemContext): Html {
+  const part = pointer.startsWith(`${context.pointer}/`) ? pointer.slice(context.pointer.length + 1) : '';
+  return part === '' ? html`` : html`, <code>${visible(part)}</code>`;
+}
