@@ -33,7 +33,7 @@ export interface CatalogueShift extends ShiftSummary {
 export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];
 
 /** Questions by difficulty. */
-export type Tally = Readonly<Record<Difficulty, number>>;
+type Tally = Readonly<Record<Difficulty, number>>;
 
 /** The questions of a subject, topic or difficulty. */
 export interface NamedTally {

@@ -6,7 +6,7 @@ import { countOf, numberOf } from '../text.ts';
 import { difficulties, type NamedTally, sumOf, totalOf } from './catalogue.ts';
 
 /** A table in a scrolling region of its own, which the keyboard can reach. */
-export interface Table {
+interface Table {
   /** Name of the region, unique on the page. */
   readonly name: string;
   readonly columns: readonly string[];
@@ -144,7 +144,7 @@ function rounded(percent: number): number {
   return Number(percent.toFixed(2));
 }
 
-export interface HeatMap {
+interface HeatMap {
   /** `Questions by exam and year` */
   readonly title: string;
   readonly columns: readonly string[];

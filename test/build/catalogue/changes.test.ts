@@ -38,11 +38,11 @@ describe('The list of changes', () => {
   const may = shift('2024-05-05-s1');
   const june = shift('2024-06-23-s1');
 
-  it('is none without a release to compare with', () => {
+  it('is undefined without a release to compare with', () => {
     assert.equal(changesSince(undefined, [year('neet', 2024, may)]), undefined);
   });
 
-  it('names what was added, changed and removed, and how large the bank was and is', () => {
+  it('contains added, changed and removed shifts, and the old and new size of the bank', () => {
     const { shift: _, ...mayBefore } = may;
     const mayAfter = { ...mayBefore, total: 12, checksum: '111111111111' };
     const { shift: __, ...juneState } = june;
@@ -69,7 +69,7 @@ describe('The list of changes', () => {
     });
   });
 
-  it('has a shift whose date alone changed', () => {
+  it('contains a shift of which only the date changed', () => {
     const changes = changesSince(released(year('neet', 2024, may)), [
       year('neet', 2024, { ...may, lastUpdated: '2024-07-01' }),
     ]);
@@ -79,7 +79,7 @@ describe('The list of changes', () => {
     );
   });
 
-  it('is in order of exam, of year, the newest first, and of time', () => {
+  it('is sorted by exam, year (newest first) and time', () => {
     const changes = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [
       year('neet', 2024, shift('2024-05-05-s10'), shift('2024-05-05-s2')),
       year('jeemain', 2023, shift('2023-01-24-s1')),
@@ -97,7 +97,7 @@ describe('The list of changes', () => {
     );
   });
 
-  it('is carried over as it is where nothing changed', () => {
+  it('is kept if nothing changed', () => {
     const last = {
       years: [year('neet', 2024, may)],
       changes: changesSince(released(), [year('neet', 2024, may)]),
@@ -106,7 +106,7 @@ describe('The list of changes', () => {
     assert.equal(changesSince(last, structuredClone(last.years)), last.changes);
   });
 
-  it('is the same of the same two inputs, whatever led to them', () => {
+  it('depends on the two inputs alone', () => {
     const before = year('neet', 2024, may);
     const after = [year('neet', 2024, may, june)];
     const longAgo = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [before]);
@@ -117,7 +117,7 @@ describe('The list of changes', () => {
   });
 });
 
-describe('A build, and what was released before it', () => {
+describe('Changes since the last release, in a build', () => {
   interface Built {
     readonly folder: string;
     readonly changes: Changes | undefined;
@@ -137,7 +137,7 @@ describe('A build, and what was released before it', () => {
 
   let first: Promise<string> | undefined;
 
-  /** A place where the smallest bank is released: a copy, since the pages of a first release are all to be compressed. */
+  /** A dist folder with a release of the smallest bank. It is copied, because a first release takes long to compress. */
   async function afterFirst(): Promise<{ readonly bank: BankFolder; readonly dist: string }> {
     first ??= (async () => {
       const dist = await temporaryFolder();
@@ -152,13 +152,13 @@ describe('A build, and what was released before it', () => {
   const other = 'neet/2023/2023-05-07-s1/chemistry.json';
   const two = { [other]: paperOf({ ...numerical, id: 'n1' }) };
 
-  it('tells that there was none', async () => {
+  it('are absent without an earlier release', async () => {
     const { changes, page } = await buildOf(await makeBank(), await temporaryFolder());
     assert.equal(changes, undefined);
     assert.ok(page.includes('There is no earlier release to compare with.'));
   });
 
-  it('lists what changed, on the page and as JSON', async () => {
+  it('are listed on the page and as JSON', async () => {
     const { bank, dist } = await afterFirst();
     await bank.write(other, two[other]);
     await buildOf(bank, dist);
@@ -193,7 +193,7 @@ describe('A build, and what was released before it', () => {
     assert.match(removed ?? '', /^was [0-9a-f]{12}$/);
   });
 
-  it('gives the release that stands already when the content is the same, however often', async () => {
+  it('do not change when the same content is built again', async () => {
     const { bank, dist } = await afterFirst();
     const folder = await realpath(join(dist, 'current'));
     assert.equal((await buildOf(bank, dist)).folder, folder);
@@ -204,7 +204,7 @@ describe('A build, and what was released before it', () => {
     assert.equal((await readdir(join(dist, 'releases'))).length, 2);
   });
 
-  it('gives the same release wherever the same two contents are built one after the other', async () => {
+  it('are the same in every dist folder where the same two contents are built', async () => {
     const inTurn = async () => {
       const dist = await temporaryFolder();
       await buildOf(await makeBank(), dist);
@@ -213,18 +213,18 @@ describe('A build, and what was released before it', () => {
     assert.deepEqual(await inTurn(), await inTurn());
   });
 
-  it('comes back to the releases that stand when two contents are built in turn', async () => {
+  it('give the same releases again when two contents are built alternately', async () => {
     const { bank: one, dist } = await afterFirst();
     const more = await makeBank(two);
     for (let time = 0; time < 3; time += 1) {
       await buildOf(one, dist);
       await buildOf(more, dist);
     }
-    // The first of all has no list; from then on each is told from the other.
+    // The first release has no list; each later one has the difference from the other content.
     assert.equal((await readdir(join(dist, 'releases'))).length, 3);
   });
 
-  it('does not compare with a release that is damaged where it is read', async () => {
+  it('are absent if a file to compare with is damaged', async () => {
     for (const path of ['manifest.json', 'public/neet/2024/index.json']) {
       const { dist } = await afterFirst();
       const folder = await realpath(join(dist, 'current'));
@@ -235,14 +235,14 @@ describe('A build, and what was released before it', () => {
     }
   });
 
-  it('compares with a release of which only the manifest and the public tree are there', async () => {
+  it('need only the manifest and the public files of the last release', async () => {
     const { dist } = await afterFirst();
     const folder = await realpath(join(dist, 'current'));
     await rm(join(folder, 'protected'), { recursive: true });
     assert.equal((await buildOf(await makeBank(two), dist)).changes?.shifts.length, 1);
   });
 
-  it('does not compare with a release of which a year is gone', async () => {
+  it('are absent if a year of the last release is missing', async () => {
     const { bank, dist } = await afterFirst();
     await rm(join(await realpath(join(dist, 'current')), 'public', 'neet'), { recursive: true });
     assert.equal((await buildOf(bank, dist)).changes, undefined);

@@ -74,7 +74,7 @@ describe('A chart', () => {
     assert.deepEqual(words, ['4 easy, 3 medium, 2 hard', '1 medium']);
   });
 
-  it('draws the numbers that its table has', () => {
+  it('shows the same numbers as its table', () => {
     const drawn = [...chartOf(rows).matchAll(/<text class="on-(\w+)".*?>(.*?)<\/text>/g)];
     assert.deepEqual(
       drawn.map(([, difficulty, count]) => `${count} ${difficulty}`),
@@ -93,7 +93,7 @@ describe('A chart', () => {
     assert.ok(textOf(svg).includes('376 more topics with 1,128 questions in the table.'));
   });
 
-  it('leaves a number that has no room to the pointer', () => {
+  it('shows a number that does not fit as a tooltip', () => {
     const svg = chartOf([row('Optics', 1, 0, 999)]);
     assert.ok(svg.includes('>999</text>') && !svg.includes('<title>999'));
     assert.ok(!svg.includes('>1</text>') && svg.includes('<title>1 easy</title>'));

@@ -25,8 +25,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-describe('The catalogue of all exams counts what the bank holds', () => {
-  it('in its first numbers', () => {
+describe('The catalogue of all exams counts the questions of the bank', () => {
+  it('in its main numbers', () => {
     const figures = [...page('').matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, name, value]) => [
       name,
       value,
@@ -46,7 +46,7 @@ describe('The catalogue of all exams counts what the bank holds', () => {
     ]);
   });
 
-  it('exam by exam, in the order of their codes', () => {
+  it('by exam, sorted by code', () => {
     const expected = codes.map((code) => {
       const ofExam = questions.filter(({ exam }) => exam === code);
       const years = ofExam.map(({ year }) => year).sort();
@@ -65,7 +65,7 @@ describe('The catalogue of all exams counts what the bank holds', () => {
     assert.deepEqual(tableIn(page(''), 'Exams, table').slice(1), expected);
   });
 
-  it('exam by year, with a cell for what there is none of', () => {
+  it('by exam and year, with a cell for each combination', () => {
     const counts = numbersIn(page(''), 'Questions by exam and year');
     for (const code of codes) {
       const ofExam = questions.filter(({ exam }) => exam === code);
@@ -84,7 +84,7 @@ describe('The catalogue of all exams counts what the bank holds', () => {
 
 for (const code of codes) {
   const ofExam = questions.filter(({ exam }) => exam === code);
-  describe(`The catalogue of ${exams[code]} counts what the bank holds`, () => {
+  describe(`The catalogue of ${exams[code]} counts the questions of the bank`, () => {
     it('by year and month', () => {
       const counts = numbersIn(page(code), 'Questions by year and month');
       const years = [...new Set(ofExam.map(({ year }) => year))].sort().reverse();
@@ -116,7 +116,7 @@ for (const code of codes) {
       }
     });
 
-    it('by shift, as the API tells it without a key', () => {
+    it('by shift, as the public API does', () => {
       for (const year of json(code).years) {
         const { shifts } = json(`${code}/${year}`);
         const [head = [], ...rows] = tableIn(page(code), `Shifts of ${year}`);

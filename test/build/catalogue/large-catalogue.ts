@@ -3,7 +3,7 @@ import { type CatalogueExam, type CatalogueShift, sumOf } from '../../../build/s
 
 const subjects = ['physics', 'chemistry', 'mathematics', 'biology'];
 
-/** Names of topics that take room, or want to be markup. */
+/** Names of topics that are long, in other scripts, or look like HTML. */
 const nastyNames = [
   '</svg><b>bold',
   'WWWWWWWW'.repeat(12),
@@ -15,7 +15,7 @@ const nastyNames = [
   'i',
 ];
 
-/** Two years of an exam of the large catalogue, under the names above. */
+/** Two years of an exam of the large catalogue, with the names above. */
 export function nastyExam(): CatalogueExam {
   const [exam] = largeCatalogue();
   if (!exam) throw new Error('The large catalogue is empty.');

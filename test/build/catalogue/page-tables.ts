@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** The cells of a table of a page, row by row, the head first. @param region name of the place that it scrolls in */
+/** Returns the cells of a table by row, with the header first. @param region name of the scrolling region around it */
 export function tableIn(page: string, region: string): string[][] {
   const start = page.indexOf(`aria-label="${region}"`);
   assert.ok(start >= 0, `There is no ${region}`);
@@ -10,7 +10,7 @@ export function tableIn(page: string, region: string): string[][] {
   );
 }
 
-/** Markup as it reads. */
+/** Returns the text of HTML. */
 export function textOf(markup: string): string {
   return markup
     .replace(/<[^>]*>/g, '')
@@ -19,7 +19,7 @@ export function textOf(markup: string): string {
     .trim();
 }
 
-/** What its rows say, under the names of their columns and after the names of the rows. */
+/** Returns the numbers of a table by row and column. */
 export function numbersIn(page: string, region: string): Record<string, Record<string, number>> {
   const [head = [], ...rows] = tableIn(page, region);
   return Object.fromEntries(

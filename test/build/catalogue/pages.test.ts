@@ -38,7 +38,7 @@ const pages = new Map(
 const examPage = pages.get('/docs/catalogue/exam1/') ?? '';
 
 describe('The pages of the catalogue', () => {
-  it('are one for the bank and one for each exam', () => {
+  it('are one about the bank and one about each exam', () => {
     assert.deepEqual([...pages.keys()].sort(), [
       '/docs/catalogue/',
       '/docs/catalogue/exam1/',
@@ -46,20 +46,20 @@ describe('The pages of the catalogue', () => {
     ]);
   });
 
-  it('have no script, no style and no handler of their own', () => {
+  it('have no scripts, inline styles or event handlers', () => {
     for (const [path, page] of pages) {
       assert.doesNotMatch(page, /<script|<style|\sstyle=|<img|<iframe|javascript:/i, path);
       assert.doesNotMatch(page.replace(/"[^"]*"/g, ''), /<[^>]*\son\w+\s*=/i, path);
     }
   });
 
-  it('show names as they are written, whatever they are', () => {
+  it('escape names', () => {
     assert.ok(textOf(pages.get('/docs/catalogue/') ?? '').includes(nasty.label));
     const table = tableIn(examPage, 'Constructor questions by topic, table').slice(1);
     assert.deepEqual(table.map(([topic]) => topic).sort(), nasty.topics.map((topic) => topic.trim()).sort());
   });
 
-  it('count subjects and topics by names that objects have of themselves', () => {
+  it('count subjects and topics named like properties of objects', () => {
     assert.equal(numbersIn(examPage, 'Questions by subject, table')['Constructor']?.['All'], 6);
     const [, [topic, ...counts] = []] = tableIn(examPage, 'General knowledge questions by topic, table');
     assert.deepEqual([topic, ...counts], ['0', '1', '0', '0', '1']);
@@ -72,7 +72,7 @@ describe('The pages of the catalogue', () => {
     );
   });
 
-  it('lead only to what is there', () => {
+  it('have no broken links', () => {
     const places = new Set(
       [...files.keys()].map((path) => path.replace(/^public/, '').replace(/(?<=\/)index\.(html|json)$/, '')),
     );
@@ -87,7 +87,7 @@ describe('The pages of the catalogue', () => {
     }
   });
 
-  it('use no id twice, and name every place that scrolls otherwise', () => {
+  it('have unique ids and unique names of scrolling regions', () => {
     for (const [path, page] of pages) {
       for (const attribute of [/\sid="([^"]*)"/g, /role="region" tabindex="0" aria-label="([^"]*)"/g]) {
         const values = [...page.matchAll(attribute)].map(([, value]) => value);
@@ -97,7 +97,7 @@ describe('The pages of the catalogue', () => {
     }
   });
 
-  it('follow one another in their headings', () => {
+  it('skip no level of headings', () => {
     for (const [path, page] of pages) {
       const levels = [...page.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
       assert.equal(levels[0], 1, path);
@@ -128,22 +128,22 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   const ofExam = examMain(exam ?? assert.fail()).text;
 
   for (const [name, text] of [
-    ['over all exams', overview],
-    ['of an exam', ofExam],
+    ['about all exams', overview],
+    ['about an exam', ofExam],
   ] as const) {
-    it(`is below 200 KB on its way: the page ${name}`, async () => {
+    it(`has a page ${name} below 200 KB, compressed`, async () => {
       const { br, gzip } = await encode(Buffer.from(text), 'text/html', 'public');
       assert.ok(br && gzip && br.length < 200_000 && gzip.length < 200_000, `${br?.length} ${gzip?.length}`);
     });
   }
 
-  it('has all 600 years of exams in one heat map', () => {
+  it('shows all 600 years of exams in one heat map', () => {
     const counts = numbersIn(overview, 'Questions by exam and year');
     assert.equal(Object.keys(counts).length, 30);
     for (const row of Object.values(counts)) assert.equal(Object.keys(row).length, 21);
   });
 
-  it('counts changes by year where they are too many to be listed', () => {
+  it('counts changes by year if there are too many to list', () => {
     assert.equal(allAdded?.shifts.length, 12_000);
     const [, ...rows] = tableIn(overview, 'Changed years, table');
     assert.equal(rows.length, 600);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { Question, SubjectFile } from '../../../build/content/types.ts';
 
-/** A question as it stands in its file, and where that is. */
+/** A question of a content file, with the path of the file. */
 export interface RawQuestion extends Question {
   readonly exam: string;
   readonly year: string;
@@ -12,7 +12,7 @@ export interface RawQuestion extends Question {
   readonly updated: string;
 }
 
-/** Every question of a content folder, read without any part of the build. */
+/** Reads every question of a content folder, without any code of the build. */
 export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
   const paths = await readdir(contentDir, { recursive: true });
   const papers = paths
@@ -35,7 +35,7 @@ export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
   return questions.flat();
 }
 
-/** How many of them there are of each kind. */
+/** Counts questions by kind. */
 export function countBy(
   questions: readonly RawQuestion[],
   kindOf: (question: RawQuestion) => string,

@@ -2,11 +2,11 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../gateway/config.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway } from '../../../gateway/start.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 
-/** A gateway with a release of the sample bank that was built after another, so that it tells of changes. */
+/** A gateway with a second release of the sample bank, so that the catalogue lists changes. */
 export interface CatalogueGateway {
   readonly baseUrl: string;
   /** Stops the gateway and removes its folders. */
@@ -32,7 +32,7 @@ export async function runCatalogue(): Promise<CatalogueGateway> {
   };
 }
 
-/** The sample bank without its newest shift, with a question less in another, and with a shift that it has no more. */
+/** The sample bank without its newest shift, with a question less in another shift, and with an additional shift. */
 async function makeEarlierBank(folder: string): Promise<void> {
   await cp(sampleContentDir, folder, { recursive: true });
   await rm(join(folder, 'jeemain/2025/2025-01-22-s2'), { recursive: true });
@@ -50,7 +50,7 @@ async function shorten(file: string, lastUpdated: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...paper, lastUpdated, questions: paper.questions.slice(1) }));
 }
 
-/** Gives the questions of a copied paper ids of their own, and leaves their diagrams behind. */
+/** Gives the questions of a copied paper new ids, and removes their diagrams. */
 async function rename(file: string): Promise<void> {
   const paper = JSON.parse(await readFile(file, 'utf8'));
   const questions = paper.questions.map(

@@ -22,7 +22,7 @@ describe('The catalogue in a browser', { skip }, async () => {
   const { page, faults, open, reset } = await openWatched(browser, baseUrl);
   beforeEach(reset);
 
-  it('is accessible and as wide as the window, narrow and wide, light and dark', async () => {
+  it('is accessible and fits the window, narrow and wide, light and dark', async () => {
     for (const path of paths) {
       await open(path);
       await assertFits(page, path);
@@ -37,7 +37,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('has room for 12,000 shifts, and for names of any kind, narrow and wide', async () => {
+  it('fits 12,000 shifts and long names in any script, narrow and wide', async () => {
     await page.goto('/docs/catalogue/');
     const show = async (name: string, main: Html) => {
       await page.evaluate(`document.querySelector('main').outerHTML = ${JSON.stringify(main.text)}`);
@@ -53,7 +53,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.deepEqual(await accessibilityFaults(page), []);
   });
 
-  it('is whole without scripts', async () => {
+  it('works without JavaScript', async () => {
     const context = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto('/docs/catalogue/');
@@ -69,7 +69,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     await context.close();
   });
 
-  it('is used with the keyboard alone: it scrolls what is too wide, and unfolds what is folded', async () => {
+  it('scrolls and expands with the keyboard', async () => {
     await page.setViewportSize({ width: 320, height: 740 });
     await page.goto('/docs/catalogue/neet/');
     const map = page.getByRole('region', { name: 'Questions by year and month' });
@@ -84,7 +84,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.ok(await page.getByRole('region', { name: 'Questions by subject, table' }).isVisible());
   });
 
-  it('keeps the names of rows in view when a heat map is scrolled', async () => {
+  it('keeps row names in view when a heat map is scrolled', async () => {
     await page.setViewportSize({ width: 320, height: 740 });
     await page.goto('/docs/catalogue/neet/');
     const map = page.getByRole('region', { name: 'Questions by year and month' });
@@ -93,7 +93,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.ok(edge && name && Math.abs(name.x - edge.x) <= 2);
   });
 
-  it('leads from a year of the heat map to its shifts, and from there to the API', async () => {
+  it('links from a year of the heat map to its shifts and the API', async () => {
     await page.setViewportSize({ width: 1200, height: 740 });
     await page.goto('/docs/catalogue/neet/');
     await page.getByRole('link', { name: '2024', exact: true }).click();
@@ -102,7 +102,7 @@ describe('The catalogue in a browser', { skip }, async () => {
     assert.equal(JSON.parse((await page.textContent('body')) ?? '').year, 2024);
   });
 
-  it('tells what changed since the last release, and gives it as JSON', async () => {
+  it('lists what changed since the last release, also as JSON', async () => {
     await page.setViewportSize({ width: 1200, height: 740 });
     await page.goto('/docs/catalogue/');
     const rows = page.getByRole('region', { name: 'Changed shifts, table' }).locator('tbody tr');
@@ -121,7 +121,7 @@ async function unfoldAll(page: Page): Promise<void> {
   await page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true");
 }
 
-/** What of a chart reaches out of its place, or lies over something else. */
+/** Returns parts of charts that overflow or overlap. */
 function misplaced(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const faults = [];
@@ -143,7 +143,7 @@ function misplaced(page: Page): Promise<string[]> {
   })()`);
 }
 
-/** Texts upon a shade with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3), and shades that are like the page. */
+/** Returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3), and bars that do not stand out from the page. */
 function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
     const faults = [];

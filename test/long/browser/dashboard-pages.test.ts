@@ -4,10 +4,10 @@ import type { Route } from 'playwright-core';
 import { skip } from './browser.ts';
 import { assertAccessible, assertFits } from './fits.ts';
 import { openBrowser, openSite } from './open-site.ts';
-import { makeKey, rowOf, signUp, somebody } from './person.ts';
+import { createKey, rowOf, signUp, somebody } from './person.ts';
 import { openWatched } from './watched-page.ts';
 
-/** Pages for who is not signed in, and what their fields say to password managers. */
+/** Pages for users who are not signed in, and the `autocomplete` values of their fields. */
 const publicPages = {
   '/dashboard/sign-in/?error=access_denied': ['email', 'current-password'],
   '/dashboard/sign-up/': ['email', 'new-password'],
@@ -18,18 +18,18 @@ const publicPages = {
 
 type Response = (route: Route) => Promise<void>;
 
-const passedOn: Response = (route) => route.fallback();
+const passThrough: Response = (route) => route.fallback();
 
-/** How a service is down, as a browser sees it. */
+/** Responses of a service that is down. */
 const outages: readonly Response[] = [
   (route) => route.abort('connectionrefused'),
-  // A proxy.
+  // The error page of a proxy.
   (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad</h1>' }),
-  // A page in place of JSON.
+  // HTML in place of JSON.
   (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>' }),
 ];
 
-const sentence = 'The authentication service is not responding.';
+const outageMessage = 'The authentication service is not responding.';
 
 describe('Every page of the dashboard', { skip }, async () => {
   if (skip) return;
@@ -38,7 +38,7 @@ describe('Every page of the dashboard', { skip }, async () => {
   beforeEach(reset);
 
   for (const [path, fields] of Object.entries(publicPages)) {
-    it(`${path} is accessible, narrow and wide, light and dark, and names its fields to password managers`, async () => {
+    it(`${path} is accessible, narrow and wide, light and dark, and has autocomplete values`, async () => {
       await open(path);
       await assertAccessible(page, path);
       const found = await page
@@ -49,17 +49,17 @@ describe('Every page of the dashboard', { skip }, async () => {
     });
   }
 
-  it('is accessible with keys whose names and address are as long as they may be', async () => {
+  it('is accessible with names and an address of maximum length', async () => {
     const { email, password } = somebody();
     await signUp(page, baseUrl, { email: `${'long-name'.repeat(7)}.${email}`, password });
     for (const name of ['gone', 'ends', 'A name that is as long as a name may be. '.repeat(3).slice(0, 99)])
-      await makeKey(page, name);
+      await createKey(page, name);
     await assertFits(page, 'a new key');
     await rowOf(page, 'gone').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByText('1 key expired or revoked').waitFor();
     await assertFits(page, 'the dashboard');
-    await makeKey(page, 'new');
+    await createKey(page, 'new');
     for (const summary of await page.locator('summary:visible').all()) await summary.click();
     await page.getByLabel('Expires').selectOption('date');
     await assertAccessible(page, 'the dashboard with a new key, unfolded');
@@ -71,7 +71,7 @@ describe('Every page of the dashboard', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('says without scripts what it needs', async () => {
+  it('says that it needs JavaScript', async () => {
     const context = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false });
     const page = await context.newPage();
     for (const path of ['/dashboard/', '/dashboard/sign-in/', ...Object.keys(publicPages)]) {
@@ -83,7 +83,7 @@ describe('Every page of the dashboard', { skip }, async () => {
     await context.close();
   });
 
-  it('is a page that leads to the reference, which leads back', async () => {
+  it('links to the reference, which links back', async () => {
     await page.goto('/docs/');
     await page.getByRole('link', { name: 'Get a key' }).click();
     await page.waitForURL('**/dashboard/sign-in/');
@@ -95,10 +95,10 @@ describe('Every page of the dashboard', { skip }, async () => {
     const { context, page } = await openWatched(browser, baseUrl);
     after(() => context.close());
     await signUp(page, baseUrl, somebody());
-    let respond = passedOn;
+    let respond = passThrough;
     await page.route('**/auth/**', (route) => respond(route));
     beforeEach(() => {
-      respond = passedOn;
+      respond = passThrough;
     });
 
     for (const [path, shown] of [
@@ -108,22 +108,22 @@ describe('Every page of the dashboard', { skip }, async () => {
       ['forgot-password/', 'Forgot your password?'],
       ['reset-password/#token=one', 'Choose a new password'],
     ] as const) {
-      it(`says so on /dashboard/${path}, however it is down, and loads again when asked`, async () => {
+      it(`shows an error on /dashboard/${path} for every kind of outage, and retries`, async () => {
         const retry = page.getByRole('button', { name: 'Retry' });
         for (const [index, outage] of outages.entries()) {
           respond = outage;
           if (index === 0) await page.goto(`/dashboard/${path}`);
           else {
-            // Without the sentence of the outage before, the sentence is the response to this one.
+            // Emptied, so that the message is that of this outage.
             await page.evaluate('document.querySelector("#load-error-text").textContent = ""');
             await retry.click();
           }
-          await page.getByText(sentence).waitFor();
+          await page.getByText(outageMessage).waitFor();
           assert.equal(await page.locator('.loading').isVisible(), false);
         }
-        respond = passedOn;
+        respond = passThrough;
         await retry.click();
-        await page.getByText(sentence).waitFor({ state: 'hidden' });
+        await page.getByText(outageMessage).waitFor({ state: 'hidden' });
         await page.getByRole('heading', { name: shown }).waitFor();
       });
     }
@@ -134,9 +134,9 @@ describe('Every page of the dashboard', { skip }, async () => {
       respond = (route) => route.abort();
       await page.getByLabel('Name', { exact: true }).fill('kept');
       await page.getByRole('button', { name: 'Create key' }).click();
-      await page.getByText(sentence).waitFor();
+      await page.getByText(outageMessage).waitFor();
       assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'kept');
-      respond = passedOn;
+      respond = passThrough;
       await page.getByRole('button', { name: 'Create key' }).click();
       await rowOf(page, 'kept').waitFor();
     });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { skip } from './browser.ts';
 import { download } from './download.ts';
 import { openBrowser, openSite } from './open-site.ts';
-import { makeKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
+import { createKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
 import { focused, tabTo } from './tab-to.ts';
 
 describe('The dashboard in a browser', { skip }, async () => {
@@ -17,19 +17,19 @@ describe('The dashboard in a browser', { skip }, async () => {
   const session = await context.cookies();
   beforeEach(reset);
 
-  /** Opens the dashboard of somebody who signed up before. */
+  /** Opens the dashboard of the user who signed up before. */
   async function openDashboard(): Promise<void> {
     await context.addCookies(session);
     await page.goto('/dashboard/');
     await onDashboard(page);
   }
 
-  it('leads from a sign-up to a download, and from a revocation to a refusal', async () => {
+  it('signs up, downloads with a new key, and gets 403 with the revoked key', async () => {
     await signUp(page, baseUrl, somebody());
     await page.getByText('You have no active keys').waitFor();
     await page.getByText('No requests this month').waitFor();
 
-    const key = await makeKey(page, 'laptop');
+    const key = await createKey(page, 'laptop');
     assert.match(key, /^pfx_[0-9A-Za-z]+$/);
     await rowOf(page, 'laptop').getByText(key.slice(0, 8)).waitFor();
     const answer = await download(await requestOf(page));
@@ -50,9 +50,9 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('rotates a key: both work through the overlap, the new one alone without', async () => {
+  it('rotates a key with and without an overlap', async () => {
     await openDashboard();
-    const first = await makeKey(page, 'import');
+    const first = await createKey(page, 'import');
     const path = await pathOf(page, baseUrl);
 
     await rotate(page, '1 hour');
@@ -70,17 +70,17 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('selects what cannot be copied for the person', async () => {
+  it('selects the key if it cannot be copied', async () => {
     await openDashboard();
     await page.evaluate('Object.defineProperty(navigator, "clipboard", { value: undefined })');
-    const key = await makeKey(page, 'insecure');
+    const key = await createKey(page, 'insecure');
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByText('Key selected').waitFor();
     assert.equal(await page.evaluate('String(getSelection())'), key);
     assert.deepEqual(faults, []);
   });
 
-  it('makes keys that last as long as is asked for', async () => {
+  it('creates keys with the chosen expiry', async () => {
     await openDashboard();
     for (const [choice, shown] of [
       ['in 30 days', dateIn(30)],
@@ -88,12 +88,12 @@ describe('The dashboard in a browser', { skip }, async () => {
       ['never', 'Never'],
     ] as const) {
       await page.getByLabel('Expires').selectOption({ label: choice });
-      await makeKey(page, choice);
+      await createKey(page, choice);
       assert.equal(await endOf(page, choice), shown);
     }
     await page.getByLabel('Expires').selectOption('date');
     await page.getByLabel('Last day').fill(new Date(Date.now() + 9 * day).toISOString().slice(0, 10));
-    await makeKey(page, 'until a date');
+    await createKey(page, 'until a date');
     assert.match(await endOf(page, 'until a date'), /^\d+ \w+ 20\d\d$/);
     await page.getByLabel('Expires').selectOption('date');
     await page.getByLabel('Last day').fill('2020-01-01');
@@ -104,7 +104,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('signs in and out, refuses a wrong password, and shows nothing to who is signed out', async () => {
+  it('signs in and out, rejects a wrong password, and redirects to sign-in when signed out', async () => {
     await page.goto('/dashboard/sign-in/');
     await signIn(page, { ...person, password: 'not the password' });
     await page.getByText('Invalid email or password').waitFor();
@@ -118,7 +118,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('says to who signs up again that there may be an account', async () => {
+  it('warns that an account may exist when signing up again', async () => {
     await page.goto('/dashboard/sign-up/');
     await page.getByLabel('Email').fill(person.email);
     await page.getByRole('textbox', { name: 'New password' }).fill('another password');
@@ -127,7 +127,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('leads to sign-in when the session ends meanwhile', async () => {
+  it('redirects to sign-in when the session has ended', async () => {
     await openDashboard();
     await context.clearCookies();
     await page.getByLabel('Name', { exact: true }).fill('late');
@@ -136,7 +136,7 @@ describe('The dashboard in a browser', { skip }, async () => {
   });
 
   describe('by keyboard', () => {
-    it('is used without a mouse, from the sign-up to a made, copied and revoked key', async () => {
+    it('signs up, then creates, copies and revokes a key', async () => {
       const { email, password } = somebody();
       await open('/dashboard/sign-up/');
       await tabTo(page, 'Email');
@@ -183,9 +183,9 @@ describe('The dashboard in a browser', { skip }, async () => {
       assert.deepEqual(faults, []);
     });
 
-    it('keeps the focus in a dialog, and gives it back', async () => {
+    it('keeps the focus in a dialog, and returns it', async () => {
       await openDashboard();
-      await makeKey(page, 'kept');
+      await createKey(page, 'kept');
       await rowOf(page, 'kept').getByRole('button', { name: 'Rotate' }).focus();
       await page.keyboard.press('Enter');
       assert.equal(await focused(page), '1 day');
@@ -197,7 +197,7 @@ describe('The dashboard in a browser', { skip }, async () => {
       assert.deepEqual(faults, []);
     });
 
-    it('shows where the focus is, and offers to skip the bar', async () => {
+    it('shows the focus, and has a skip link', async () => {
       await open('/dashboard/sign-in/');
       await page.keyboard.press('Tab');
       assert.equal(await focused(page), 'Skip to the content');
@@ -215,7 +215,7 @@ describe('The dashboard in a browser', { skip }, async () => {
 
 const day = 86_400_000;
 
-/** Counts are written some moments after the request. */
+/** Usage is written with a delay. */
 async function reloadUntil(page: Page, text: string): Promise<void> {
   do {
     await page.reload();
@@ -224,7 +224,7 @@ async function reloadUntil(page: Page, text: string): Promise<void> {
 }
 
 async function rotate(page: Page, overlap: string): Promise<void> {
-  // Of a key that was rotated already, only the successor can be.
+  // A rotated key has no button to rotate it.
   await page.getByRole('button', { name: 'Rotate import' }).click();
   const before = await shownKey(page);
   await page.getByRole('radio', { name: overlap }).check();
@@ -233,7 +233,7 @@ async function rotate(page: Page, overlap: string): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
 }
 
-/** The request that the page shows beside a new key, taken apart. */
+/** Parses the request that the page shows with a new key. */
 async function requestOf(page: Page): Promise<{ url: string; key: string }> {
   const text = (await page.locator('#new-key-curl').textContent()) ?? '';
   const [, key = '', url = ''] = /^curl -H "Authorization: Bearer (\S+)" (http\S+)$/.exec(text) ?? [];
@@ -244,7 +244,7 @@ async function pathOf(page: Page, baseUrl: string): Promise<{ url: string }> {
   return { url: baseUrl + (await page.locator('main').getAttribute('data-example')) };
 }
 
-/** What the page left where it lasts, or where others see it. */
+/** Returns what the page left in storage or in the URL. */
 function keptIn(page: Page): Promise<unknown[]> {
   return page.evaluate(
     '[...Object.keys(localStorage), ...Object.keys(sessionStorage), location.search].filter(Boolean)',
@@ -255,7 +255,7 @@ async function endOf(page: Page, name: string): Promise<string> {
   return (await rowOf(page, name).locator('[data-part=end]').textContent()) ?? '';
 }
 
-/** The date so many days from now, as the page shows it; where the browser's clock is this machine's. */
+/** The date in `days` days, as the page shows it. */
 function dateIn(days: number): string {
   return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' }).format(
     Date.now() + days * day,

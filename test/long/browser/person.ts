@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 
-/** Someone who signs up. */
+/** A user. */
 export interface Person {
   readonly email: string;
   readonly password: string;
 }
 
-/** Somebody whom the service does not know yet. */
+/** A new user. */
 export function somebody(): Person {
   return { email: `${randomUUID().slice(0, 8)}@example.org`, password: `a phrase ${randomUUID()}` };
 }
 
-/** Signs up through the page, where no mail is sent, and waits for the dashboard. */
+/** Signs up on a service without email, and waits for the dashboard. */
 export async function signUp(page: Page, baseUrl: string, person: Person): Promise<void> {
   await page.goto(`${baseUrl}/dashboard/sign-up/`);
   await fill(page, person);
@@ -20,7 +20,7 @@ export async function signUp(page: Page, baseUrl: string, person: Person): Promi
   await onDashboard(page);
 }
 
-/** Signs in on the page that asks for it, which is open. */
+/** Signs in on the open sign-in page. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await fill(page, person);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -32,8 +32,8 @@ export async function onDashboard(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Your keys' }).waitFor();
 }
 
-/** Makes a key through the page; returns the secret as it is shown. */
-export async function makeKey(page: Page, name: string): Promise<string> {
+/** Creates a key on the dashboard and returns it. */
+export async function createKey(page: Page, name: string): Promise<string> {
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('heading', { name: `“${name}” is ready` }).waitFor();

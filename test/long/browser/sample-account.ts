@@ -1,12 +1,12 @@
 import { request } from 'playwright-core';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
-import type { Mailbox } from '../../gateway/auth/service/mailbox.ts';
+import type { Mailbox } from '../../gateway/auth/users/mailbox.ts';
 import type { RunningGateway } from '../../gateway/running-gateway.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** Keys as somebody has them: how long ago each was made and used last, and for how many days it is. */
+/** Keys of the sample account, with the time since they were created and last used. `lifetime` is in days. */
 const keys = [
   { name: 'Workshop', made: 62 * day, used: 34 * day, lifetime: 30 },
   { name: 'Prototype', made: 48 * day, used: 41 * day, lifetime: null, revoked: 40 * day },
@@ -15,13 +15,13 @@ const keys = [
   { name: 'Mock test app', made: 2 * day, used: 4 * 60_000, lifetime: null },
 ] as const;
 
-/** Requests of the days of a month, the first day first. */
+/** Requests by day of the month. */
 const requests = [
   12, 31, 44, 9, 0, 3, 52, 61, 40, 37, 21, 4, 1, 57, 68, 66, 49, 30, 22, 6, 19, 33, 41, 38, 2, 0, 27, 45,
 ];
 
 /**
- * Signs somebody up who has keys and usage.
+ * Creates an account with keys and usage.
  *
  * @param mailbox where the gateway sends its mail
  * @returns the cookies of their session
@@ -62,7 +62,7 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   return client.storageState();
 }
 
-/** Some usage on each day of the month up to a moment's, in UTC. */
+/** Usage of each day of the month up to a time, in UTC. */
 function usageUntil(now: number) {
   const today = new Date(now).toISOString().slice(0, 10);
   return requests
