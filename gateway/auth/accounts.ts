@@ -1,27 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
-import { calendarOf } from '../limits/calendar.ts';
-import { isoOrNull, liveKeys } from './listing.ts';
-import { MissingError } from './request-error.ts';
+import { type Clock, calendarOf } from '../clock.ts';
 import type { AccountRow, Database, UserRow } from './store/tables.ts';
 
-/** An account as lists show it. Moments are ISO 8601, UTC. */
+/** Accounts or keys are in a state that does not allow the request. */
+export class RequestError extends Error {
+  override readonly name: string = 'RequestError';
+}
+
+/** What the request names does not exist. */
+export class MissingError extends RequestError {
+  override readonly name = 'MissingError';
+}
+
+/** An account in a list. Times are ISO 8601, UTC. */
 export interface AccountListing {
   readonly id: string;
   readonly name: string;
-  /** Address that its person signs in with; null where the operator made the account. */
+  /** Address of the user; null if the operator created the account. */
   readonly email: string | null;
   readonly plan: string;
   readonly state: 'active' | 'blocked';
   readonly createdAt: string;
   readonly blockedAt: string | null;
-  /** Keys that work now. */
+  /** Number of live keys. */
   readonly liveKeys: number;
   /** Requests counted this month. */
   readonly used: number;
 }
 
-/** The account that the operator calls by a name; a name that is new makes one. */
+/** Finds an account by the operator's name for it, and creates it if it is new. */
 export async function findOrCreateAccount(
   database: Database,
   now: number,
@@ -33,8 +40,8 @@ export async function findOrCreateAccount(
 }
 
 /**
- * The account of a person. It is made when the person first comes, and named by the address; where the
- * operator gave that name to another account already, by address and id.
+ * Finds the account of a user, and creates it at the first visit. Its name is the user's address, or address and id if
+ * the operator has given that name to another account.
  *
  * @param plan of a new account
  */
@@ -56,13 +63,13 @@ export async function accountOfUser(
   return database.selectFrom('accounts').selectAll().where('userId', '=', id).executeTakeFirstOrThrow();
 }
 
-/** All accounts, oldest first. */
+/** Lists all accounts, oldest first. */
 export async function listAccounts(database: Database, clock: Clock): Promise<AccountListing[]> {
   return readListings(database, clock.now());
 }
 
 /**
- * Puts an account on another plan. It counts from the next check of a key on; what was used this month stays.
+ * Moves an account to another plan, from the next key check on. The month's usage stays.
  *
  * @throws MissingError when there is no such account
  */
@@ -72,12 +79,12 @@ export async function changePlan(
   name: string,
   plan: string,
 ): Promise<AccountListing> {
-  return update(database, clock.now(), name, { plan });
+  return updateAccount(database, clock.now(), name, { plan });
 }
 
 /**
- * Blocks an account: its keys are refused, and its person is signed out and cannot sign in. Blocking it
- * again changes nothing.
+ * Blocks an account: its keys are rejected, and its user is signed out and cannot sign in. Blocking it again changes
+ * nothing.
  *
  * @throws MissingError when there is no such account
  */
@@ -90,12 +97,12 @@ export async function blockAccount(database: Database, clock: Clock, name: strin
       .where('id', '=', id)
       .execute();
     if (userId !== null) await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
-    return listingOf(transaction, clock.now(), id);
+    return readListing(transaction, clock.now(), id);
   });
 }
 
 /**
- * Lets a blocked account in again, with the keys it had.
+ * Unblocks an account, with the keys that it had.
  *
  * @throws MissingError when there is no such account
  */
@@ -104,7 +111,7 @@ export async function unblockAccount(
   clock: Clock,
   name: string,
 ): Promise<AccountListing> {
-  return update(database, clock.now(), name, { blockedAt: null });
+  return updateAccount(database, clock.now(), name, { blockedAt: null });
 }
 
 /** @throws MissingError when there is no such account */
@@ -115,16 +122,10 @@ export async function requireAccount(database: Database, name: string): Promise<
     .where('name', '=', name)
     .executeTakeFirst();
   if (account) return account;
-  throw new MissingError(`There is no account "${name}". npm run accounts -- list shows them.`);
+  throw new MissingError(`There is no account "${name}". npm run accounts -- list lists all accounts.`);
 }
 
-/** The plans that accounts are on. */
-export async function plansInUse(database: Database): Promise<string[]> {
-  const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
-  return rows.map(({ plan }) => plan);
-}
-
-function update(
+function updateAccount(
   database: Database,
   now: number,
   name: string,
@@ -133,7 +134,7 @@ function update(
   return database.transaction().execute(async (transaction) => {
     const { id } = await requireAccount(transaction, name);
     await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute();
-    return listingOf(transaction, now, id);
+    return readListing(transaction, now, id);
   });
 }
 
@@ -141,7 +142,7 @@ function newAccount(now: number, name: string, plan: string, userId: string | nu
   return { id: `acc_${randomUUID()}`, name, plan, createdAt: now, userId, blockedAt: null };
 }
 
-/** Does nothing where the name or the person has an account: another process may have made it just now. */
+/** Does nothing if the name or the user already has an account: another process may have created it just now. */
 async function insertAccount(database: Database, account: AccountRow): Promise<void> {
   await database
     .insertInto('accounts')
@@ -150,9 +151,9 @@ async function insertAccount(database: Database, account: AccountRow): Promise<v
     .execute();
 }
 
-async function listingOf(database: Database, now: number, id: string): Promise<AccountListing> {
+async function readListing(database: Database, now: number, id: string): Promise<AccountListing> {
   const [listing] = await readListings(database, now, id);
-  if (!listing) throw new Error('An account was removed while it was changed.');
+  if (!listing) throw new Error('An account was deleted while it was changed.');
   return listing;
 }
 
@@ -184,4 +185,17 @@ async function readListings(database: Database, now: number, id?: string): Promi
     liveKeys: count ?? 0,
     used: used ?? 0,
   }));
+}
+
+/** Starts a query for the keys that are live now. */
+export function liveKeys(database: Database, now: number) {
+  return database
+    .selectFrom('keys')
+    .where('revokedAt', 'is', null)
+    .where((where) => where.or([where('expiresAt', 'is', null), where('expiresAt', '>', now)]));
+}
+
+/** @param moment milliseconds since 1970, UTC */
+export function isoOrNull(moment: number | null): string | null {
+  return moment === null ? null : new Date(moment).toISOString();
 }

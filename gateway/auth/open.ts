@@ -1,27 +1,28 @@
+/** Opens the database for a process that checks keys and counts usage. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createFolder } from '../../build/release/drafts.ts';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
+import { type DatabaseLocation, defaultPlan } from '../config-values.ts';
 import type { VerifyKey } from '../key-check.ts';
-import { defaultPlan } from '../limits/plans.ts';
-import type { Log } from '../log/log.ts';
-import { plansInUse } from './accounts.ts';
-import { developmentKey } from './development-key.ts';
-import { LastUse } from './last-use.ts';
-import type { DatabaseLocation } from './store/location.ts';
-import { openStore } from './store/store.ts';
+import type { Log } from '../log/logger.ts';
+import { createKey } from './keys.ts';
+import { plansInUse } from './store/inspect.ts';
+import { openStore, StorageError } from './store/store.ts';
 import type { Database } from './store/tables.ts';
 import { StoredUsage } from './usage.ts';
-import { verifyStoredKeys } from './verify-stored.ts';
+import { LastUsedWriter, verifyStoredKeys } from './verify-keys.ts';
 
-/** Milliseconds that a request waits for another process that is writing. */
-const patience = 2000;
+/** Milliseconds that a request waits for another process that writes. */
+const lockTimeout = 2000;
 
-/** What a process takes from the database that it opened. */
 export interface OpenedKeys {
   readonly database: Database;
   readonly verifyKey: VerifyKey;
   readonly usage: StoredUsage;
-  /** A key to try the service with; see `developmentKey`. None in production. */
+  /** See `developmentKey`. None in production. */
   readonly developmentKey: string | undefined;
   close(): Promise<void>;
 }
@@ -34,19 +35,19 @@ export interface OpenedKeys {
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
   const { plans, dataDir, apiKeyPrefix: prefix, production } = config;
-  const store = await openStore(config.database, patience);
-  const { database, counting, changes } = store;
-  const lastUse = new LastUse(counting, log);
-  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUse, clock, log, changes);
+  const store = await openStore(config.database, lockTimeout);
+  const { database, background, dataVersion } = store;
+  const lastUsed = new LastUsedWriter(background, log);
+  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUsed, clock, log, dataVersion);
   const settings = { dataDir, prefix, plan: defaultPlan(plans) };
   try {
     await checkPlans(database, plans);
     return {
       database,
       verifyKey,
-      usage: new StoredUsage(counting),
+      usage: new StoredUsage(background),
       developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, settings),
-      close: () => lastUse.close().finally(() => store.close()),
+      close: () => lastUsed.close().finally(() => store.close()),
     };
   } catch (error) {
     await store.close();
@@ -55,13 +56,13 @@ export async function openKeys(config: Config, clock: Clock, log: Log): Promise<
 }
 
 /**
- * Opens the database for usage alone: the keys are elsewhere.
+ * Opens the database for usage alone, where another service has the keys.
  *
  * @throws StorageError when it cannot be used
  */
 export async function openUsage(location: DatabaseLocation): Promise<Pick<OpenedKeys, 'usage' | 'close'>> {
-  const { counting, close } = await openStore(location, patience);
-  return { usage: new StoredUsage(counting), close };
+  const { background, close } = await openStore(location, lockTimeout);
+  return { usage: new StoredUsage(background), close };
 }
 
 async function checkPlans(database: Database, plans: Plans): Promise<void> {
@@ -69,6 +70,55 @@ async function checkPlans(database: Database, plans: Plans): Promise<void> {
   if (missing.length === 0) return;
   const names = missing.map((plan) => `"${plan}"`).join(', ');
   throw new ConfigError(
-    `PLANS lacks ${names}, which accounts are on; it has ${Object.keys(plans).join(', ')}.`,
+    `PLANS has no ${names}, but accounts are on it. Plans in PLANS: ${Object.keys(plans).join(', ')}.`,
   );
+}
+
+/** Name of the file in the data folder. */
+export const developmentKeyFile = 'development-key';
+
+interface DevelopmentSettings {
+  readonly dataDir: string;
+  readonly prefix: string;
+  readonly plan: string;
+}
+
+/**
+ * A key to try the service with. It is created when there is no key at all, and stored in the data folder for the
+ * next start.
+ *
+ * @returns undefined when there are keys, but no stored one that is valid
+ * @throws StorageError when it cannot be stored
+ */
+export async function developmentKey(
+  database: Database,
+  verifyKey: VerifyKey,
+  clock: Clock,
+  { dataDir, prefix, plan }: DevelopmentSettings,
+): Promise<string | undefined> {
+  const stored = (await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '')).trim();
+  if (stored !== '' && (await verifyKey(stored)).state === 'valid') return stored;
+  const anyKey = await database.selectFrom('keys').select('id').limit(1).executeTakeFirst();
+  if (anyKey) return undefined;
+  // An empty file first: a key that cannot be stored is not created.
+  await storeDevelopmentKey(dataDir, '');
+  const request = {
+    account: 'development',
+    plan: undefined,
+    fallbackPlan: plan,
+    lifetime: undefined,
+    prefix,
+  };
+  const { key } = await createKey(database, clock, request);
+  await storeDevelopmentKey(dataDir, key);
+  return key;
+}
+
+async function storeDevelopmentKey(dataDir: string, key: string): Promise<void> {
+  try {
+    await createFolder(dataDir, 0o700);
+    await writeFile(join(dataDir, developmentKeyFile), `${key}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new StorageError(`The data folder ${dataDir} cannot be written: ${(error as Error).message}`);
+  }
 }

@@ -5,13 +5,13 @@ import type {
   UsageLedger,
   UsageReader,
   UsageTotal,
-} from '../limits/ledger.ts';
+} from '../limits/store.ts';
 import type { Database } from './store/tables.ts';
 
-/** Milliseconds for which a batch is known again. */
+/** Milliseconds for which ids of batches are stored. */
 const batchAge = 86_400_000;
 
-/** Usage kept in the database. Counts are added, not set, so that several processes can keep theirs in one. */
+/** Usage in the database. Counts are added, not set, so that several processes can share it. */
 export class StoredUsage implements UsageLedger, UsageReader {
   readonly #database: Database;
 
@@ -41,12 +41,12 @@ export class StoredUsage implements UsageLedger, UsageReader {
   }
 
   add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
-    // In one order everywhere, so that two processes never wait for each other's rows.
-    const inOrder = [...entries].sort((one, other) => (key(one) < key(other) ? -1 : 1));
+    // Sorted in every process, so that two never wait for each other's rows.
+    const sorted = [...entries].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
     return this.#database.transaction().execute(async (transaction) => {
-      const isNew = await rememberBatch(transaction, id, at);
+      const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
-      for (const entry of inOrder) {
+      for (const entry of sorted) {
         const count = isNew ? entry.count : 0;
         await addToDay(transaction, { ...entry, count });
         totals.push(await addToMonth(transaction, { ...entry, count }));
@@ -56,22 +56,22 @@ export class StoredUsage implements UsageLedger, UsageReader {
   }
 }
 
-/** @returns false when it was written before, and only the answer was lost */
-async function rememberBatch(database: Database, id: string, at: number): Promise<boolean> {
+/** @returns false when the batch was written before, and only the response was lost */
+async function insertBatch(database: Database, id: string, at: number): Promise<boolean> {
   await database
     .deleteFrom('usageBatches')
     .where('at', '<', at - batchAge)
     .execute();
-  const remembered = await database
+  const inserted = await database
     .insertInto('usageBatches')
     .values({ id, at })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute();
-  return remembered.length > 0;
+  return inserted.length > 0;
 }
 
-function key({ account, day }: UsageEntry): string {
+function sortKey({ account, day }: UsageEntry): string {
   return `${account} ${day}`;
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateKey, hashKey, startOf } from '../../gateway/auth/key.ts';
+import { generateKey, hashKey, startOf } from '../../gateway/auth/key-format.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
 
 /** Rows in one statement: below the number of parameters that PostgreSQL takes. */

@@ -11,10 +11,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import { introspectKeys } from '../../gateway/access/introspection.ts';
-import { createKey } from '../../gateway/auth/create-key.ts';
-import { LastUse } from '../../gateway/auth/last-use.ts';
-import { openDatabase } from '../../gateway/auth/store/database.ts';
-import { verifyStoredKeys } from '../../gateway/auth/verify-stored.ts';
+import { createKey } from '../../gateway/auth/keys.ts';
+import { openDatabase } from '../../gateway/auth/store/store.ts';
+import { LastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import type { VerifyKey } from '../../gateway/key-check.ts';
 import { type Engine, engines, type Place, postgres } from '../gateway/auth/engines.ts';
@@ -109,7 +108,7 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
     ? ({ kind: 'sqlite', file: databaseUrl.slice('file:'.length) } as const)
     : ({ kind: 'postgres', url: databaseUrl } as const);
   const database = await openDatabase(location, 100);
-  const lastUse = new LastUse(database, console.error);
+  const lastUse = new LastUsedWriter(database, console.error);
   const verify = verifyStoredKeys(database, 'pfx_', plans, lastUse, systemClock, console.error);
   await tellCreation(verify, () =>
     createKey(database, systemClock, {

@@ -5,7 +5,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
-import { openMailbox } from '../gateway/auth/service/mailbox.ts';
+import { openMailbox } from '../gateway/auth/users/mailbox.ts';
 import { runGateway } from '../gateway/running-gateway.ts';
 import { skip, startBrowser } from '../long/browser/browser.ts';
 import { fillSampleAccount } from '../long/browser/sample-account.ts';

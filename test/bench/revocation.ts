@@ -4,7 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { revokeKey } from '../../gateway/auth/revoke-key.ts';
+import { revokeKey } from '../../gateway/auth/keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { postgres } from '../gateway/auth/engines.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';

@@ -1,19 +1,24 @@
-/** `npm run keys`: the operator's way to make, list and revoke keys. */
+/** `npm run keys`: creates, lists and revokes keys. */
 import { systemClock } from '../../clock.ts';
-import { defaultPlan } from '../../limits/plans.ts';
+import { defaultPlan } from '../../config-values.ts';
 import { gatewayUsage } from '../../usage.js';
 import { requireAccount } from '../accounts.ts';
-import { createKey } from '../create-key.ts';
-import { type KeyListing, listKeys } from '../listing.ts';
-import { revokeKey, revokeKeysOfAccount } from '../revoke-key.ts';
-import { readArguments } from './arguments.ts';
-import { type Command, type CommandIO, type ExitStatus, print, runCommand, UsageError } from './command.ts';
-import { requirePlan } from './require-plan.ts';
+import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
+import {
+  type Command,
+  type CommandIO,
+  type ExitStatus,
+  parseArguments,
+  print,
+  requirePlan,
+  runCommand,
+  UsageError,
+} from './command.ts';
 
 const create: Command = (args) => {
-  const { options } = readArguments('create', args, [], 'account', 'plan', 'expires', 'name');
+  const { options } = parseArguments('create', args, [], 'account', 'plan', 'expires', 'name');
   const { account, plan, expires, name = '', json } = options;
-  if (account === undefined || account.trim() === '') throw new UsageError('create needs --account NAME.');
+  if (account === undefined || account.trim() === '') throw new UsageError('create requires --account NAME.');
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
   return async ({ database, config, io }) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
@@ -22,24 +27,24 @@ const create: Command = (args) => {
     const created = await createKey(database, systemClock, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
-      io.stderr.write(`"${account}" signed up by that name, sees this key, and can rotate it.\n`);
+      io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
     }
-    const until = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
+    const expiry = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
     print(
       io,
       json,
       created,
       `${created.key}
 
-This is the only time that the key is shown. Its id is ${created.id},
-its account "${created.account}", on the plan "${created.plan}". ${until}
+The key is not shown again. Its id is ${created.id},
+its account "${created.account}", on the plan "${created.plan}". ${expiry}
 `,
     );
   };
 };
 
 const list: Command = (args) => {
-  const { options } = readArguments('list', args, [], 'account');
+  const { options } = parseArguments('list', args, [], 'account');
   return async ({ database, io }) => {
     const keys = await listKeys(database, systemClock, options.account);
     print(io, options.json, keys, keys.length === 0 ? 'There are no keys.\n' : lines(keys));
@@ -48,30 +53,37 @@ const list: Command = (args) => {
 
 const revoke: Command = (args) => {
   const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
-  const what = byAccount ? [] : ['the id of one key'];
-  const { words, options } = readArguments('revoke', args, what, 'account');
+  const parameters = byAccount ? [] : ['the id of one key'];
+  const { positionals, options } = parseArguments('revoke', args, parameters, 'account');
   const { account, json } = options;
   return async ({ database, io }) => {
     if (account !== undefined) {
       const keys = await revokeKeysOfAccount(database, systemClock, account);
       print(io, json, keys, lines(keys));
     } else {
-      const key = await revokeKey(database, systemClock, words[0] ?? '');
+      const key = await revokeKey(database, systemClock, positionals[0] ?? '');
       print(io, json, key, lines([key]));
     }
   };
 };
 
+const commands: Readonly<Record<string, Command>> = { create, list, revoke };
+
+/** Runs `npm run keys`. Returns its exit status. */
+export function main(args: readonly string[], io: CommandIO = process): Promise<ExitStatus> {
+  return runCommand(commands, gatewayUsage['keys'] ?? '', args, io);
+}
+
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
 /** Days. */
-const longestLifetime = 36_500;
+const maxLifetime = 36_500;
 
 /** @returns milliseconds */
 function parseLifetime(text: string): number {
   const match = /^(\d{1,10})([smhd])$/.exec(text);
   const seconds = match ? Number(match[1]) * units[match[2] as keyof typeof units] : 0;
-  if (seconds > 0 && seconds <= longestLifetime * units.d) return seconds * 1000;
-  throw new UsageError(`--expires is a whole number and s, m, h or d, like 30d, not "${text}".`);
+  if (seconds > 0 && seconds <= maxLifetime * units.d) return seconds * 1000;
+  throw new UsageError(`--expires must be a whole number with s, m, h or d, for example 30d, not "${text}".`);
 }
 
 function lines(keys: readonly KeyListing[]): string {
@@ -79,14 +91,7 @@ function lines(keys: readonly KeyListing[]): string {
 }
 
 function describe({ id, name, start, state, account, plan, createdAt, expiresAt }: KeyListing): string {
-  const until = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
-  const called = name === '' ? '' : `  "${name}"`;
-  return `${id}  ${start}...  ${state}  ${account} (${plan})  created ${createdAt}  ${until}${called}`;
-}
-
-const commands: Readonly<Record<string, Command>> = { create, list, revoke };
-
-/** Runs `npm run keys`. Returns its exit status. */
-export function main(args: readonly string[], io: CommandIO = process): Promise<ExitStatus> {
-  return runCommand(commands, gatewayUsage['keys'] ?? '', args, io);
+  const expiry = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
+  const label = name === '' ? '' : `  "${name}"`;
+  return `${id}  ${start}...  ${state}  ${account} (${plan})  created ${createdAt}  ${expiry}${label}`;
 }

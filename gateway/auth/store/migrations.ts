@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** In order of their names; one that has run anywhere is never changed again. */
+/** Run in the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
   '2026-11-21-accounts-keys-usage': {
     async up(db) {
@@ -60,7 +60,7 @@ export const migrations: Record<string, Migration> = {
   },
 };
 
-/** What better-auth 1.7 expects, under names of this project. SQLite takes its dates and booleans as they come. */
+/** The tables of better-auth 1.7, under names of this project. SQLite accepts its dates and booleans as they are. */
 async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('users')

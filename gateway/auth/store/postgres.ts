@@ -4,35 +4,53 @@ import pg from 'pg';
 import { migrations } from './migrations.ts';
 import type { Database } from './tables.ts';
 
-/** Connections to keep: enough for the look-ups that one process has under way. */
+/** Connections in the pool: enough for the concurrent queries of one process. */
 const connections = 10;
-/** Milliseconds for a connection, and for a statement: no request waits for ever. */
+/** Milliseconds. No request waits longer for a connection or a statement. */
 const connectTimeout = 2000;
 const statementTimeout = 2000;
-/** Milliseconds more until an answer is given up: the server, if it can, is the one to say that it is late. */
+/** Milliseconds more until the client gives up, so that the server can report the timeout first. */
 const grace = 1000;
-/** Milliseconds for a migration, which may have a large table to change. */
+/** Milliseconds. A migration may change a large table. */
 const migrationTimeout = 600_000;
 
 /**
- * Opens a PostgreSQL database.
+ * Opens a PostgreSQL database, and migrates its tables.
  *
  * @param url `postgres://user:password@host:port/name`
  * @throws the server's or the connection's own error
  */
 export async function openPostgres(url: string): Promise<Database> {
   await migrate(url);
-  return connect(url, statementTimeout);
+  return connectPostgres(url);
 }
 
-/** Opens a PostgreSQL database as it is, to be looked at. It connects when it is first asked. */
-export function lookAtPostgres(url: string): Database {
-  return connect(url, statementTimeout);
+/** Opens a PostgreSQL database as it is. It connects with the first query. */
+export function connectPostgres(url: string, timeout = statementTimeout): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'pastpaper',
+    max: connections,
+    connectionTimeoutMillis: connectTimeout,
+    query_timeout: timeout + grace,
+    statement_timeout: timeout,
+    // When the network loses a connection in a transaction, the server releases its locks.
+    idle_in_transaction_session_timeout: timeout + grace,
+    keepAlive: true,
+    // Connections that hang do not keep the process running.
+    allowExitOnIdle: true,
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+  });
+  // The next statement replaces a connection that breaks while idle. When one breaks in use, the statement's own error
+  // reports it.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return new Kysely({ dialect: new PostgresDialect({ pool: new SafePool(pool) }) });
 }
 
-/** With an advisory lock of the server, so that of several processes that start at once one does it. */
+/** With an advisory lock of the server: of several processes that start at once, one migrates. */
 async function migrate(url: string): Promise<void> {
-  const database = connect(url, migrationTimeout);
+  const database = connectPostgres(url, migrationTimeout);
   try {
     const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
     const { error } = await migrator.migrateToLatest();
@@ -42,33 +60,8 @@ async function migrate(url: string): Promise<void> {
   }
 }
 
-function connect(url: string, timeout: number): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'pastpaper',
-    max: connections,
-    connectionTimeoutMillis: connectTimeout,
-    query_timeout: timeout + grace,
-    statement_timeout: timeout,
-    // Where the network loses a connection halfway, the server must not keep its locks until it finds out.
-    idle_in_transaction_session_timeout: timeout + grace,
-    keepAlive: true,
-    // No process stays for the farewells of connections that hang.
-    allowExitOnIdle: true,
-    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
-  });
-  // A connection that breaks while nothing uses it is replaced by the next statement that needs one; where one
-  // breaks in use, the statement's own error tells.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely({ dialect: new PostgresDialect({ pool: new WaryPool(pool) }) });
-}
-
-/**
- * A pool that takes no connection back after anything but an answer of the server, be it an error: on one that
- * hangs, every statement to come would hang as well.
- */
-class WaryPool implements PostgresPool {
+/** A pool that destroys a connection without a response of the server: if it hangs, later statements would hang, too. */
+class SafePool implements PostgresPool {
   readonly #pool: pg.Pool;
 
   constructor(pool: pg.Pool) {
@@ -77,18 +70,18 @@ class WaryPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#pool.connect().catch((error: unknown) => {
-      throw named(error);
+      throw withCode(error);
     });
     let isLost = false;
     const query = (text: string, values: readonly unknown[]): Promise<unknown> =>
       client.query(text, [...values]).catch((error: unknown) => {
         if (error instanceof pg.DatabaseError) throw error;
         isLost = true;
-        throw named(error);
+        throw withCode(error);
       });
     return {
       query: query as unknown as PostgresPoolClient['query'],
-      release: () => (isLost ? abandon(client) : client.release()),
+      release: () => (isLost ? destroy(client) : client.release()),
     };
   }
 
@@ -97,19 +90,19 @@ class WaryPool implements PostgresPool {
   }
 }
 
-/** pg gives some errors of a connection no code, by which a database's errors are known. */
-function named(error: unknown): unknown {
+/** Adds a code to pg's connection errors without one, for `isDatabaseError`. */
+function withCode(error: unknown): unknown {
   if (error instanceof Error && !('code' in error)) Object.assign(error, { code: 'CONNECTION_LOST' });
   return error;
 }
 
-/** Ends a connection without a farewell, for which a server that hangs would let it wait. */
-function abandon(client: pg.PoolClient): void {
+/** Closes a connection without the protocol's farewell, which would wait for a server that hangs. */
+function destroy(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   client.release(true);
 }
 
-/** Moments and counts are far below 2^53: they are read as numbers, as SQLite gives them. */
+/** Reads bigint as a number, as SQLite does: times and counts are far below 2^53. */
 function typeParser(type: number, format?: 'text' | 'binary'): unknown {
   return type === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(type, format as 'text');
 }

@@ -1,42 +1,63 @@
-import { openDatabase, orStorageError } from './database.ts';
-import type { DatabaseLocation } from './location.ts';
-import type { Database } from './tables.ts';
-
-/** The database as a process opens it that checks keys and counts usage. */
-export interface Store {
-  readonly database: Database;
-  /** The same one, to write what requests bring up: neither they nor the process wait for the disk meanwhile. */
-  readonly counting: Database;
-  /** Undefined where the engine cannot tell. */
-  readonly changes: Changes | undefined;
-  close(): Promise<void>;
-}
-
-/** Tells whether the database is still as it was. */
-export interface Changes {
-  /**
-   * A number that is another one as soon as anyone has changed anything, whichever process it was, but for what
-   * is written by way of `counting`.
-   *
-   * @param again whether other connections are asked too, or only this one
-   * @throws the database's own error, when another process keeps it locked
-   */
-  version(again: boolean): number;
-}
+import { type DatabaseLocation, describeLocation } from '../../config-values.ts';
+import type { Database, Store } from './tables.ts';
 
 /**
- * Opens the database.
+ * Opens the database for a process that checks keys and counts usage.
  *
- * @param patience milliseconds that a statement of SQLite waits for another process that is writing
+ * @param lockTimeout milliseconds that a statement of SQLite waits for another process that writes
  * @throws StorageError when the database cannot be read or written
  */
-export async function openStore(location: DatabaseLocation, patience: number): Promise<Store> {
+export async function openStore(location: DatabaseLocation, lockTimeout: number): Promise<Store> {
   if (location.kind === 'sqlite') {
     return orStorageError(location, async () => {
       const { openSqliteStore } = await import('./sqlite.ts');
-      return openSqliteStore(location.file, patience);
+      return openSqliteStore(location.file, lockTimeout);
     });
   }
-  const database = await openDatabase(location, patience);
-  return { database, counting: database, changes: undefined, close: () => database.destroy() };
+  const database = await openDatabase(location, lockTimeout);
+  return { database, background: database, dataVersion: undefined, close: () => database.destroy() };
+}
+
+/**
+ * Opens the database with accounts, keys and usage, and migrates its tables. A SQLite file is created if it is
+ * missing. Only the engine in use is loaded.
+ *
+ * @param lockTimeout milliseconds that a statement of SQLite waits for another process that writes
+ * @throws StorageError when the database cannot be read or written
+ */
+export async function openDatabase(location: DatabaseLocation, lockTimeout: number): Promise<Database> {
+  return orStorageError(location, async () => {
+    if (location.kind === 'sqlite') {
+      const { openSqlite } = await import('./sqlite.ts');
+      return openSqlite(location.file, lockTimeout);
+    }
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(location.url);
+  });
+}
+
+/** Data cannot be read or stored. The message names the place and the reason. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError';
+}
+
+/** Throws a `StorageError` that names the database, when it cannot be opened. */
+export async function orStorageError<Opened>(
+  location: DatabaseLocation,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    // When every address of a host refuses the connection, the error has no message.
+    throw new StorageError(`The database ${describeLocation(location)} cannot be used: ${message || code}`);
+  }
+}
+
+/** Whether an error comes from the database: a full disk, a locked file, an unreachable server. */
+export function isDatabaseError(error: unknown): error is Error {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  // SQLITE_BUSY, PostgreSQL's 57P01, the system's ECONNREFUSED; but not Node's own ERR_INVALID_ARG_TYPE.
+  return typeof code === 'string' && !code.startsWith('ERR_');
 }

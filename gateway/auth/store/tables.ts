@@ -1,11 +1,31 @@
 import type { Kysely } from 'kysely';
 
-/** The store: what runs on any of the engines. */
 export type Database = Kysely<Tables>;
 
+/** The database as a process uses it that checks keys and counts usage. */
+export interface Store {
+  readonly database: Database;
+  /** The same database, for writes that neither requests nor the event loop should wait for. */
+  readonly background: Database;
+  /** Undefined for PostgreSQL. */
+  readonly dataVersion: DataVersion | undefined;
+  close(): Promise<void>;
+}
+
+export interface DataVersion {
+  /**
+   * Returns a number that changes with every change of the database, by whichever process, except for background
+   * writes.
+   *
+   * @param refresh whether to look up changes by other connections
+   * @throws the database's own error, while another process has locked it
+   */
+  current(refresh: boolean): number;
+}
+
 /**
- * The tables of the authentication service. Moments are milliseconds since 1970, UTC. Beside them stand
- * `logins`, which only better-auth reads and writes.
+ * The tables of the authentication service. Times are milliseconds since 1970, UTC. Another table, `logins`, is
+ * better-auth's alone.
  */
 export interface Tables {
   readonly accounts: AccountRow;
@@ -18,22 +38,22 @@ export interface Tables {
   readonly verifications: VerificationRow;
 }
 
-/** Whom keys, plan and usage belong to: a person who signed up, or a name that the operator gave. */
+/** The owner of keys, plan and usage: a user who signed up, or a name that the operator chose. */
 export interface AccountRow {
   readonly id: string;
   readonly name: string;
   readonly plan: string;
   readonly createdAt: number;
-  /** The person's; null where the operator made the account. */
+  /** Null if the operator created the account. */
   readonly userId: string | null;
-  /** None of a blocked account's keys works, and no one signs in to it. */
+  /** The keys of a blocked account are rejected, and its user cannot sign in. */
   readonly blockedAt: number | null;
 }
 
 export interface KeyRow {
   readonly id: string;
   readonly accountId: string;
-  /** What its owner calls it. */
+  /** Given by its owner. */
   readonly name: string;
   /** Hex SHA-256 of the key. */
   readonly hash: string;
@@ -48,7 +68,7 @@ export interface KeyRow {
   readonly replacedBy: string | null;
 }
 
-/** Requests counted against the monthly quota. The account may be one of another service. */
+/** Requests counted against the monthly quota. The account may be another authentication service's. */
 export interface MonthRow {
   readonly account: string;
   /** `YYYY-MM` */
@@ -56,7 +76,7 @@ export interface MonthRow {
   readonly used: number;
 }
 
-/** The same requests by day, to be shown. */
+/** The same requests by day, for the dashboard. */
 export interface DayRow {
   readonly account: string;
   /** `YYYY-MM-DD` */
@@ -64,28 +84,28 @@ export interface DayRow {
   readonly used: number;
 }
 
-/** Counts that were written together: whoever does not know whether they were can try it once more. */
+/** Counts that were written together: a write whose response was lost can be repeated. */
 export interface BatchRow {
   readonly id: string;
   readonly at: number;
 }
 
-/** A person who signed up. better-auth's table; only what is read here. */
+/** A user who signed up. better-auth's table; only the columns that are read here. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
 }
 
-/** Where a person is signed in. better-auth's table; only what is read here. */
+/** A session. better-auth's table; only the columns that are read here. */
 export interface SessionRow {
   readonly userId: string;
-  /** SQLite has it as text, PostgreSQL as a date. */
+  /** Text in SQLite, a date in PostgreSQL. */
   readonly expiresAt: string | Date;
 }
 
-/** A link that someone was sent. better-auth's table; only what is read here. */
+/** A link in a mail. better-auth's table; only the columns that are read here. */
 export interface VerificationRow {
-  /** Id of the user, for a link to set a new password. */
+  /** For a link that sets a new password, the id of the user. */
   readonly value: string;
   readonly expiresAt: string | Date;
 }

@@ -1,13 +1,13 @@
 /** Checks of what the gateway depends on: database, Redis and authentication service. */
 import type { Plans } from '../../../build/release/plans.ts';
-import { readIntrospection } from '../../access/introspection.ts';
+import { parseIntrospection } from '../../access/introspection.ts';
 import { IntrospectionClient } from '../../access/introspection-client.ts';
-import { type DatabaseState, lookAtDatabase } from '../../auth/look-at.ts';
-import { StorageError } from '../../auth/store/database.ts';
+import { type DatabaseState, inspectDatabase } from '../../auth/store/inspect.ts';
+import { StorageError } from '../../auth/store/store.ts';
 import type { Config, IntrospectionService } from '../../config.ts';
 import { describeLocation } from '../../config-values.ts';
 import { type Ask, Link } from '../../limits/redis/connection.ts';
-import { usualPatience } from '../../limits/redis/shared-limits.ts';
+import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
 import { type Check, compareClocks, type Finding, formatCount, ok, problem, warning } from './check.ts';
 
 export const database: Check = {
@@ -15,7 +15,7 @@ export const database: Check = {
   async run(config) {
     const location = describeLocation(config.database);
     try {
-      const state = await lookAtDatabase(config.database);
+      const state = await inspectDatabase(config.database);
       if (!state) return [ok(`${location} does not exist yet: the next start creates it.`)];
       return [
         ok(`${location} can be read and written.`),
@@ -64,7 +64,7 @@ export const redis: Check = {
     if (redisUrl === undefined) return [ok('The gateway counts limits itself.')];
     const { host } = new URL(redisUrl);
     try {
-      const link = await Link.open(redisUrl, usualPatience, (ask) => ask(['PING']));
+      const link = await Link.open(redisUrl, defaultTimeout, (ask) => ask(['PING']));
       try {
         return [ok(`Redis at ${host} responds.`), ...(await checkRedis(link.ask))];
       } finally {
@@ -150,9 +150,9 @@ async function checkIntrospection(
   plans: Plans,
 ): Promise<Finding[]> {
   const sentAt = Date.now();
-  const { body, date } = await client.answerTo(invalidKey);
+  const { body, date } = await client.introspect(invalidKey);
   const receivedAt = Date.now();
-  if (readIntrospection(body, plans, receivedAt).state === 'valid') {
+  if (parseIntrospection(body, plans, receivedAt).state === 'valid') {
     return [problem(`${origin} accepts an invalid key.`, 'Correct INTROSPECTION_URL, or that service.')];
   }
   const findings = [ok(`${origin} responds to "${clientId}" and rejects an invalid key.`)];

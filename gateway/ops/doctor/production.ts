@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { developmentKeyFile } from '../../auth/development-key.ts';
+import { developmentKeyFile } from '../../auth/open.ts';
 import type { Config } from '../../config.ts';
 import { type Check, type Finding, ok, warning } from './check.ts';
 

@@ -1,8 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CreatedKey, createKey } from '../../../gateway/auth/create-key.ts';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { type CreatedKey, createKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
 import { repository } from '../../gateway/started-process.ts';

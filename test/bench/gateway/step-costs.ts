@@ -6,17 +6,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Request } from 'express';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { LastUse } from '../../../gateway/auth/last-use.ts';
+import { createKey } from '../../../gateway/auth/keys.ts';
 import { openStore } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
-import { verifyStoredKeys } from '../../../gateway/auth/verify-stored.ts';
+import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { type GatewayResponse, noFields } from '../../../gateway/http.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
-import { openLog } from '../../../gateway/log/log.ts';
+import { openLog } from '../../../gateway/log/logger.ts';
 import { inOrder, quantile } from '../figures.ts';
 
 const rounds = 15;
@@ -28,9 +27,9 @@ const plan = { perSecond: 10_000_000, perMonth: 1_000_000_000_000 };
 const log = openLog('info');
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'pastpaper.db') }, 2000);
-const lastUse = new LastUse(store.counting, log);
+const lastUse = new LastUsedWriter(store.background, log);
 const plans = { roomy: plan };
-const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUse, systemClock, log, store.changes);
+const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUse, systemClock, log, store.dataVersion);
 const request = {
   account: 'bench',
   plan: 'roomy',
@@ -40,7 +39,7 @@ const request = {
 };
 const { key } = await createKey(store.database, systemClock, request);
 const valid = (await verify(key)) as ValidKey;
-const limits = new InProcessLimits(new StoredUsage(store.counting), systemClock, log);
+const limits = new InProcessLimits(new StoredUsage(store.background), systemClock, log);
 const limit = limitRequests(plans, limits);
 
 console.log(`a request's share, Node ${process.version}`);

@@ -6,12 +6,11 @@ import {
   changePlan,
   findOrCreateAccount,
   listAccounts,
-  plansInUse,
+  MissingError,
   unblockAccount,
 } from '../../../gateway/auth/accounts.ts';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { MissingError } from '../../../gateway/auth/request-error.ts';
-import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
+import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
+import { plansInUse } from '../../../gateway/auth/store/inspect.ts';
 import { addUsage } from './add-usage.ts';
 import { engines } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';

@@ -1,7 +1,7 @@
 /** Counts for twenty accounts, ten times over: one of several processes that do it at once. */
 
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
-import { parseLocation } from '../../../gateway/auth/store/location.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
+import { parseLocation } from '../../../gateway/config-values.ts';
 import { addUsage } from './add-usage.ts';
 
 const location = parseLocation(process.env['DATABASE_URL'] ?? '');

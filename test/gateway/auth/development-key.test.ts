@@ -3,10 +3,8 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { developmentKey } from '../../../gateway/auth/development-key.ts';
-import { listKeys } from '../../../gateway/auth/listing.ts';
-import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
+import { createKey, listKeys, revokeKey } from '../../../gateway/auth/keys.ts';
+import { developmentKey } from '../../../gateway/auth/open.ts';
 import { engines } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 

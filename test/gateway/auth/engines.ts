@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Dialect, PostgresDialect, type SqliteDatabase, SqliteDialect } from 'kysely';
 import Sqlite from 'libsql';
 import pg from 'pg';
-import type { DatabaseLocation } from '../../../gateway/auth/store/location.ts';
+import type { DatabaseLocation } from '../../../gateway/config-values.ts';
 
 /** A database of its own, which nothing else uses. */
 export interface Place {

@@ -1,9 +1,8 @@
 import { defaultPlans } from '../../../build/release/plans.ts';
-import type { NewOperatorKey } from '../../../gateway/auth/create-key.ts';
-import { LastUse } from '../../../gateway/auth/last-use.ts';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import type { NewOperatorKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { verifyStoredKeys } from '../../../gateway/auth/verify-stored.ts';
+import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
 import type { Engine, Place } from './engines.ts';
@@ -23,7 +22,7 @@ export interface OpenStore {
   readonly place: Place;
   readonly database: Database;
   readonly clock: SetClock;
-  readonly lastUse: LastUse;
+  readonly lastUse: LastUsedWriter;
   readonly verify: VerifyKey;
   readonly logged: string[];
   close(): Promise<void>;
@@ -35,7 +34,7 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
   const clock = new SetClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
-  const lastUse = new LastUse(database, log);
+  const lastUse = new LastUsedWriter(database, log);
   return {
     place,
     database,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { blockAccount } from '../../../gateway/auth/accounts.ts';
-import { resetLink } from '../../../gateway/auth/users/better-auth.ts';
+import { createResetLink } from '../../../gateway/auth/users/better-auth.ts';
 import { systemClock } from '../../../gateway/clock.ts';
-import { openMailbox } from '../../gateway/auth/service/mailbox.ts';
+import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
 import { skip } from './browser.ts';
 import { openBrowser, openSite } from './open-site.ts';
 import { onDashboard, signIn, signUp, somebody } from './person.ts';
@@ -12,14 +12,14 @@ describe('Signing in to the dashboard', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
 
-  describe('with passwords, where no mail is sent', async () => {
+  describe('with passwords, without email', async () => {
     const { baseUrl, config, database, page, faults, reset } = await openSite(browser);
     beforeEach(reset);
 
-    it('are reset by a link of the operator, once; the token leaves the address', async () => {
+    it('are reset by a link of the operator, once, and the token is removed from the URL', async () => {
       const person = somebody();
       await signUp(page, baseUrl, person);
-      const { pathname, hash } = new URL(await resetLink(config, database, systemClock, person.email));
+      const { pathname, hash } = new URL(await createResetLink(config, database, systemClock, person.email));
 
       await page.goto(baseUrl + pathname + hash);
       await page.getByRole('textbox', { name: 'New password' }).fill('another phrase');
@@ -39,13 +39,13 @@ describe('Signing in to the dashboard', { skip }, async () => {
       assert.deepEqual(faults, []);
     });
 
-    it('are not asked for by mail: the page says who makes a link', async () => {
+    it('are not reset by email: the page refers to the operator', async () => {
       await page.goto('/dashboard/forgot-password/');
       await page.getByText('This service does not send email').waitFor();
       assert.equal(await page.locator('form:visible').count(), 0);
     });
 
-    it('cannot be reset by a link that is broken, and the page says so', async () => {
+    it('are not reset by a broken link', async () => {
       for (const [search, sentence] of [
         ['?error=INVALID_TOKEN', 'This link no longer works'],
         ['', 'This page needs the link from your email'],
@@ -57,7 +57,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       }
     });
 
-    it('do not open a blocked account, and the page says why', async () => {
+    it('do not open a blocked account', async () => {
       const person = somebody();
       await signUp(page, baseUrl, person);
       await blockAccount(database, systemClock, person.email);
@@ -68,7 +68,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       assert.deepEqual(faults, []);
     });
 
-    it('can be read while they are typed', async () => {
+    it('can be shown', async () => {
       await page.goto('/dashboard/sign-in/');
       await page.getByRole('button', { name: 'Show the password' }).click();
       assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'text');
@@ -76,7 +76,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       assert.equal(await page.getByRole('textbox', { name: 'Password' }).getAttribute('type'), 'password');
     });
 
-    it('show why somebody came back from elsewhere, in words of the page alone', async () => {
+    it('have errors of links and providers shown, never the text of the URL', async () => {
       for (const [code, sentence] of [
         ['access_denied', 'You did not allow access there'],
         ['TOKEN_EXPIRED', 'The link has expired'],
@@ -90,7 +90,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
     });
   });
 
-  describe('with passwords, where mail is sent', async () => {
+  describe('with passwords and email', async () => {
     const mailbox = await openMailbox();
     after(() => mailbox.close());
     const { page, faults } = await openSite(browser, { SMTP_URL: mailbox.url });
@@ -124,12 +124,12 @@ describe('Signing in to the dashboard', { skip }, async () => {
     });
   });
 
-  describe('with another service', async () => {
+  describe('with another provider', async () => {
     const settings = { GITHUB_CLIENT_ID: 'made-up-client', GITHUB_CLIENT_SECRET: 'made-up' };
     const { page } = await openSite(browser, settings);
 
     for (const path of ['sign-in', 'sign-up']) {
-      it(`leads to it from ${path}, by a button of its name, and tells it no address of ours`, async () => {
+      it(`links to it from ${path}, without a referrer`, async () => {
         let referer: string | undefined = 'not asked';
         await page.route('https://github.com/**', async (route) => {
           referer = route.request().headers()['referer'];
@@ -143,7 +143,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       });
     }
 
-    it('says so when it cannot begin', async () => {
+    it('shows an error of the service', async () => {
       await page.route('**/auth/sign-in/social', (route) =>
         route.fulfill({ status: 403, json: { error: 'Not from here.' } }),
       );

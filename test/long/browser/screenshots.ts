@@ -4,7 +4,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BrowserContext, Page, Route } from 'playwright-core';
-import { openMailbox } from '../../gateway/auth/service/mailbox.ts';
+import { openMailbox } from '../../gateway/auth/users/mailbox.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { startBrowser } from './browser.ts';
 import { runCatalogue } from './catalogue-gateway.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
+import { revokeKey } from '../../../gateway/auth/keys.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { beyond, failedRows, runSpecification } from './rows.ts';

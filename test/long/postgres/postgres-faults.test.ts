@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { createKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { operatorKey } from '../../gateway/auth/open-store.ts';
-import { signedIn } from '../../gateway/auth/service/visitor.ts';
+import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 import { type Fate, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
 

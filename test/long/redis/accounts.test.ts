@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { behindProxy } from '../../gateway/auth/service/set-ups.ts';
+import { behindProxy } from '../../gateway/auth/set-ups.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { runPastpaper } from '../../gateway/started-process.ts';
 

@@ -1,7 +1,6 @@
 import { requireAccount } from '../../../gateway/auth/accounts.ts';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { revokeKey } from '../../../gateway/auth/revoke-key.ts';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import type { LoadAccount } from './load.ts';

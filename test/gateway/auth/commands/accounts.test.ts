@@ -7,8 +7,8 @@ import { main } from '../../../../gateway/auth/commands/accounts.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { type Ended, runPastpaper } from '../../started-process.ts';
-import { behindProxy, setUps } from '../service/set-ups.ts';
-import { signedIn, somebody, Visitor } from '../service/visitor.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { signedIn, somebody, Visitor } from '../users/visitor.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
@@ -130,7 +130,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(status, 0);
       assert.match(
         stdout,
-        /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nIt works once, within an hour\.\n$/,
+        /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nIt works once and is valid for one hour\.\n$/,
       );
     });
 
@@ -158,12 +158,12 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
     ],
     ['an unknown account to unblock', ['unblock', 'none'], /^There is no account "none"/],
     ['an unknown account to put on a plan', ['plan', 'none', 'free'], /^There is no account "none"/],
-    ['an unknown plan', ['plan', 'none', 'gold'], /^There is no plan "gold"; there are free\./],
-    ['a plan that every object has', ['plan', 'none', 'constructor'], /^There is no plan "constructor"/],
+    ['an unknown plan', ['plan', 'none', 'gold'], /^Unknown plan "gold"\. Available plans: free\./],
+    ['a plan that every object has', ['plan', 'none', 'constructor'], /^Unknown plan "constructor"/],
     [
       'an address that no one signs in with',
       ['reset-link', 'a@example.org'],
-      /^No one signs in as "a@example\.org"/,
+      /^There is no user "a@example\.org"/,
     ],
   ];
   for (const [name, args, message] of rows) {
@@ -173,20 +173,20 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
 
 describe('npm run accounts ends with 2 when it is used wrongly or cannot run', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no command', [], /^No command is given\.[\s\S]*Usage:/],
-    ['an unknown command', ['remove', 'a'], /^There is no command "remove"\.[\s\S]*Usage:/],
-    ['a command that every object has', ['toString'], /^There is no command "toString"\./],
-    ['an unknown option', ['list', '--all'], /^list takes no --all\.[\s\S]*Usage:/],
-    ['list with a word too many', ['list', 'school'], /^list takes no "school"/],
+    ['no command', [], /^Missing command\.[\s\S]*Usage:/],
+    ['an unknown command', ['remove', 'a'], /^Unknown command "remove"\.[\s\S]*Usage:/],
+    ['a command that every object has', ['toString'], /^Unknown command "toString"\./],
+    ['an unknown option', ['list', '--all'], /^list does not accept --all\.[\s\S]*Usage:/],
+    ['list with a word too many', ['list', 'school'], /^list does not accept "school"/],
     [
       'plan without a plan',
       ['plan', 'school'],
-      /^plan takes the name of an account and the name of a plan\./,
+      /^plan requires the name of an account and the name of a plan\./,
     ],
-    ['block of nothing', ['block'], /^block takes the name of an account\./],
-    ['block of two', ['block', 'a', 'b'], /^block takes no "b"/],
-    ['unblock of nothing', ['unblock'], /^unblock takes the name of an account\./],
-    ['reset-link for nobody', ['reset-link'], /^reset-link takes an address\./],
+    ['block of nothing', ['block'], /^block requires the name of an account\./],
+    ['block of two', ['block', 'a', 'b'], /^block does not accept "b"/],
+    ['unblock of nothing', ['unblock'], /^unblock requires the name of an account\./],
+    ['reset-link for nobody', ['reset-link'], /^reset-link requires an email address\./],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await accounts(args), 2, message));

@@ -37,7 +37,10 @@ describe('npm run keys', () => {
     const { status, stdout } = await keys(['create', '--account', 'a reader']);
     assert.equal(status, 0);
     assert.match(stdout, /^pfx_[0-9A-Za-z]{49}\n/);
-    assert.match(stdout, /only time.*\n.*account "a reader", on the plan "free"\. It does not expire\./);
+    assert.match(
+      stdout,
+      /not shown again.*\n.*account "a reader", on the plan "free"\. It does not expire\./,
+    );
   });
 
   it('list shows state and first characters, never a key', async () => {
@@ -138,7 +141,7 @@ describe('npm run keys ends with 1 when the request cannot be met', () => {
     [
       'an unknown plan',
       ['create', '--account', 'a', '--plan', 'gold'],
-      /There is no plan "gold"; there are free\./,
+      /Unknown plan "gold"\. Available plans: free\./,
     ],
     ['an unknown key', ['revoke', 'key_none'], /There is no such key/],
     ['an unknown account', ['revoke', '--account', 'none'], /There is no account "none"\. npm run accounts/],
@@ -162,15 +165,15 @@ describe('npm run keys ends with 1 when the request cannot be met', () => {
 
 describe('npm run keys ends with 2 when it is used wrongly or cannot run', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
-    ['no command', [], /No command is given\.[\s\S]*Usage:/],
-    ['an unknown command', ['make'], /There is no command "make"\.[\s\S]*Usage:/],
+    ['no command', [], /Missing command\.[\s\S]*Usage:/],
+    ['an unknown command', ['make'], /Unknown command "make"\.[\s\S]*Usage:/],
     ['an unknown option', ['list', '--all'], /--all[\s\S]*Usage:/],
-    ['create without an account', ['create'], /create needs --account/],
-    ['create with a word too many', ['create', 'x', '--account', 'a'], /create takes no "x"/],
+    ['create without an account', ['create'], /create requires --account/],
+    ['create with a word too many', ['create', 'x', '--account', 'a'], /create does not accept "x"/],
     [
       'a lifetime that is none',
       ['create', '--account', 'a', '--expires', 'soon'],
-      /--expires is a whole number and s, m, h or d/,
+      /--expires must be a whole number with s, m, h or d/,
     ],
     ['a lifetime of nothing', ['create', '--account', 'a', '--expires', '0d'], /--expires/],
     [
@@ -178,11 +181,11 @@ describe('npm run keys ends with 2 when it is used wrongly or cannot run', () =>
       ['create', '--account', 'a', '--expires', '9999999999d'],
       /--expires/,
     ],
-    ['list with a plan', ['list', '--plan', 'free'], /list takes no --plan/],
-    ['list with a word too many', ['list', 'school'], /list takes no "school"/],
-    ['revoke of nothing', ['revoke'], /revoke takes the id of one key/],
-    ['revoke of two', ['revoke', 'a', 'b'], /revoke takes no "b"/],
-    ['revoke of a key and an account', ['revoke', 'a', '--account', 'b'], /revoke takes no "a"/],
+    ['list with a plan', ['list', '--plan', 'free'], /list does not accept --plan/],
+    ['list with a word too many', ['list', 'school'], /list does not accept "school"/],
+    ['revoke of nothing', ['revoke'], /revoke requires the id of one key/],
+    ['revoke of two', ['revoke', 'a', 'b'], /revoke does not accept "b"/],
+    ['revoke of a key and an account', ['revoke', 'a', '--account', 'b'], /revoke does not accept "a"/],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await keys(args), 2, message));

@@ -1,9 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { blockAccount } from '../../../../gateway/auth/accounts.ts';
-import { createKey } from '../../../../gateway/auth/create-key.ts';
-import { generateKey } from '../../../../gateway/auth/key.ts';
-import { revokeKey } from '../../../../gateway/auth/revoke-key.ts';
-import { openDatabase } from '../../../../gateway/auth/store/database.ts';
+import { generateKey } from '../../../../gateway/auth/key-format.ts';
+import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 
 /** Plans of the keys: `counted` is spent in every run, `roomy` in none. */

@@ -1,0 +1,94 @@
+/** JSON responses of the routes under `/auth/`, and the responses to errors. */
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { everyAnswer, requestIdField } from '../../build/release/headers.ts';
+import { requestDetails, sendError } from '../http.ts';
+import { RedisUnavailable } from '../limits/store.ts';
+import type { Log } from '../log/logger.ts';
+import { requestIdOf } from '../log/request-id.ts';
+import { MissingError, RequestError } from './accounts.ts';
+import { isDatabaseError } from './store/store.ts';
+
+/** Sends JSON. No cache may store it: it is for one user. */
+export function sendJson(
+  response: Response,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    ...everyAnswer,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+    ...headers,
+  });
+  response.end(text);
+}
+
+/** Rejects a request with an error message, in the form of the whole API: `{"error": "..."}`. */
+export function reject(
+  response: Response,
+  status: number,
+  error: string,
+  headers?: Readonly<Record<string, string>>,
+): void {
+  sendJson(response, status, { error }, headers);
+}
+
+export const sendNotFound: RequestHandler = (_request, response) => {
+  sendError(response, 'fileNotFound');
+};
+
+/** Rejects every other method of a path with 405 and the methods that it has (RFC 9110, 15.5.6). */
+export function allowMethods(...methods: readonly string[]): RequestHandler {
+  return (_request, response) => {
+    sendError(response, 'methodNotAllowed', { Allow: methods.join(', ') });
+  };
+}
+
+/** Something that the service depends on fails. The message is for the log. */
+export class UnavailableError extends Error {
+  override readonly name = 'UnavailableError';
+}
+
+/** Messages for the errors of Express's body parsers, by type. */
+const bodyErrors: Readonly<Record<string, string>> = {
+  'entity.parse.failed': 'The body is not JSON.',
+  'entity.too.large': 'The body is too long.',
+  'encoding.unsupported': 'The Content-Encoding of the body is not supported.',
+  'charset.unsupported': 'The body is not in UTF-8.',
+};
+
+/** Responds to what a handler threw: 4xx for errors of the request, 503 if the data is unavailable, else 500. */
+export function handleErrors(log: Log): ErrorRequestHandler {
+  return (error, _request, response, _next) => {
+    if (response.headersSent) {
+      response.destroy();
+    } else if (error instanceof RequestError) {
+      reject(response, error instanceof MissingError ? 404 : 409, error.message);
+    } else if (typeof error?.status === 'number' && error.status < 500) {
+      reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
+    } else if (isUnavailable(error)) {
+      log('The accounts could not be read or written.', error, requestDetails(response));
+      reject(response, 503, 'The service cannot reach its data. Try again in a few seconds.', {
+        'Retry-After': '5',
+        [requestIdField]: requestIdOf(response),
+      });
+    } else {
+      log('A request failed inside the authentication service.', error, requestDetails(response));
+      sendError(response, 'internal');
+    }
+  };
+}
+
+/** Whether the database or Redis fails. better-auth turns errors of the database into an `APIError`. */
+function isUnavailable(error: unknown): boolean {
+  const { name, statusCode } = error as { name?: string; statusCode?: number };
+  return (
+    error instanceof UnavailableError ||
+    error instanceof RedisUnavailable ||
+    isDatabaseError(error) ||
+    (name === 'APIError' && statusCode === 500)
+  );
+}

@@ -1,0 +1,92 @@
+/** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
+import { type Express, type RequestHandler, Router } from 'express';
+import { createExpress } from '../app.ts';
+import { handleError, noSniff, onlyGet, onlyWellFormed, readTarget } from '../checks.ts';
+import type { Clock } from '../clock.ts';
+import { compose, type Middleware } from '../compose.ts';
+import type { Config } from '../config.ts';
+import { defaultPlan } from '../config-values.ts';
+import { sendError } from '../http.ts';
+import type { UsageReader } from '../limits/store.ts';
+import type { Log } from '../log/logger.ts';
+import type { BodyCache } from '../release/body-cache.ts';
+import type { CurrentRelease } from '../release/current-release.ts';
+import { servePublic } from '../release/send.ts';
+import { rejectOtherOrigins } from './middleware.ts';
+import type { OpenedKeys } from './open.ts';
+import { handleErrors, sendNotFound } from './responses.ts';
+import { accountRoute, keyRoutes, settingsRoute } from './routes/account.ts';
+import { introspectionEndpoint } from './routes/introspection.ts';
+import { signInRoutes } from './users/sign-in.ts';
+import { openUsers, requireSession } from './users/users.ts';
+
+export interface Authentication {
+  /** Everything under `/auth/`: introspection for gateways, and the routes of the dashboard. */
+  readonly routes: RequestHandler;
+  /** Sets the origin of links, for settings without PUBLIC_URL: where the process listens. */
+  setOrigin(origin: string): void;
+}
+
+/** @param usage what the dashboard shows */
+export function openAuthentication(
+  config: Config,
+  { database, verifyKey }: OpenedKeys,
+  usage: UsageReader,
+  clock: Clock,
+  log: Log,
+): Authentication {
+  const { introspectionSecret, people, plans, apiKeyPrefix } = config;
+  let origin = '';
+  const users = openUsers({ config, database, origin: () => origin, clock, log });
+  const signedIn = requireSession(users, database, clock, defaultPlan(plans));
+  const routes = Router({ caseSensitive: true });
+  if (introspectionSecret !== undefined) {
+    routes.use('/introspect', introspectionEndpoint(introspectionSecret, verifyKey));
+  }
+  routes.use(rejectOtherOrigins(people.publicUrl));
+  routes.use('/settings', settingsRoute(people));
+  routes.use('/account', accountRoute(signedIn, usage, plans, clock));
+  routes.use('/keys', keyRoutes(signedIn, database, apiKeyPrefix, clock));
+  routes.use(signInRoutes(users, people, log));
+  routes.use(sendNotFound);
+  routes.use(handleErrors(log));
+  return {
+    routes,
+    setOrigin: (listening) => {
+      origin = listening;
+    },
+  };
+}
+
+/**
+ * The app of a separate authentication service: its routes, and the pages of the dashboard.
+ *
+ * @param releases with the pages; undefined: a gateway under the same host serves them
+ */
+export function createServiceApp(
+  routes: RequestHandler,
+  releases: CurrentRelease | undefined,
+  bodies: BodyCache,
+  trustProxy: Config['trustProxy'],
+  log: Log,
+): Express {
+  const app = createExpress(trustProxy);
+  app.use('/auth', compose(noSniff, routes));
+  app.use(
+    compose(
+      readTarget,
+      onlyGet, // 405
+      onlyWellFormed, // 400
+      onlyPages, // 404
+      releases ? servePublic(releases, bodies) : sendNotFound, // 200, 304, 404
+    ),
+  );
+  app.use(handleError(log)); // 500
+  return app;
+}
+
+/** Only gateways serve papers. */
+const onlyPages: Middleware = (_request, response, next) => {
+  if (response.locals.target.kind === 'page') next();
+  else sendError(response, 'fileNotFound');
+};

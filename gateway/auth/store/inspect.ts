@@ -1,0 +1,89 @@
+import { stat } from 'node:fs/promises';
+import { DEFAULT_MIGRATION_TABLE, sql } from 'kysely';
+import type { DatabaseLocation } from '../../config-values.ts';
+import { migrations } from './migrations.ts';
+import { orStorageError } from './store.ts';
+import type { Database } from './tables.ts';
+
+/** Milliseconds that a statement of SQLite waits for another process that writes. */
+const lockTimeout = 2000;
+
+export interface DatabaseState {
+  /** Names of the migrations that the next start runs. */
+  readonly pending: readonly string[];
+  /** Names of migrations by a newer version of the program. */
+  readonly unknown: readonly string[];
+  /** Plans that accounts are on. */
+  readonly plans: readonly string[];
+  /** Milliseconds by which its clock is ahead of this process's; undefined for SQLite. */
+  readonly ahead: number | undefined;
+}
+
+/**
+ * Reads the state of the database without changing it.
+ *
+ * @returns undefined if the file does not exist yet
+ * @throws StorageError when the database cannot be read or written
+ */
+export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseState | undefined> {
+  return orStorageError(location, async () => {
+    if (location.kind === 'postgres') {
+      const { connectPostgres } = await import('./postgres.ts');
+      return readState(connectPostgres(location.url), postgresAhead);
+    }
+    if (!(await exists(location.file))) return undefined;
+    const { openSqliteReadOnly } = await import('./sqlite.ts');
+    return readState(await openSqliteReadOnly(location.file, lockTimeout), async () => undefined);
+  });
+}
+
+/** Lists the plans that accounts are on. */
+export async function plansInUse(database: Database): Promise<string[]> {
+  const rows = await database.selectFrom('accounts').select('plan').distinct().orderBy('plan').execute();
+  return rows.map(({ plan }) => plan);
+}
+
+async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return false;
+    },
+  );
+}
+
+async function readState(
+  database: Database,
+  readAhead: (database: Database) => Promise<number | undefined>,
+): Promise<DatabaseState> {
+  try {
+    const tables = await database.introspection.getTables({ withInternalKyselyTables: true });
+    const hasTable = (name: string) => tables.some((table) => table.name === name);
+    const done = hasTable(DEFAULT_MIGRATION_TABLE) ? await readMigrations(database) : [];
+    return {
+      pending: Object.keys(migrations).filter((name) => !done.includes(name)),
+      unknown: done.filter((name) => !Object.hasOwn(migrations, name)),
+      plans: hasTable('accounts') ? await plansInUse(database) : [],
+      ahead: await readAhead(database),
+    };
+  } finally {
+    await database.destroy();
+  }
+}
+
+async function readMigrations(database: Database): Promise<string[]> {
+  const { rows } = await sql<{
+    readonly name: string;
+  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(database);
+  return rows.map(({ name }) => name);
+}
+
+/** Compares with this process's clock halfway between query and response. */
+async function postgresAhead(database: Database): Promise<number> {
+  const sentAt = Date.now();
+  const { rows } = await sql<{
+    readonly now: number;
+  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(database);
+  return (rows[0]?.now ?? sentAt) - (sentAt + Date.now()) / 2;
+}

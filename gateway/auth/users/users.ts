@@ -1,0 +1,89 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Clock } from '../../clock.ts';
+import type { Config } from '../../config.ts';
+import { defaultPlan } from '../../config-values.ts';
+import type { Log } from '../../log/logger.ts';
+import { accountOfUser } from '../accounts.ts';
+import { reject } from '../responses.ts';
+import type { AccountRow, Database } from '../store/tables.ts';
+import type { BetterAuth } from './better-auth.ts';
+
+/** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
+export type Users = (request: Request) => Promise<BetterAuth>;
+
+export interface UsersParts {
+  readonly config: Config;
+  readonly database: Database;
+  /** Origin of links, for settings without PUBLIC_URL. */
+  readonly origin: () => string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Opens better-auth at the first request that needs it: a gateway that only serves papers never loads it. There are
+ * two instances because a `Secure` cookie has another name.
+ */
+export function openUsers(parts: UsersParts): Users {
+  const { publicUrl } = parts.config.people;
+  let opened: ReturnType<typeof openBoth> | undefined;
+  return async (request) => {
+    opened ??= openBoth(parts).catch((error: unknown) => {
+      // The next request tries again.
+      opened = undefined;
+      throw error;
+    });
+    const { secure, plain } = await opened;
+    const isSecure = publicUrl === undefined ? request.secure : publicUrl.startsWith('https:');
+    return isSecure ? secure : plain;
+  };
+}
+
+async function openBoth({ config, database, origin, clock, log }: UsersParts) {
+  const { people, plans, dataDir } = config;
+  const { openBetterAuth, readSessionSecret } = await import('./better-auth.ts');
+  const parts = {
+    database,
+    kind: config.database.kind,
+    providers: people.providers,
+    origin: people.publicUrl ?? origin(),
+    sessionSecret: people.sessionSecret ?? (await readSessionSecret(dataDir)),
+    plan: defaultPlan(plans),
+    mailer: people.mail && (await import('./mail.ts')).smtpMailer(people.mail, log),
+    clock,
+    log,
+  };
+  return {
+    secure: openBetterAuth({ ...parts, secureCookies: true }),
+    plain: openBetterAuth({ ...parts, secureCookies: false }),
+  };
+}
+
+/** The user of a session. */
+export interface SignedIn {
+  readonly account: AccountRow;
+  readonly email: string;
+}
+
+/** A response behind `requireSession`. */
+export type SessionResponse = Response<unknown, { signedIn: SignedIn }>;
+
+/**
+ * Rejects requests without a valid session, and sets `response.locals.signedIn`.
+ *
+ * @param plan of a new account
+ */
+export function requireSession(users: Users, database: Database, clock: Clock, plan: string): RequestHandler {
+  return async (request, response, next) => {
+    const { api } = await users(request);
+    const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
+    const { headers: refreshed, response: session } = await api.getSession({ headers, returnHeaders: true });
+    const cookies = refreshed?.getSetCookie() ?? [];
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    if (!session) return reject(response, 401, 'You are not signed in.');
+    const account = await accountOfUser(database, clock, session.user, plan);
+    if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
+    response.locals['signedIn'] = { account, email: session.user.email } satisfies SignedIn;
+    return next();
+  };
+}

@@ -1,0 +1,231 @@
+import { LRUCache } from 'lru-cache';
+import type { Plans } from '../../build/release/plans.ts';
+import type { Clock } from '../clock.ts';
+import { type KeyCheck, TokenDigests, type ValidKey, type VerifyKey } from '../key-check.ts';
+import type { Log } from '../log/logger.ts';
+import { isWellFormed } from './key-format.ts';
+import { stateOf } from './keys.ts';
+import type { Database, DataVersion, KeyRow } from './store/tables.ts';
+
+const unknownKey: KeyCheck = { state: 'unknown' };
+
+/** What the database says of a key. Whether the key is live also depends on the time. */
+interface StoredKey {
+  readonly row: Pick<KeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>;
+  readonly isBlocked: boolean;
+  readonly valid: ValidKey;
+}
+
+/**
+ * Checks keys against the database, so that expiry and revocation take effect with the next request, whichever process
+ * they were made in. If the database reports its version, rows are cached until it changes.
+ *
+ * @param prefix of every key
+ * @param plans that accounts may be on
+ * @param version of the database; undefined: every check reads it
+ */
+export function verifyStoredKeys(
+  database: Database,
+  prefix: string,
+  plans: Plans,
+  lastUsed: LastUsedWriter,
+  clock: Clock,
+  log: Log,
+  version?: DataVersion,
+): VerifyKey {
+  const digests = new TokenDigests();
+  const cache = version && new RowCache<StoredKey>(version);
+
+  function checkKey(key: StoredKey | null | undefined): KeyCheck {
+    if (!key) return unknownKey;
+    const { row, isBlocked, valid } = key;
+    const now = clock.now();
+    const state = isBlocked ? 'revoked' : stateOf(row, now);
+    if (state !== 'live') return { state };
+    if (!Object.hasOwn(plans, valid.plan)) {
+      log(`A key's account is on the plan "${valid.plan}", which PLANS does not have.`);
+      return { state: 'unavailable' };
+    }
+    lastUsed.record(row.id, row.lastUsedAt, now);
+    return valid;
+  }
+
+  async function readAndCheck(hash: string): Promise<KeyCheck> {
+    const read = () => readKey(database, hash);
+    try {
+      return checkKey(await (cache ? cache.read(hash, read) : read()));
+    } catch (error) {
+      log('The keys could not be read.', error);
+      return { state: 'unavailable' };
+    }
+  }
+
+  return (token, connection) => {
+    const hash = digests.of(token, connection);
+    const cached = cache?.get(hash);
+    if (cached !== undefined) return checkKey(cached);
+    return isWellFormed(token, prefix) ? readAndCheck(hash) : unknownKey;
+  };
+}
+
+async function readKey(database: Database, hash: string): Promise<StoredKey | undefined> {
+  const found = await database
+    .selectFrom('keys')
+    .innerJoin('accounts', 'accounts.id', 'keys.accountId')
+    .select(['keys.id', 'keys.expiresAt', 'keys.revokedAt', 'keys.lastUsedAt'])
+    .select(['accounts.id as account', 'accounts.plan', 'accounts.blockedAt'])
+    .where('keys.hash', '=', hash)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  const { account, plan, blockedAt, ...row } = found;
+  const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
+  return {
+    row,
+    isBlocked: blockedAt !== null,
+    valid: { state: 'valid', account, keyId: row.id, plan, ...expiry },
+  };
+}
+
+/** Rows in each cache, whatever tokens clients send. */
+const maxRows = 10_000;
+
+/**
+ * Caches rows until anything in the database changes. Changes by other connections are looked up once in each turn of
+ * the event loop: whoever changes something sends the request that depends on it in a later turn.
+ *
+ * Missing rows have a cache of their own, so that a flood of invalid tokens does not evict keys in use.
+ */
+export class RowCache<Row extends object> {
+  readonly #source: DataVersion;
+  readonly #rows = new LRUCache<string, Row>({ max: maxRows });
+  readonly #missing = new LRUCache<string, true>({ max: maxRows });
+  #version = Number.NaN;
+  /** Whether other connections have been looked up in this turn of the event loop. */
+  #isFresh = false;
+
+  constructor(source: DataVersion) {
+    this.#source = source;
+  }
+
+  /** @returns null: there is no such row; undefined: not cached */
+  get(key: string): Row | null | undefined {
+    if (!this.#isCurrent()) return undefined;
+    return this.#rows.get(key) ?? (this.#missing.has(key) ? null : undefined);
+  }
+
+  /** Reads a row, and caches it unless the database has changed meanwhile. */
+  async read(key: string, query: () => Promise<Row | undefined>): Promise<Row | undefined> {
+    const version = this.#isCurrent() ? this.#version : undefined;
+    const row = await query();
+    if (version !== this.#version) return row;
+    if (row) this.#rows.set(key, row);
+    else this.#missing.set(key, true);
+    return row;
+  }
+
+  /** Clears the cache if the database has changed. Without its version, nothing that is cached is used. */
+  #isCurrent(): boolean {
+    const version = this.#readVersion();
+    if (version === this.#version) return true;
+    this.#rows.clear();
+    this.#missing.clear();
+    this.#version = version ?? Number.NaN;
+    return version !== undefined;
+  }
+
+  #readVersion(): number | undefined {
+    try {
+      const version = this.#source.current(!this.#isFresh);
+      if (!this.#isFresh) {
+        this.#isFresh = true;
+        setImmediate(() => {
+          this.#isFresh = false;
+        });
+      }
+      return version;
+    } catch {
+      // Another process has locked the database to write. Whoever reads the database now waits for it.
+      return undefined;
+    }
+  }
+}
+
+/** Milliseconds until recorded uses are written together. No request waits for the disk. */
+const flushInterval = 500;
+
+/** Milliseconds within which further uses are not written, so that a busy key costs one write a minute. */
+const precision = 60_000;
+
+/** Keys in a write: SQLite stays locked, and PostgreSQL's rows, until it ends. */
+const maxKeysPerWrite = 50;
+
+/** Keys that wait to be written. */
+const maxWaiting = 50_000;
+
+/** Writes when keys were last used, for their owners to see. */
+export class LastUsedWriter {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #unwritten = new Set<string>();
+  #latest = 0;
+  /** Whether the last write failed: a full disk is logged once, not twice a second. */
+  #isFailing = false;
+  #timer: NodeJS.Timeout | undefined;
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(database: Database, log: Log) {
+    this.#database = database;
+    this.#log = log;
+  }
+
+  /**
+   * Records a use.
+   *
+   * @param written when the key was last used, according to the database
+   * @param now milliseconds since 1970, UTC
+   */
+  record(keyId: string, written: number | null, now: number): void {
+    if (written !== null && Math.abs(now - written) < precision) return;
+    // Beyond the limit, the next use of the key is recorded instead.
+    if (this.#unwritten.size >= maxWaiting) return;
+    this.#unwritten.add(keyId);
+    this.#latest = now;
+    this.#schedule();
+  }
+
+  /** Writes what is recorded. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#flushing;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    while (this.#unwritten.size > 0) await this.#write();
+  }
+
+  #schedule(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#flushing = this.#write().then(() => {
+        if (this.#unwritten.size > 0) this.#schedule();
+      });
+    }, flushInterval).unref();
+  }
+
+  /** A failed write is not retried: the next use of the key is recorded again. */
+  async #write(): Promise<void> {
+    const ids = [...this.#unwritten].slice(0, maxKeysPerWrite);
+    for (const id of ids) this.#unwritten.delete(id);
+    try {
+      await this.#database
+        .updateTable('keys')
+        .set({ lastUsedAt: this.#latest })
+        // Sorted in every process, so that two seldom wait for each other's rows.
+        .where('id', 'in', ids.sort())
+        .execute();
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) this.#log('The last use of keys could not be written.', error);
+      this.#isFailing = true;
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { blockAccount } from '../../../../gateway/auth/accounts.ts';
+import { generateKey } from '../../../../gateway/auth/key-format.ts';
+import { revokeKey } from '../../../../gateway/auth/keys.ts';
+import { systemClock } from '../../../../gateway/clock.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { setUps } from '../set-ups.ts';
+import { type Answer, Visitor } from '../users/visitor.ts';
+
+/** Every character that a form, Basic or a URL gives a meaning of its own. */
+const secret = 'a+secret:of%20signs&of=more/than?a#few';
+
+const formEncode = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
+const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
+const shown = basic(`gateway:${formEncode(secret)}`);
+
+for (const { setUp, skip } of setUps) {
+  describe(`Introspection (RFC 7662), ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const running = await runGateway({ INTROSPECTION_SECRET: secret }, setUp);
+    after(running.close);
+    const gateway = new Visitor(running.authUrl);
+    const live = await running.createKey('school');
+
+    function introspect(
+      form: Readonly<Record<string, string>>,
+      headers: Readonly<Record<string, string>> = { Authorization: shown },
+    ): Promise<Answer> {
+      const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
+      return gateway.ask('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
+    }
+
+    it('says of a key that works whose it is, its id and its plan', async () => {
+      const { status, headers, body } = await introspect({
+        token: live.key,
+        token_type_hint: 'access_token',
+      });
+      const [account] = await running.database
+        .selectFrom('accounts')
+        .select('id')
+        .where('name', '=', 'school')
+        .execute();
+      assert.deepEqual(
+        [status, body],
+        [200, { active: true, sub: account?.id, client_id: live.id, plan: 'roomy', token_type: 'Bearer' }],
+      );
+      assert.equal(headers.get('cache-control'), 'no-store');
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+    });
+
+    it('says until when it works, in whole seconds and never too late', async () => {
+      const { key, expiresAt } = await running.createKey('school', { lifetime: 60_999 });
+      const { exp } = (await introspect({ token: key })).body;
+      assert.equal(exp, Math.floor(Date.parse(expiresAt ?? '') / 1000));
+    });
+
+    it('says of any other token that it is not active, and nothing more', async () => {
+      const expired = await running.createKey('school', { lifetime: 1 });
+      const revoked = await running.createKey('school');
+      await revokeKey(running.database, systemClock, revoked.id);
+      const blocked = await running.createKey('blocked');
+      await blockAccount(running.database, systemClock, 'blocked');
+      const tokens = {
+        expired: expired.key,
+        revoked: revoked.key,
+        blocked: blocked.key,
+        unknown: generateKey('pfx_'),
+        mistyped: `${live.key.slice(0, -1)}-`,
+        'of another form': 'eyJhbGciOiJIUzI1NiJ9',
+        'of strange characters': 'ä\0\n ☃ %00',
+        'the id of a key': live.id,
+      };
+      for (const [name, token] of Object.entries(tokens)) {
+        const { status, text, headers } = await introspect({ token });
+        assert.deepEqual([name, status, text], [name, 200, '{"active":false}']);
+        assert.equal(headers.get('cache-control'), 'no-store');
+      }
+    });
+
+    it('takes the secret as Basic with any client id, or as a bearer token', async () => {
+      const ways = [shown, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
+      for (const Authorization of [
+        ...ways,
+        // As curl sends it, past RFC 6749, 2.3.1.
+        basic(`gateway:${secret}`),
+        `Bearer ${secret}`,
+        `bearer ${secret}`,
+        shown.replace('B', 'b'),
+      ]) {
+        assert.equal((await introspect({ token: live.key }, { Authorization })).status, 200, Authorization);
+      }
+    });
+
+    it('tells who does not show the secret nothing', async () => {
+      const wrong = [
+        basic('gateway:wrong'),
+        basic(`${formEncode(secret)}:`),
+        basic(formEncode(secret)),
+        basic('gateway:%zz'),
+        'Basic',
+        'Basic !',
+        'Bearer',
+        'Bearer wrong',
+        `Digest ${secret}`,
+        secret,
+      ];
+      for (const headers of [{}, ...wrong.map((Authorization) => ({ Authorization }))]) {
+        const { status, text, headers: answered } = await introspect({ token: live.key }, headers);
+        assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], JSON.stringify(headers));
+        assert.match(answered.get('www-authenticate') ?? '', /^Basic realm="/);
+        assert.equal(answered.get('cache-control'), 'no-store');
+      }
+    });
+
+    it('does not take the secret out of the body or the URL', async () => {
+      const form = { token: live.key, client_id: 'gateway', client_secret: secret };
+      assert.equal((await introspect(form, {})).status, 401);
+      const query = new URLSearchParams(form);
+      assert.equal((await gateway.ask('POST', `introspect?${query}`)).status, 401);
+    });
+
+    it('asks for one token in a form', async () => {
+      const form = { Authorization: shown, 'Content-Type': 'application/x-www-form-urlencoded' };
+      for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
+        const { status, text } = await gateway.ask('POST', 'introspect', body, form);
+        assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
+      }
+      const json = JSON.stringify({ token: live.key });
+      const { status } = await gateway.ask('POST', 'introspect', json, {
+        Authorization: shown,
+        'Content-Type': 'application/json',
+      });
+      assert.equal(status, 400);
+      assert.equal((await gateway.ask('POST', `introspect?token=${live.key}`, undefined, form)).status, 400);
+    });
+
+    it('refuses a body that is too long', async () => {
+      assert.equal((await introspect({ token: 'x'.repeat(16 * 1024) })).status, 413);
+    });
+
+    it('takes no other method', async () => {
+      for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await gateway.ask(method, `introspect?token=${live.key}`, undefined, {
+          Authorization: shown,
+        });
+        assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
+      }
+    });
+
+    it('says nothing of a key when the keys cannot be read', async () => {
+      await running.database.schema.alterTable('keys').renameTo('keysElsewhere').execute();
+      const { status, body } = await introspect({ token: live.key });
+      await running.database.schema.alterTable('keysElsewhere').renameTo('keys').execute();
+      assert.deepEqual([status, body], [503, { error: 'The keys cannot be read.' }]);
+      assert.equal((await introspect({ token: live.key })).body.active, true);
+    });
+
+    it('writes neither a key nor the secret into the log', () => {
+      const logged = running.logged.join('\n');
+      assert.match(logged, /The keys could not be read/);
+      for (const hidden of [live.key, secret, formEncode(secret), shown]) assert.ok(!logged.includes(hidden));
+    });
+  });
+}
+
+describe('Introspection', () => {
+  it('is not there without INTROSPECTION_SECRET', async () => {
+    const running = await runGateway({}, 'embedded');
+    const { key } = await running.createKey('school');
+    const { status, body } = await new Visitor(running.authUrl).ask('POST', 'introspect', `token=${key}`, {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Authorization: basic('gateway:'),
+    });
+    await running.close();
+    assert.deepEqual([status, body], [404, { error: 'File not found' }]);
+  });
+});

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { signedIn, until, type Visitor } from '../users/visitor.ts';
+
+const id = /^key_[0-9a-f-]{36}$/;
+const noKey = { error: 'There is no such key.' };
+const forEver = { name: 'laptop', expiresIn: null };
+
+for (const { setUp, skip } of setUps) {
+  describe(`The keys of a person, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const running = await runGateway(behindProxy, setUp);
+    after(running.close);
+
+    /** Downloads once, with patience for the rate. */
+    async function download(key: string): Promise<Response> {
+      for (;;) {
+        const headers = { Authorization: `Bearer ${key}` };
+        const answer = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
+        await answer.arrayBuffer();
+        if (answer.status !== 429 || /"quota";r=0/.test(answer.headers.get('ratelimit') ?? '')) return answer;
+        await delay(Number(answer.headers.get('retry-after')) * 1000);
+      }
+    }
+    const statusOf = async (key: string) => (await download(key)).status;
+    const make = async (visitor: Visitor, body: object = forEver) => (await visitor.post('keys', body)).body;
+    const listed = async (visitor: Visitor) => (await visitor.get('keys')).body.keys;
+
+    it('are made, shown once, used, rotated and revoked', async () => {
+      const ada = await signedIn(running.authUrl);
+      const { status, headers, body } = await ada.post('keys', { name: ' my laptop ', expiresIn: 3600 });
+      assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store']);
+      const { key, ...made } = body;
+      assert.match(key, /^pfx_[0-9A-Za-z]{49}$/);
+      assert.match(made.id, id);
+      const lifetime = Date.parse(made.expiresAt) - Date.parse(made.createdAt);
+      assert.deepEqual(
+        [made.name, made.start, made.state, lifetime, made.revokedAt, made.lastUsedAt],
+        ['my laptop', key.slice(0, 8), 'live', 3_600_000, null, null],
+      );
+      assert.deepEqual(await listed(ada), [made]);
+
+      assert.equal(await statusOf(key), 200);
+      const [used] = await until(
+        () => listed(ada),
+        ([one]) => one.lastUsedAt !== null,
+      );
+      assert.ok(used.lastUsedAt >= made.createdAt);
+
+      const rotated = await ada.post(`keys/${made.id}/rotate`, { overlap: 600 });
+      assert.equal(rotated.status, 201);
+      assert.deepEqual([rotated.body.name, rotated.body.state], ['my laptop', 'live']);
+      assert.notEqual(rotated.body.key, key);
+      assert.deepEqual([await statusOf(key), await statusOf(rotated.body.key)], [200, 200]);
+      const both = await listed(ada);
+      assert.deepEqual(
+        both.map((one: { id: string }) => one.id),
+        [rotated.body.id, made.id],
+      );
+      assert.ok(both[1].expiresAt < made.expiresAt, 'the old key has its days counted');
+
+      const fresh = await make(ada);
+      const revoked = await ada.ask('DELETE', `keys/${fresh.id}`);
+      assert.deepEqual([revoked.status, revoked.body.state], [200, 'revoked']);
+      assert.equal(await statusOf(fresh.key), 403);
+      const again = await ada.ask('DELETE', `keys/${fresh.id}`);
+      assert.deepEqual([again.status, again.body], [200, revoked.body], 'revoking again changes nothing');
+      assert.ok(!JSON.stringify([both, revoked.body]).includes(key.slice(8)));
+    });
+
+    if (setUp === 'embedded') {
+      it('are refused from the next request on when they are revoked, or rotated without an overlap', async () => {
+        const ada = await signedIn(running.authUrl);
+        const [one, two] = [await make(ada), await make(ada)];
+        assert.deepEqual([await statusOf(one.key), await statusOf(two.key)], [200, 200]);
+        await ada.ask('DELETE', `keys/${one.id}`);
+        await ada.post(`keys/${two.id}/rotate`, { overlap: 0 });
+        assert.deepEqual([await statusOf(one.key), await statusOf(two.key)], [403, 403]);
+      });
+    }
+
+    it('have a name of one line and a lifetime in seconds', async () => {
+      const ada = await signedIn(running.authUrl);
+      const nameFault = 'name must be one line of 1 to 100 characters.';
+      const lifeFault = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
+      const names = [
+        undefined,
+        null,
+        5,
+        true,
+        '',
+        '  ',
+        'x'.repeat(101),
+        'a\nb',
+        'a\u2028b',
+        'a\tb',
+        [],
+        ['a'],
+        {},
+      ];
+      for (const name of names) {
+        const { status, body } = await ada.elsewhere().post('keys', { name, expiresIn: null });
+        assert.deepEqual([status, body], [400, { error: nameFault }], JSON.stringify(name));
+      }
+      for (const expiresIn of [undefined, 0, -1, 1.5, 316_224_001, 1e300, '60', '', true, [], [60], {}]) {
+        const { status, body } = await ada.elsewhere().post('keys', { name: 'laptop', expiresIn });
+        assert.deepEqual([status, body], [400, { error: lifeFault }], JSON.stringify(expiresIn));
+      }
+      assert.equal((await ada.elsewhere().ask('POST', 'keys')).status, 400, 'no body at all');
+      assert.deepEqual(await listed(ada), []);
+      for (const good of [
+        { name: 'ü☃ <b>'.padEnd(100, 'x'), expiresIn: 1 },
+        { name: '0', expiresIn: 316_224_000 },
+      ]) {
+        const made = await make(ada.elsewhere(), good);
+        const lifetime = (Date.parse(made.expiresAt) - Date.parse(made.createdAt)) / 1000;
+        assert.deepEqual([made.name, lifetime], [good.name, good.expiresIn]);
+      }
+    });
+
+    it('are rotated with an overlap of seconds', async () => {
+      const ada = await signedIn(running.authUrl);
+      const one = await make(ada);
+      for (const overlap of [undefined, null, -1, 1.5, 7_776_001, 1e300, '60', true, [], {}]) {
+        const { status, body } = await ada.elsewhere().post(`keys/${one.id}/rotate`, { overlap });
+        assert.deepEqual([status, body], [400, { error: 'overlap must be seconds, from 0 to 7776000.' }]);
+      }
+      assert.equal((await listed(ada)).length, 1);
+      const two = (await ada.post(`keys/${one.id}/rotate`, { overlap: 7_776_000 })).body;
+      assert.equal((await ada.post(`keys/${two.id}/rotate`, { overlap: 0 })).status, 201);
+      const { status, body } = await ada.post(`keys/${two.id}/rotate`, { overlap: 0 });
+      assert.deepEqual(
+        [status, body],
+        [409, { error: 'This key is no longer active. Create a new one instead.' }],
+      );
+    });
+
+    it('are not there when an id is none, or someone else’s', async () => {
+      const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
+      const mine = await make(ada);
+      const strange = [
+        'key_',
+        'nonsense',
+        '%00',
+        `${mine.id}%00`,
+        `${mine.id}x`,
+        mine.id.toUpperCase(),
+        '..%2faccount',
+        mine.key,
+      ];
+      for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...strange]) {
+        const from = bob.elsewhere();
+        for (const answer of [
+          await from.ask('DELETE', `keys/${other}`),
+          await from.post(`keys/${other}/rotate`, { overlap: 0 }),
+        ]) {
+          assert.deepEqual([other, answer.status, answer.body], [other, 404, noKey]);
+        }
+      }
+      assert.equal((await bob.ask('DELETE', 'keys/%ff')).status, 400, 'what is no text at all');
+      assert.deepEqual(await listed(bob), []);
+      assert.deepEqual(
+        (await listed(ada)).map((one: { state: string }) => one.state),
+        ['live'],
+      );
+      assert.equal(await statusOf(mine.key), 200);
+    });
+
+    it('are fifty at most that work', async () => {
+      const ada = await signedIn(running.authUrl);
+      for (let made = 0; made < 50; made += 1)
+        assert.equal((await ada.elsewhere().post('keys', forEver)).status, 201);
+      const { status, body } = await ada.elsewhere().post('keys', forEver);
+      assert.equal(status, 409);
+      assert.equal(body.error, 'An account can have at most 50 active keys. Revoke one first.');
+      await ada.ask('DELETE', `keys/${(await listed(ada))[0].id}`);
+      assert.equal((await ada.post('keys', forEver)).status, 201);
+    });
+
+    it('are fifty at most even when they are made at once', async () => {
+      const ada = await signedIn(running.authUrl);
+      for (let made = 0; made < 45; made += 1) await ada.elsewhere().post('keys', forEver);
+      const answers = await Promise.all(
+        Array.from({ length: 12 }, () => ada.elsewhere().post('keys', forEver)),
+      );
+      const statuses = answers.map(({ status }) => status).sort();
+      assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(7).fill(409)]);
+    });
+
+    it('are rotated once when it is asked for twice at once', async () => {
+      const ada = await signedIn(running.authUrl);
+      const { id: old } = await make(ada);
+      const rotate = async () => (await ada.post(`keys/${old}/rotate`, { overlap: 0 })).status;
+      assert.deepEqual((await Promise.all([rotate(), rotate(), rotate()])).sort(), [201, 409, 409]);
+    });
+  });
+}

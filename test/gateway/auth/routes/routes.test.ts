@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { rawGet } from '../../raw-request.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { signedIn, Visitor } from '../users/visitor.ts';
+
+const settings = { ...behindProxy, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+const key = 'keys/key_00000000-0000-0000-0000-000000000000';
+
+/** Every route, and its methods. */
+const routes = {
+  settings: 'GET',
+  account: 'GET',
+  keys: 'GET, POST',
+  [key]: 'DELETE',
+  [`${key}/rotate`]: 'POST',
+  'sign-in/email': 'POST',
+  'sign-in/social': 'POST',
+  'sign-up/email': 'POST',
+  'sign-out': 'POST',
+  'request-password-reset': 'POST',
+  'reset-password': 'POST',
+  'verify-email': 'GET',
+  'callback/google': 'GET',
+};
+
+/** What better-auth 1.7 would answer beside what the dashboard asks for. */
+const others = [
+  'get-session',
+  'list-sessions',
+  'list-accounts',
+  'account-info',
+  'ok',
+  'error',
+  'token',
+  'update-user',
+  'update-session',
+  'change-email',
+  'change-password',
+  'set-password',
+  'verify-password',
+  'delete-user',
+  'delete-user/callback?token=a',
+  'revoke-session',
+  'revoke-sessions',
+  'revoke-other-sessions',
+  'link-social',
+  'unlink-account',
+  'refresh-token',
+  'get-access-token',
+  'send-verification-email',
+  'reset-password/a-token?callbackURL=/',
+  'forget-password',
+  'sign-in/username',
+  'callback/github',
+  'callback/',
+  '.well-known/openid-configuration',
+];
+
+for (const { setUp, skip } of setUps) {
+  describe(`The paths under /auth/, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const running = await runGateway(settings, setUp);
+    after(running.close);
+    const ada = await signedIn(running.authUrl);
+
+    it('take the methods that they name, and no other', async () => {
+      for (const [path, allowed] of Object.entries(routes)) {
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+          if (allowed.split(', ').includes(method)) continue;
+          const { status, headers, body } = await ada.ask(method, path);
+          assert.deepEqual(
+            [method, path, status, headers.get('allow'), body],
+            [method, path, 405, allowed, { error: 'Method not allowed' }],
+          );
+        }
+      }
+    });
+
+    it('use up no link of a mail for one who asks for its headers alone', async () => {
+      for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
+        assert.equal((await ada.ask('HEAD', path)).status, 405);
+      }
+    });
+
+    it('are none of better-auth’s other endpoints', async () => {
+      for (const path of others) {
+        for (const answer of [
+          await ada.get(path),
+          await ada.post(path, { token: 'a', newEmail: 'eve@example.org' }),
+        ]) {
+          assert.deepEqual([path, answer.status, answer.body], [path, 404, { error: 'File not found' }]);
+        }
+      }
+    });
+
+    it('lead to none of them by a detour', async () => {
+      for (const path of [
+        'callback/..\\ok',
+        'callback/../ok',
+        'callback/%2e%2e/ok',
+        'callback/%2e%2e%2fok',
+        'callback/..%5cok',
+        './ok',
+      ]) {
+        const { status } = await rawGet(running.authUrl, `/auth/${path}`);
+        assert.equal(status, 404, path);
+      }
+      const absolute = await rawGet(running.authUrl, 'http://evil.example/auth/ok');
+      assert.equal(absolute.status, 404);
+    });
+
+    it('are nothing in capitals, with more beneath, or with a slash too many', async () => {
+      for (const path of [
+        'SETTINGS',
+        'settings/more',
+        'account/me',
+        'sign-in',
+        'sign-out/',
+        '/settings',
+        '',
+        'nothing',
+        `${key}/other`,
+        `${key}/rotate/more`,
+      ]) {
+        const { status, body } = await ada.get(path);
+        assert.deepEqual([path, status, body], [path, 404, { error: 'File not found' }]);
+      }
+      assert.equal((await ada.post('SIGN-OUT')).status, 404);
+      assert.equal((await ada.get('account')).status, 200);
+    });
+
+    it('tell a sign-in page how one can sign in', async () => {
+      const { status, body } = await new Visitor(running.authUrl).get('settings');
+      const password = { min: 10, max: 128 };
+      assert.deepEqual([status, body], [200, { providers: ['google'], mail: false, apiUrl: null, password }]);
+      const full = await runGateway(
+        { ...settings, SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://api.example.org' },
+        setUp,
+      );
+      const answer = await new Visitor(full.authUrl).get('settings');
+      await full.close();
+      assert.deepEqual(answer.body, {
+        providers: ['google'],
+        mail: true,
+        apiUrl: 'https://api.example.org',
+        password,
+      });
+    });
+
+    it('are for who is signed in, where they are about an account', async () => {
+      const anyone = new Visitor(running.authUrl);
+      const answers = [
+        await anyone.get('account'),
+        await anyone.get('keys'),
+        await anyone.post('keys', { name: 'laptop', expiresIn: null }),
+        await anyone.post('keys', { name: 5 }),
+        await anyone.post(`${key}/rotate`, { overlap: 0 }),
+        await anyone.ask('DELETE', key),
+      ];
+      for (const { status, body } of answers) {
+        assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);
+      }
+    });
+  });
+}

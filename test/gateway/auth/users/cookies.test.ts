@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { type RunningGateway, runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { type Person, somebody, Visitor } from './visitor.ts';
+
+const https = { 'X-Forwarded-Proto': 'https' };
+
+for (const { setUp, skip } of setUps) {
+  describe(`The cookie of a session, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const opened: RunningGateway[] = [];
+    after(() => Promise.all(opened.map((running) => running.close())));
+
+    async function run(
+      settings: Readonly<Record<string, string>>,
+    ): Promise<{ authUrl: string; person: Person }> {
+      const running = await runGateway(settings, setUp);
+      opened.push(running);
+      const person = somebody();
+      await new Visitor(running.authUrl).signUp(person);
+      return { authUrl: running.authUrl, person };
+    }
+
+    const proxied = await run(behindProxy);
+
+    /** The cookie that a sign-in sets, without its value. */
+    async function cookieOf(
+      { authUrl, person }: { authUrl: string; person: Person },
+      headers: Readonly<Record<string, string>> = {},
+    ): Promise<string[]> {
+      const { headers: answered } = await new Visitor(authUrl, headers).signIn(person);
+      const cookies = answered.getSetCookie();
+      assert.equal(cookies.length, 1);
+      return (cookies[0] ?? '')
+        .replace(/=[^;]*/, '')
+        .split('; ')
+        .sort();
+    }
+
+    const plain = ['HttpOnly', 'Max-Age=604800', 'Path=/auth', 'SameSite=Lax', 'pastpaper.session_token'];
+    const secure = [
+      'HttpOnly',
+      'Max-Age=604800',
+      'Path=/auth',
+      'SameSite=Lax',
+      'Secure',
+      '__Secure-pastpaper.session_token',
+    ];
+
+    it('is out of reach of scripts, other sites and other paths', async () => {
+      assert.deepEqual(await cookieOf(proxied), plain);
+    });
+
+    it('is for HTTPS alone where a trusted proxy says that the request came by it', async () => {
+      assert.deepEqual(await cookieOf(proxied, https), secure);
+      const untrusting = await run({});
+      assert.deepEqual(await cookieOf(untrusting, https), plain);
+    });
+
+    it('is for HTTPS alone where PUBLIC_URL is, and only there', async () => {
+      assert.deepEqual(await cookieOf(await run({ PUBLIC_URL: 'https://api.example.org' })), secure);
+      const overHttp = await run({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' });
+      assert.deepEqual(await cookieOf(overHttp, https), plain);
+    });
+
+    it('signs in only by the scheme that it was set by', async () => {
+      const [overHttp, overHttps] = [new Visitor(proxied.authUrl), new Visitor(proxied.authUrl, https)];
+      await overHttp.signIn(proxied.person);
+      await overHttps.signIn(proxied.person);
+      for (const visitor of [overHttp, overHttps]) assert.equal((await visitor.get('account')).status, 200);
+      assert.equal((await overHttp.get('account', https)).status, 401);
+      assert.equal((await overHttps.get('account', { 'X-Forwarded-Proto': 'http' })).status, 401);
+    });
+
+    it('is worth nothing when it is changed', async () => {
+      const visitor = new Visitor(proxied.authUrl);
+      await visitor.signIn(proxied.person);
+      const [[name = '', value = ''] = []] = visitor.cookies;
+      const [token = '', signature = ''] = decodeURIComponent(value).split('.');
+      const forged = [
+        token,
+        `${token}.`,
+        `${token}.${'A'.repeat(43)}=`,
+        `x${token.slice(1)}.${signature}`,
+        '',
+        '%',
+        '%00',
+      ];
+      for (const other of forged) {
+        visitor.cookies.set(name, other);
+        assert.equal((await visitor.get('account')).status, 401, other);
+      }
+      visitor.cookies.set(name, value);
+      assert.equal((await visitor.get('account')).status, 200);
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { signedIn, somebody, Visitor } from './visitor.ts';
+
+const json = { 'Content-Type': 'application/json' };
+const noKey = 'key_00000000-0000-0000-0000-000000000000';
+
+/** Routes that take a body, with fields that would do. */
+const routes = {
+  'sign-up/email': { name: 'Ada', ...somebody() },
+  'sign-in/email': { ...somebody() },
+  'sign-in/social': { provider: 'google', callbackURL: '/dashboard/' },
+  'request-password-reset': { email: somebody().email, redirectTo: '/dashboard/reset-password/' },
+  'reset-password': { token: 'a-token', newPassword: 'a phrase of words' },
+  'sign-out': {},
+  keys: { name: 'laptop', expiresIn: null },
+  [`keys/${noKey}/rotate`]: { overlap: 60 },
+};
+
+/** JSON text `depth` arrays deep, short enough for every route. */
+const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+
+const values = [
+  'null',
+  'true',
+  '5',
+  '-1e308',
+  '""',
+  '"\\ud800"',
+  '"a\\nb"',
+  '[]',
+  '["a@example.org"]',
+  '{}',
+  '{"toString":1}',
+  '{"length":5}',
+  '{"__proto__":{"a":1}}',
+  deep(500),
+];
+
+for (const { setUp, skip } of setUps) {
+  describe(`What the service is sent, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
+    const mail = { SMTP_URL: 'smtp://127.0.0.1:9' };
+    const running = await runGateway({ ...behindProxy, ...google, ...mail }, setUp);
+    after(running.close);
+    const unmailed = await runGateway(behindProxy, setUp);
+    after(unmailed.close);
+    const ada = await signedIn(unmailed.authUrl);
+
+    /** Asks someone new each time: limits count by address. */
+    function send(route: string, body: string, headers: Readonly<Record<string, string>> = json) {
+      if (!route.startsWith('keys')) return new Visitor(running.authUrl).ask('POST', route, body, headers);
+      const visitor = new Visitor(unmailed.authUrl);
+      for (const [name, value] of ada.cookies) visitor.cookies.set(name, value);
+      return visitor.ask('POST', route, body, headers);
+    }
+
+    for (const [route, fields] of Object.entries(routes)) {
+      it(`is JSON: ${route}`, async () => {
+        const text = JSON.stringify(fields);
+        for (const type of [
+          'text/plain',
+          'application/x-www-form-urlencoded',
+          'multipart/form-data; boundary=x',
+        ]) {
+          assert.equal((await send(route, text, { 'Content-Type': type })).status, 415, type);
+        }
+        for (const broken of ['{', '"a word"', '5', 'null', '{"a":1}}', `${text},`, '\u{feff}{']) {
+          const { status, body } = await send(route, broken);
+          assert.deepEqual([status, body], [400, { error: 'The body is not JSON.' }], broken);
+        }
+        assert.equal(
+          (await send(route, text, { 'Content-Type': 'application/json; charset=latin1' })).status,
+          415,
+        );
+        assert.equal((await send(route, text, { ...json, 'Content-Encoding': 'lzma' })).status, 415);
+        assert.equal((await send(route, text, { ...json, 'Content-Encoding': 'gzip' })).status, 400);
+      });
+
+      it(`is short: ${route}`, async () => {
+        const long = JSON.stringify({ ...fields, more: 'x'.repeat(9000) });
+        const { status, body } = await send(route, long);
+        assert.deepEqual([status, body], [413, { error: 'The body is too long.' }]);
+        const packed = await new Visitor(running.authUrl).ask('POST', route, gzipSync(long), {
+          ...json,
+          'Content-Encoding': 'gzip',
+        });
+        assert.equal(packed.status, 413);
+      });
+
+      it(`has no null character in any field: ${route}`, async () => {
+        for (const name of Object.keys(fields)) {
+          const { status } = await send(route, JSON.stringify({ ...fields, [name]: 'a\0b@example.org' }));
+          assert.equal(status, 400, name);
+        }
+      });
+
+      it(`is never a fault of the service, whatever a field holds: ${route}`, async () => {
+        for (const whole of ['[]', '{}', '[[]]', deep(500), `{"__proto__":${deep(500)}}`]) {
+          const { status } = await send(route, whole);
+          assert.ok(status < 500, `${status} to ${whole}`);
+        }
+        const text = JSON.stringify({ ...fields, place: null });
+        for (const name of Object.keys(fields)) {
+          for (const value of values) {
+            const { place: _place, ...others } = JSON.parse(text);
+            delete others[name];
+            const body = `{"${name}":${value},${JSON.stringify(others).slice(1)}`.replace(/,\}$/, '}');
+            const { status, text: answered } = await send(route, body);
+            assert.ok(status < 500, `${status} to ${body}`);
+            assert.doesNotMatch(answered, /\[body|Invalid input/, 'words for programmers');
+          }
+        }
+      });
+    }
+
+    it('may be a long address, but not one that no mail can have', async () => {
+      for (const [length, expected] of [
+        [60, 200],
+        [242, 200],
+        [243, 400],
+        [7000, 400],
+      ] as const) {
+        const random = Buffer.from(crypto.getRandomValues(new Uint8Array(length)))
+          .toString('hex')
+          .slice(0, length);
+        const person = { ...somebody(), email: `${random}@example.org` };
+        const { status } = await new Visitor(unmailed.authUrl).post('sign-up/email', {
+          name: 'Ada',
+          ...person,
+        });
+        assert.equal(status, expected, `${length} characters and @example.org`);
+      }
+    });
+
+    it('leaves nothing of a fault in the log', () => {
+      assert.doesNotMatch(
+        [...running.logged, ...unmailed.logged].join('\n'),
+        /failed inside|Accounts failed|TypeError/,
+      );
+    });
+  });
+}

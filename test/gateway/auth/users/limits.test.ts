@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { type RunningGateway, runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { type Answer, signedIn, somebody, Visitor } from './visitor.ts';
+
+const times = <Value>(count: number, ask: () => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: count }, ask));
+
+const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
+
+function assertTooMany({ status, body, headers }: Answer, windowSeconds: number): void {
+  const wait = Number(headers.get('retry-after'));
+  assert.deepEqual([status, body.error], [429, `Too many attempts. Try again in ${wait} seconds.`]);
+  assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= windowSeconds, `Retry-After: ${wait}`);
+  assert.equal(headers.get('cache-control'), 'no-store');
+}
+
+for (const { setUp, skip } of setUps) {
+  describe(`Attempts, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const opened: RunningGateway[] = [];
+    after(() => Promise.all(opened.map((running) => running.close())));
+    const run = async (settings: Readonly<Record<string, string>>) => {
+      const running = await runGateway(settings, setUp);
+      opened.push(running);
+      return running.authUrl;
+    };
+    const authUrl = await run(behindProxy);
+
+    it('to sign in fail ten times a minute from one address, whoever it is', async () => {
+      const visitor = new Visitor(authUrl);
+      const person = somebody();
+      await new Visitor(authUrl).signUp(person);
+      const failed = await times(10, () => statusOf(visitor.signIn(somebody())));
+      assert.deepEqual(failed, Array(10).fill(401));
+      assertTooMany(await visitor.signIn(somebody()), 60);
+      assertTooMany(await visitor.signIn(person), 60);
+      assert.equal((await new Visitor(authUrl).signIn(person)).status, 200, 'from another address');
+    });
+
+    it('to sign in that succeed do not count', async () => {
+      const person = somebody();
+      const visitor = new Visitor(authUrl);
+      await visitor.signUp(person);
+      for (let time = 1; time <= 12; time += 1) {
+        assert.equal((await visitor.signIn(person)).status, 200, `time ${time}`);
+      }
+      assert.equal((await visitor.signIn({ ...person, password: 'not the right one' })).status, 401);
+    });
+
+    it('to sign in as one person fail twenty times in a quarter of an hour, wherever they come from', async () => {
+      const person = somebody();
+      await new Visitor(authUrl).signUp(person);
+      const guess = (email: string) => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
+      const failed = await times(20, () => statusOf(guess(person.email)));
+      assert.deepEqual(failed, Array(20).fill(401));
+      assertTooMany(await guess(person.email), 900);
+      assertTooMany(await guess(person.email.toUpperCase()), 900);
+      assertTooMany(await new Visitor(authUrl).signIn(person), 900);
+      assert.equal((await guess(somebody().email)).status, 401, 'as someone else');
+    });
+
+    it('to sign in as one person hold off no one who has no account either', async () => {
+      const { email } = somebody();
+      const guess = () => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
+      await times(20, guess);
+      assertTooMany(await guess(), 900);
+    });
+
+    it('that name no one hold off no one', async () => {
+      const nameless = () => new Visitor(authUrl).post('sign-in/email', { email: [], password: 'x' });
+      await times(25, nameless);
+      assert.equal((await new Visitor(authUrl).signIn(somebody())).status, 401);
+    });
+
+    it('to sign up are ten in ten minutes from one address, failed or not', async () => {
+      const visitor = new Visitor(authUrl);
+      const short = { ...somebody(), password: 'short' };
+      assert.equal((await visitor.signUp(somebody())).status, 200);
+      assert.deepEqual(await times(9, () => statusOf(visitor.signUp(short))), Array(9).fill(400));
+      assertTooMany(await visitor.signUp(somebody()), 600);
+      assert.equal((await new Visitor(authUrl).signUp(somebody())).status, 200, 'from another address');
+    });
+
+    it('to set a new password fail ten times a minute from one address', async () => {
+      const visitor = new Visitor(authUrl);
+      const guess = () =>
+        visitor.post('reset-password', { token: 'a guess', newPassword: 'a phrase of words' });
+      assert.deepEqual(await times(10, () => statusOf(guess())), Array(10).fill(400));
+      assertTooMany(await guess(), 60);
+    });
+
+    it('to make keys are thirty a minute from one address', async () => {
+      const ada = await signedIn(authUrl);
+      const make = () => ada.post('keys', { name: '', expiresIn: null });
+      assert.deepEqual(await times(30, () => statusOf(make())), Array(30).fill(400));
+      assertTooMany(await make(), 60);
+      assert.equal((await ada.elsewhere().post('keys', { name: 'laptop', expiresIn: null })).status, 201);
+    });
+
+    it('from one network of IPv6 count as from one address', async () => {
+      const from = (address: string) => new Visitor(authUrl, { 'X-Forwarded-For': address });
+      for (let host = 1; host <= 10; host += 1) await from(`2001:db8:0:${host}::1`).signIn(somebody());
+      assertTooMany(await from('2001:db8:0:ff::2').signIn(somebody()), 60);
+      assert.equal((await from('2001:db8:1::1').signIn(somebody())).status, 401);
+    });
+
+    it('are counted by the address of the connection where no proxy is trusted', async () => {
+      const untrusting = await run({});
+      const guess = () => new Visitor(untrusting).signIn(somebody());
+      assert.deepEqual(await times(10, () => statusOf(guess())), Array(10).fill(401));
+      assertTooMany(await guess(), 60);
+    });
+  });
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { blockAccount } from '../../../../gateway/auth/accounts.ts';
+import { systemClock } from '../../../../gateway/clock.ts';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { openHungMailServer, openMailbox } from './mailbox.ts';
+import { type Person, seen, somebody, until, Visitor } from './visitor.ts';
+
+const onward = { callbackURL: '/dashboard/' };
+
+for (const { setUp, skip } of setUps) {
+  describe(`Where mail is sent, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const mailbox = await openMailbox();
+    after(mailbox.close);
+    const settings = { ...behindProxy, SMTP_URL: mailbox.url };
+    const running = await runGateway(settings, setUp);
+    after(running.close);
+    const { authUrl } = running;
+    const { origin } = new URL(authUrl);
+    const visitor = () => new Visitor(authUrl);
+
+    async function confirmed(): Promise<Person> {
+      const person = somebody();
+      await visitor().signUp(person, onward);
+      await visitor().get((await mailbox.next(person.email)).link);
+      return person;
+    }
+    const askForReset = (email: string) =>
+      visitor().post('request-password-reset', { email, redirectTo: '/dashboard/reset-password/' });
+    const setPassword = (token: string, newPassword: string) =>
+      visitor().post('reset-password', { token, newPassword });
+    const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
+
+    it('a sign-up is confirmed by a link, which signs no one in', async () => {
+      const person = somebody();
+      const ada = visitor();
+      assert.equal((await ada.signUp(person, onward)).status, 200);
+      const { subject, from, link } = await mailbox.next(person.email);
+      assert.deepEqual([subject, from], ['Confirm your address', 'no-reply@localhost']);
+      assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
+      const before = await ada.signIn(person);
+      assert.deepEqual([before.status, before.body], [403, { error: 'Email not verified' }]);
+      await mailbox.next(person.email);
+      const followed = await ada.get(link);
+      assert.deepEqual([followed.status, followed.headers.get('location')], [302, '/dashboard/']);
+      // Who opens it need not be the one who chose the password.
+      assert.equal((await ada.get('account')).status, 401);
+      assert.equal((await visitor().signIn(person)).status, 200);
+    });
+
+    it('a sign-in without confirmation sends the link again, but not to a guess of the password', async () => {
+      const person = somebody();
+      await visitor().signUp(person, onward);
+      await mailbox.next(person.email);
+      assert.equal((await visitor().signIn({ ...person, password: 'not the right one' })).status, 401);
+      assert.equal((await visitor().signIn(person)).status, 403);
+      const { link } = await mailbox.next(person.email);
+      await visitor().get(link);
+      assert.equal((await visitor().signIn(person)).status, 200);
+      assert.deepEqual(
+        mailbox.mails.filter(({ to }) => to === person.email),
+        [],
+      );
+    });
+
+    it('a link leads on nowhere but here, however its address is written', async () => {
+      for (const place of [
+        '/..//evil.example',
+        '/.//evil.example',
+        '/%2e%2e//evil.example',
+        '/x/..//evil.example/',
+      ]) {
+        const query = new URLSearchParams({ token: 'a', callbackURL: place });
+        const { status, headers } = await visitor().get(`verify-email?${query}`);
+        assert.deepEqual([status, headers.get('location')], [302, '/dashboard/sign-in/'], place);
+      }
+    });
+
+    it('a link of confirmation that was tampered with confirms nothing', async () => {
+      const [person, other] = [somebody(), somebody()];
+      await visitor().signUp(person, onward);
+      await visitor().signUp(other, onward);
+      const token = tokenOf((await mailbox.next(person.email)).link);
+      const [head, , signature] = token.split('.');
+      const [, payload] = tokenOf((await mailbox.next(other.email)).link).split('.');
+      const none = Buffer.from('{"alg":"none"}').toString('base64url');
+      const wrong = [`${head}.${payload}.${signature}`, `${none}.${payload}.`, token.slice(0, -4), 'a', ''];
+      for (const forged of wrong) {
+        for (const query of [{ token: forged }, { token: forged, callbackURL: '/dashboard/' }]) {
+          const eve = visitor();
+          const { status, headers } = await eve.get(`verify-email?${new URLSearchParams(query)}`);
+          assert.equal(status, 302);
+          assert.match(headers.get('location') ?? '', /^\/dashboard\/(sign-in\/)?\?error=\w/);
+          assert.equal(eve.cookies.size, 0);
+        }
+      }
+      for (const unconfirmed of [person, other])
+        assert.equal((await visitor().signIn(unconfirmed)).status, 403);
+    });
+
+    it('a link leads on nowhere but here', async () => {
+      const person = somebody();
+      for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+        assert.equal((await visitor().signUp(person, { callbackURL })).status, 403);
+      }
+      await visitor().signUp(person, onward);
+      const token = tokenOf((await mailbox.next(person.email)).link);
+      const { headers } = await visitor().get(
+        `verify-email?token=${token}&callbackURL=https://evil.example/`,
+      );
+      assert.match(headers.get('location') ?? '', /^\/dashboard\/sign-in\/\?error=/);
+    });
+
+    it('a second sign-up is answered like the first, and tells only the owner of the address', async () => {
+      const person = somebody();
+      const first = await visitor().signUp(person, onward);
+      await visitor().get((await mailbox.next(person.email)).link);
+      const again = { ...person, password: 'another phrase altogether' };
+      assert.deepEqual(seen(await visitor().signUp(again, onward)), seen(first));
+      const { subject, text, link } = await mailbox.next(person.email);
+      assert.deepEqual([subject, link], ['You have an account already', `${origin}/dashboard/sign-in/`]);
+      assert.ok(!text.includes('token'));
+      assert.equal((await visitor().signIn(again)).status, 401);
+      assert.equal((await visitor().signIn(person)).status, 200);
+    });
+
+    it('a link to set a new password goes only to an address with an account, and the answer tells neither', async () => {
+      const person = await confirmed();
+      const nobody = somebody().email;
+      const [unknown, known] = [await askForReset(nobody), await askForReset(person.email.toUpperCase())];
+      assert.deepEqual([known.status, known.text], [200, '{}']);
+      assert.deepEqual(seen(unknown), seen(known));
+      const { subject, link } = await mailbox.next(person.email);
+      assert.equal(subject, 'Set a new password');
+      assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
+      assert.ok(link.startsWith(origin));
+      assert.deepEqual(
+        mailbox.mails.filter(({ to }) => to === nobody),
+        [],
+      );
+    });
+
+    it('a new password is set once, and ends the old one and its sessions', async () => {
+      const person = await confirmed();
+      const ada = visitor();
+      await ada.signIn(person);
+      await askForReset(person.email);
+      const token = tokenOf((await mailbox.next(person.email)).link);
+      const fresh = { ...person, password: 'a fresh phrase of words' };
+      for (const [password, fault] of [
+        ['short', 'Password too short'],
+        ['x'.repeat(129), 'Password too long'],
+      ] as const) {
+        const { status, body } = await setPassword(token, password);
+        assert.deepEqual([status, body], [400, { error: fault }]);
+      }
+      assert.equal((await setPassword(`${token.slice(0, -1)}-`, fresh.password)).status, 400);
+      assert.equal((await ada.get('account')).status, 200, 'nothing has changed so far');
+      assert.equal((await setPassword(token, fresh.password)).status, 200);
+      assert.equal((await ada.get('account')).status, 401);
+      assert.equal((await visitor().signIn(person)).status, 401);
+      assert.equal((await visitor().signIn(fresh)).status, 200);
+      const again = await setPassword(token, 'and another one of words');
+      assert.deepEqual([again.status, again.body], [400, { error: 'Invalid token' }]);
+      assert.equal((await visitor().signIn(fresh)).status, 200);
+    });
+
+    it('a new password ends older links, too', async () => {
+      const person = await confirmed();
+      const tokens: string[] = [];
+      for (let asked = 0; asked < 2; asked += 1) {
+        await askForReset(person.email);
+        tokens.push(tokenOf((await mailbox.next(person.email)).link));
+      }
+      const [older = '', newer = ''] = tokens;
+      assert.equal((await setPassword(newer, 'a fresh phrase of words')).status, 200);
+      assert.equal((await setPassword(older, 'an older phrase of words')).status, 400);
+    });
+
+    it('one person gets five mails in an hour at most, that of the sign-up among them', async () => {
+      const { email } = await confirmed();
+      const statuses: number[] = [];
+      for (let asked = 0; asked < 5; asked += 1) statuses.push((await askForReset(email)).status);
+      assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
+    });
+
+    it('a new password lets no blocked account in', async () => {
+      const person = await confirmed();
+      await visitor().signIn(person);
+      await blockAccount(running.database, systemClock, person.email);
+      await askForReset(person.email);
+      await setPassword(tokenOf((await mailbox.next(person.email)).link), person.password);
+      assert.equal((await visitor().signIn(person)).status, 403);
+    });
+
+    it('links lead to PUBLIC_URL where it is set, whatever host was asked', async () => {
+      const published = await runGateway(
+        { ...settings, PUBLIC_URL: 'https://api.example.org', MAIL_FROM: 'keys@example.org' },
+        setUp,
+      );
+      const person = somebody();
+      const ada = new Visitor(published.authUrl, { 'X-Forwarded-Host': 'evil.example' });
+      await ada.signUp(person, onward);
+      const confirmation = await mailbox.next(person.email);
+      assert.ok(confirmation.link.startsWith('https://api.example.org/auth/verify-email?'));
+      assert.equal(confirmation.from, 'keys@example.org');
+      await ada.get(confirmation.link.replace('https://api.example.org/auth', published.authUrl));
+      await ada.post('request-password-reset', { email: person.email });
+      const { link } = await mailbox.next(person.email);
+      await published.close();
+      assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
+    });
+
+    it('a mail server that is down or says nothing changes no answer, and is logged without address and link', async () => {
+      const known = await confirmed();
+      const [signedUp, reset] = [await visitor().signUp(somebody(), onward), await askForReset(known.email)];
+      const hung = await openHungMailServer();
+      for (const SMTP_URL of ['smtp://user:hidden-password@127.0.0.1:9', hung.url]) {
+        const broken = await runGateway({ ...behindProxy, SMTP_URL }, setUp);
+        const person = somebody();
+        const ask = () => new Visitor(broken.authUrl);
+        assert.deepEqual(seen(await ask().signUp(person, onward)), seen(signedUp));
+        assert.deepEqual(seen(await ask().signUp(person, onward)), seen(signedUp));
+        for (const email of [person.email, known.email]) {
+          assert.deepEqual(seen(await ask().post('request-password-reset', { email })), seen(reset));
+        }
+        if (SMTP_URL === hung.url) await hung.close();
+        const logged = await until(
+          async () => broken.logged,
+          ({ length }) => length >= 3,
+        );
+        // What is asked for as it closes may still say that the database is.
+        const lines = [...logged];
+        await broken.close();
+        for (const line of lines) assert.match(line, /^A mail could not be sent \(E[A-Z]+\)\. $/);
+      }
+    });
+
+    it('the log of all this holds neither an address nor a link', () => {
+      assert.doesNotMatch(running.logged.join('\n'), /example|token=|eyJ|phrase/);
+    });
+  });
+}

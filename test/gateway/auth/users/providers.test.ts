@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { runGateway } from '../../running-gateway.ts';
+import { behindProxy, setUps } from '../set-ups.ts';
+import { type Answer, Visitor } from './visitor.ts';
+
+const clients = {
+  GOOGLE_CLIENT_ID: 'our-google-id',
+  GOOGLE_CLIENT_SECRET: 'our-google-secret',
+  GITHUB_CLIENT_ID: 'our-github-id',
+  GITHUB_CLIENT_SECRET: 'our-github-secret',
+};
+
+const entrances = {
+  google: 'https://accounts.google.com/o/oauth2/v2/auth',
+  github: 'https://github.com/login/oauth/authorize',
+};
+
+for (const { setUp, skip } of setUps) {
+  describe(`Signing in through a provider, ${setUp}`, { skip }, async () => {
+    if (skip) return;
+    const running = await runGateway({ ...behindProxy, ...clients }, setUp);
+    after(running.close);
+    const enter = (visitor: Visitor, provider: string, more: object = {}) =>
+      visitor.post('sign-in/social', { provider, callbackURL: '/dashboard/', ...more });
+
+    function assertLeadsToSignIn({ status, headers, text }: Answer): void {
+      const location = headers.get('location') ?? '';
+      assert.match(location, /^\/dashboard\/sign-in\/\?error=\w/);
+      assert.deepEqual([status, text, headers.get('cache-control')], [302, '', 'no-store']);
+      assert.deepEqual(
+        headers.getSetCookie().filter((cookie) => cookie.includes('session_token=')),
+        [],
+      );
+    }
+
+    for (const [provider, entrance] of Object.entries(entrances)) {
+      it(`begins at ${provider}, with a state and a challenge of this browser’s own`, async () => {
+        const visitor = new Visitor(running.authUrl);
+        const { status, body } = await enter(visitor, provider);
+        assert.deepEqual([status, Object.keys(body)], [200, ['url']]);
+        const url = new URL(body.url);
+        const asked = Object.fromEntries(url.searchParams);
+        assert.equal(`${url.origin}${url.pathname}`, entrance);
+        assert.equal(asked['client_id'], `our-${provider}-id`);
+        assert.equal(asked['redirect_uri'], `${running.authUrl}/callback/${provider}`);
+        assert.equal(asked['response_type'], 'code');
+        assert.match(asked['state'] ?? '', /^[\w-]{32,}$/);
+        assert.equal(asked['code_challenge_method'], 'S256');
+        assert.equal(asked['code_challenge']?.length, createHash('sha256').digest('base64url').length);
+        assert.ok(!body.url.includes('secret'));
+        assert.equal(visitor.cookies.size, 1, 'the state is bound to the browser');
+        const again = new URL((await enter(new Visitor(running.authUrl), provider)).body.url).searchParams;
+        for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
+      });
+
+      it(`leads back to the sign-in page when ${provider} comes with a state that is not the browser’s`, async () => {
+        const visitor = new Visitor(running.authUrl);
+        const { body } = await enter(visitor, provider);
+        const state = new URL(body.url).searchParams.get('state');
+        const other = new Visitor(running.authUrl);
+        for (const [who, query] of [
+          [visitor, 'code=a&state=wrong'],
+          [visitor, 'code=a'],
+          [visitor, 'state='],
+          [visitor, ''],
+          [visitor, 'error=access_denied'],
+          [other, `code=a&state=${state}`],
+        ] as const) {
+          assertLeadsToSignIn(await who.get(`callback/${provider}?${query}`));
+        }
+      });
+
+      it(`leads back to the sign-in page when the person says no at ${provider}`, async () => {
+        const visitor = new Visitor(running.authUrl);
+        const { body } = await enter(visitor, provider);
+        const state = new URL(body.url).searchParams.get('state');
+        assertLeadsToSignIn(await visitor.get(`callback/${provider}?error=access_denied&state=${state}`));
+      });
+    }
+
+    it('leads on nowhere but here', async () => {
+      for (const place of [
+        'https://evil.example/',
+        '//evil.example',
+        '/\\evil.example',
+        'javascript:alert(1)',
+      ]) {
+        for (const name of ['callbackURL', 'errorCallbackURL']) {
+          const { status } = await enter(new Visitor(running.authUrl), 'google', { [name]: place });
+          assert.equal(status, 403, `${name} ${place}`);
+        }
+      }
+    });
+
+    it('is not offered for a provider without settings', async () => {
+      const visitor = new Visitor(running.authUrl);
+      assert.equal((await enter(visitor, 'gitlab')).status, 404);
+      assert.equal((await visitor.get('callback/gitlab?code=a&state=b')).status, 404);
+      const without = await runGateway(behindProxy, setUp);
+      assert.equal((await enter(new Visitor(without.authUrl), 'google')).status, 404);
+      await without.close();
+    });
+
+    it('comes back to PUBLIC_URL where it is set', async () => {
+      const settings = { ...behindProxy, ...clients, PUBLIC_URL: 'https://api.example.org' };
+      const published = await runGateway(settings, setUp);
+      const { body } = await enter(new Visitor(published.authUrl), 'google');
+      await published.close();
+      const redirect = new URL(body.url).searchParams.get('redirect_uri');
+      assert.equal(redirect, 'https://api.example.org/auth/callback/google');
+    });
+
+    it('writes nothing of what was sent into the log', () => {
+      assert.doesNotMatch(running.logged.join('\n'), /evil|our-|state=|code=/);
+    });
+  });
+}

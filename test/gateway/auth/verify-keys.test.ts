@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase, openStore } from '../../../gateway/auth/store/store.ts';
+import type { Database } from '../../../gateway/auth/store/tables.ts';
+import { StoredUsage } from '../../../gateway/auth/usage.ts';
+import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
+import { systemClock } from '../../../gateway/clock.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+const location = { kind: 'sqlite', file: join(folder, 'pastpaper.db') } as const;
+const store = await openStore(location, 2000);
+/** As another process has it. */
+const elsewhere = await openDatabase(location, 2000);
+const plans = { free: { perSecond: 2, perMonth: 1000 }, large: { perSecond: 9, perMonth: 1000 } };
+const logged: string[] = [];
+const lastUse = new LastUsedWriter(store.background, assert.fail);
+const verify = verifyStoredKeys(
+  store.database,
+  'pfx_',
+  plans,
+  lastUse,
+  systemClock,
+  (message) => logged.push(message),
+  store.dataVersion,
+);
+after(async () => {
+  await lastUse.close();
+  await elsewhere.destroy();
+  await store.close();
+  await rm(folder, { recursive: true });
+});
+
+const newKey = (database: Database, account = 'reader') =>
+  createKey(database, systemClock, {
+    account,
+    plan: 'free',
+    fallbackPlan: 'free',
+    lifetime: undefined,
+    prefix: 'pfx_',
+  });
+
+describe('A key that was checked before', () => {
+  it('is known at once, and one that does not exist, too', async () => {
+    const { key } = await newKey(store.database);
+    for (const [token, state] of [
+      [key, 'valid'],
+      [(await newKey(elsewhere)).key.replace('pfx_', 'pfx-'), 'unknown'],
+    ] as const) {
+      await verify(token);
+      const again = verify(token);
+      assert.ok(!(again instanceof Promise));
+      assert.equal(again.state, state);
+    }
+  });
+
+  for (const [where, database] of [
+    ['by this process', store.database],
+    ['by another one', elsewhere],
+  ] as const) {
+    it(`is refused once it was revoked ${where}`, async () => {
+      for (let time = 0; time < 20; time += 1) {
+        const { key, id } = await newKey(database);
+        assert.equal((await verify(key)).state, 'valid');
+        await nextTurn();
+        await revokeKey(database, systemClock, id);
+        await nextTurn();
+        assert.equal((await verify(key)).state, 'revoked');
+      }
+    });
+
+    it(`is found once it was made ${where}, though it was asked for before`, async () => {
+      const { key, id } = await newKey(database);
+      const row = await database
+        .selectFrom('keys')
+        .selectAll()
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+      await database.deleteFrom('keys').where('id', '=', id).execute();
+      await nextTurn();
+      assert.equal((await verify(key)).state, 'unknown');
+      await nextTurn();
+      await database.insertInto('keys').values(row).execute();
+      await nextTurn();
+      assert.equal((await verify(key)).state, 'valid');
+    });
+
+    it(`is on the plan that its account was put on ${where}`, async () => {
+      const { key } = await newKey(database, `mover ${where}`);
+      const planOf = async () => {
+        await nextTurn();
+        const check = await verify(key);
+        return check.state === 'valid' ? check.plan : check.state;
+      };
+      assert.equal(await planOf(), 'free');
+      await database
+        .updateTable('accounts')
+        .set({ plan: 'large' })
+        .where('name', '=', `mover ${where}`)
+        .execute();
+      assert.equal(await planOf(), 'large');
+    });
+  }
+
+  it('is believed while usage is being written, and not a moment longer', async () => {
+    const usage = new StoredUsage(store.background);
+    const { key, id } = await newKey(elsewhere);
+    assert.equal((await verify(key)).state, 'valid');
+    for (let batch = 0; batch < 10; batch += 1) {
+      let writing = true;
+      const entries = [{ account: 'reader', day: '2026-11-21', count: 1 }];
+      const written = usage.add({ id: `batch-${batch}`, at: Date.now(), entries }).finally(() => {
+        writing = false;
+      });
+      while (writing) {
+        assert.equal((await verify(key)).state, 'valid');
+        await nextTurn();
+      }
+      await written;
+    }
+    await revokeKey(elsewhere, systemClock, id);
+    await nextTurn();
+    assert.equal((await verify(key)).state, 'revoked');
+    assert.deepEqual(logged, []);
+  });
+});
