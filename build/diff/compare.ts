@@ -12,11 +12,10 @@ import {
 } from './sides.ts';
 
 /**
- * Compares content by what a release would serve of it: formatting, the order of properties and what the
- * API does not tell make no change. What cannot be read is told, and none of its questions is taken for
- * added or removed.
+ * Compares content by what a release serves: formatting and property order make no difference. Files that cannot be read
+ * are reported, and none of their questions counts as added or removed.
  *
- * @param before and `after` hold every file that differs, and every paper that names a diagram that differs
+ * @param before and `after` contain every file that differs, and every paper that uses a diagram that differs
  */
 export function compareContent(before: Snapshot, after: Snapshot): ContentChanges {
   const [old, now] = [readSide('before', before), readSide('after', after)];
@@ -29,8 +28,8 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
       added: newPaths.filter((path) => !old.paths.has(path)),
       removed: oldPaths.filter((path) => !now.paths.has(path)),
     },
-    added: known(matching.added, old),
-    removed: known(matching.removed, now),
+    added: comparable(matching.added, old),
+    removed: comparable(matching.removed, now),
     ...changedPlaces(pairs, now.questions),
     answers: pairs.flatMap((pair) => {
       const change = scoringChange(pair);
@@ -48,8 +47,8 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
   };
 }
 
-/** Without the questions of papers that the other side has and cannot tell. */
-function known(questions: Matching['added'], other: ReadSide): QuestionPlace[] {
+/** Leaves out questions of papers that exist on the other side but cannot be read there. */
+function comparable(questions: Matching['added'], other: ReadSide): QuestionPlace[] {
   return questions
     .filter(({ path }) => !other.paths.has(path) || other.papers.has(path))
     .sort(byPlace)
@@ -138,7 +137,7 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** What decides who scores, before and after; undefined where the same people do. */
+/** Returns how scoring changed; undefined when the same responses score. */
 function scoringChange({ before, after }: QuestionPair): { before: Scoring; after: Scoring } | undefined {
   const same =
     before.answer === after.answer &&
@@ -148,7 +147,7 @@ function scoringChange({ before, after }: QuestionPair): { before: Scoring; afte
   return same ? undefined : { before: scoring(before), after: scoring(after) };
 }
 
-/** An option that scored and no longer does, or the reverse: options can change places under the same key. */
+/** Whether an option's text started or stopped to score: options can swap texts under the same keys. */
 function optionChangedSides(before: ComparedQuestion, after: ComparedQuestion): boolean {
   const [old, now] = [optionsByScore(before), optionsByScore(after)];
   return (
@@ -170,11 +169,7 @@ function scoring({ answer, options, accepted, dropped }: ComparedQuestion): Scor
   return { answer, texts, accepted, dropped };
 }
 
-/**
- * The fields in which a release would serve something else, but for those that decide who scores.
- *
- * @param old the side before, and `now` the side after, which tell whether a diagram has other bytes
- */
+/** Returns the changed fields, except those that decide who scores. The snapshots have the digests of diagrams. */
 function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
   const changed: Field[] = [];
   for (const field of ['type', 'question', 'topic', 'difficulty'] as const)

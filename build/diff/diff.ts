@@ -8,7 +8,7 @@ import type { ChangeReport } from './report.ts';
 import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
 /**
- * What changed in a content folder between a git ref and the working tree.
+ * Compares a content folder at a git ref with the working tree.
  *
  * @param ref anything that names a commit: a branch, a tag, `HEAD~2`, a hash
  * @throws NoContent when there is no such folder, DiffError when git fails or a part of the folder cannot be read
@@ -29,13 +29,13 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   return { ref, commit: past.commit, ...comparison };
 }
 
-/** Whether a build reads the file: it passes over hidden ones, and over names with control characters. */
+/** Whether a build reads the file: it ignores hidden ones and names with control characters. */
 function isPublished(path: string): boolean {
   const isHidden = path.split('/').some((part) => part.startsWith('.'));
   return !isHidden && !/\p{Cc}/u.test(path);
 }
 
-/** What changed as it is now, and the papers beside a diagram that changed: one of them serves it. */
+/** Reads the changed files, and the papers next to a changed diagram, because one of them uses it. */
 function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<string>): Snapshot {
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();
@@ -56,7 +56,7 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<s
   return { files, diagrams };
 }
 
-/** What changed as it was then. */
+/** Reads the changed files at the ref. */
 async function readThen(past: ContentAtRef, changed: ReadonlySet<string>): Promise<Snapshot> {
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();

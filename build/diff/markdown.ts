@@ -1,19 +1,18 @@
 import { visible } from '../report/wording.ts';
 import { type ChangeReport, type Row, type Section, sectionsOf, shortened, type Words } from './report.ts';
 
-/** Characters of a commit's hash that tell it from others. */
+/** Characters of a commit's hash that are shown. */
 const hashLength = 10;
-/** Characters of a piece of content, so that no row is longer than a section may be. */
+/** Characters of a quotation, so that no row exceeds the size of a section. */
 const pieceLength = 160;
-/** A longer table is folded. */
+/** Rows of a table that is not folded. */
 const openRows = 10;
 /** Bytes of a section's table: with all sections full, half of the 1 MiB that GitHub takes of a step. */
 const sectionSize = 40 * 1024;
 
 /**
- * The change report in GitHub Flavored Markdown, for a pull request or a step's summary. Whatever the
- * content holds is shown as it is, in code spans: no markup, mention, formula or HTML comes of it. Of a list
- * too long for a summary the beginning is shown, and the rest is counted.
+ * Formats a change report in GitHub Flavored Markdown, for a pull request or a step's summary. Content appears in code
+ * spans, so that it is never interpreted as markup, mention, formula or HTML. Long lists are cut, and the rest is counted.
  */
 export function changesAsMarkdown(report: ChangeReport): string {
   const sections = sectionsOf(report);

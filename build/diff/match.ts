@@ -12,17 +12,17 @@ export interface Matching {
   readonly added: readonly ComparedQuestion[];
 }
 
-/** Under the same id, a question is still itself with so much of its text; less, if no other looks like it. */
-const stillItself = 0.5;
-/** Under another id, a question has so much of the text. */
-const nearlySame = 0.8;
-/** So many questions are looked for in other papers too, where their texts are nearly the same; more take too long. */
+/** Least similarity to match a question under the same id before others are tried. */
+const sameIdSimilarity = 0.5;
+/** Least similarity to match a question under another id. */
+const otherIdSimilarity = 0.8;
+/** Above this number of unmatched questions, similar texts are searched in the same paper only: more take too long. */
 const mostAcrossPapers = 5000;
 
 /**
- * Finds out which question before is which after. What a question says decides before what its id is, so
- * that two that swapped their ids are not taken for two that were rewritten. The order is: unchanged under
- * its id, unchanged under another id, changed under its id, nearly unchanged under another id, rewritten.
+ * Matches the questions before with those after. The text decides before the id does, so that two questions that swapped
+ * ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under its id,
+ * nearly unchanged under another id, rewritten.
  */
 export function matchQuestions(
   before: readonly ComparedQuestion[],
@@ -51,7 +51,7 @@ const keys = {
   path: ({ path }: ComparedQuestion) => path,
 };
 
-/** What a question asks, in whatever order it offers the options; a question without a text asks nothing. */
+/** The text of a question and its options in any order; undefined without a text. */
 function stem({ question, options }: ComparedQuestion): string | undefined {
   return question === ''
     ? undefined
@@ -74,19 +74,19 @@ class Matcher {
     this.#after = new Set(after);
   }
 
-  /** Pairs the questions that agree in all keys, one by one where several do. */
+  /** Pairs the questions that agree in all keys. */
   pairBy(...keysOf: readonly Key[]): void {
     for (const pair of this.#agreeing(keysOf)) this.#pair(pair);
   }
 
-  /** Like `pairBy`, where also the text is still similar. */
+  /** Like `pairBy`, if the texts are similar too. */
   pairSimilarBy(...keysOf: readonly Key[]): void {
     for (const pair of this.#agreeing(keysOf)) {
-      if (similarity(wordPairs(pair.before), wordPairs(pair.after)) >= stillItself) this.#pair(pair);
+      if (similarity(wordPairs(pair.before), wordPairs(pair.after)) >= sameIdSimilarity) this.#pair(pair);
     }
   }
 
-  /** Pairs the questions whose texts are nearly the same, the nearest first: in their paper, then in all. */
+  /** Pairs the questions with the most similar texts, first within a paper, then across papers. */
   pairNearest(): void {
     const after = byPath(this.#after);
     for (const [path, before] of byPath(this.#before)) this.#pairNearest(before, after.get(path) ?? []);
@@ -95,7 +95,7 @@ class Matcher {
   }
 
   #pairNearest(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): void {
-    for (const pair of nearestPairs(before, after, nearlySame)) this.#pair(pair);
+    for (const pair of nearestPairs(before, after, otherIdSimilarity)) this.#pair(pair);
   }
 
   result(): Matching {
@@ -143,15 +143,15 @@ function byPath(questions: Iterable<ComparedQuestion>): ReadonlyMap<string, read
   return papers;
 }
 
-/** A pair of words that more questions have than this tells none from another, and would cost time. */
+/** Word pairs in more questions than this distinguish nothing, and cost time. */
 const commonPair = 100;
-/** So many questions that share the most pairs of words are looked at closely. */
+/** Number of questions with the most shared word pairs that are compared in full. */
 const candidates = 5;
 
 /**
- * The questions before and after whose texts are the most alike: each stands in one pair at most.
+ * Pairs each question with the most similar one, if any.
  *
- * @param least the similarity, from 0 to 1, that makes a pair
+ * @param least similarity of a pair, from 0 to 1
  */
 function nearestPairs(
   before: readonly ComparedQuestion[],
@@ -161,7 +161,7 @@ function nearestPairs(
   if (before.length === 0 || after.length === 0) return [];
   const index = new WordIndex(before);
   const found = after.flatMap((question) => index.nearest(question, least));
-  // The sort is stable: of pairs alike, the first in the order of the papers is taken.
+  // The sort is stable: of equal pairs, the first in paper order wins.
   found.sort((a, b) => b.likeness - a.likeness);
   const taken = new Set<ComparedQuestion>();
   return found.filter((pair) => {
@@ -175,7 +175,7 @@ interface LikePair extends QuestionPair {
   readonly likeness: number;
 }
 
-/** Which questions have a pair of words: without it, every question would be held against every other. */
+/** Finds questions by word pairs, so that not every question is compared with every other. */
 class WordIndex {
   readonly #holders = new Map<string, ComparedQuestion[]>();
   readonly #words = new Map<ComparedQuestion, ReadonlySet<string>>();
@@ -213,21 +213,21 @@ class WordIndex {
   }
 }
 
-/** Of a text, so many UTF-16 units are looked at. */
+/** UTF-16 units of a text that are compared. */
 const longestText = 10_000;
 
-/** The pairs of neighbouring words and signs in a question's text and in its options' texts. */
+/** Returns the pairs of neighbouring words and signs in the texts of a question and its options. */
 function wordPairs({ question, options }: ComparedQuestion): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (const text of [question, ...options.map(({ value }) => value)]) {
     const words = text.slice(0, longestText).match(/[\p{L}\p{M}\p{N}]+|[^\s\p{L}\p{M}\p{N}]/gu) ?? [];
-    // The beginning counts as a word, so that a text of one word has a pair too.
+    // The start counts as a word, so that a text of one word has a pair too.
     for (const [index, word] of words.entries()) pairs.add(`${words[index - 1] ?? ''} ${word}`);
   }
   return pairs;
 }
 
-/** How much two sets have in common, by Dice's coefficient: from 0, nothing, to 1, all. */
+/** Dice's coefficient of two sets: from 0, nothing in common, to 1. */
 function similarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const [small, large] = one.size < other.size ? [one, other] : [other, one];
   let common = 0;

@@ -1,4 +1,4 @@
-/** What a change of the content changes for those who use the API. Every list is in the order of its paths. */
+/** How the content changed for users of the API. Every list is sorted by path. */
 export interface ContentChanges {
   readonly papers: { readonly added: readonly string[]; readonly removed: readonly string[] };
   readonly added: readonly QuestionPlace[];
@@ -7,7 +7,7 @@ export interface ContentChanges {
   readonly moved: readonly Move[];
   readonly answers: readonly AnswerChange[];
   readonly edits: readonly Edit[];
-  /** Papers whose questions stand in another order. */
+  /** Papers with their questions in another order. */
   readonly reordered: readonly string[];
   readonly stale: readonly StalePaper[];
   /** Diagrams under the same path with other bytes. */
@@ -18,63 +18,63 @@ export interface ContentChanges {
 
 /** The changes since a commit. */
 export interface ChangeReport extends ContentChanges {
-  /** As it was asked for. */
+  /** As given by the user. */
   readonly ref: string;
-  /** The commit that it names, in hex. */
+  /** The commit it resolves to, in hex. */
   readonly commit: string;
 }
 
 export interface QuestionPlace {
   readonly id: string;
-  /** Of its paper, inside the content folder, with `/` between its parts; so are all paths here. */
+  /** Path of its paper, relative to the content folder, with `/` as separator. */
   readonly path: string;
 }
 
-/** A question that stayed what it is, under another id. */
+/** The same question under another id. */
 interface Renumbering {
   readonly before: QuestionPlace;
   readonly after: QuestionPlace;
-  /** Another question has the old id now. */
+  /** Whether another question has the old id now. */
   readonly reused: boolean;
 }
 
-/** A question that went to another paper and kept its id. */
+/** A question that moved to another paper and kept its id. */
 interface Move {
   readonly id: string;
   readonly from: string;
   readonly to: string;
 }
 
-/** A question for which other people score now. Its place is that after the change. */
+/** A question whose scoring changed. Its place is the one after the change. */
 interface AnswerChange extends QuestionPlace {
   readonly before: Scoring;
   readonly after: Scoring;
 }
 
-/** What decides who scores. */
+/** The fields that decide who scores. */
 export interface Scoring {
   readonly answer: string;
-  /** The texts of the options that the answer names; none of a numerical question. */
+  /** Texts of the options in the answer; none for a numerical question. */
   readonly texts: readonly string[];
-  /** Empty where only the answer scores. */
+  /** Empty when only the answer scores. */
   readonly accepted: readonly string[];
   readonly dropped: boolean;
 }
 
-/** A question whose content is another, whoever scores. Its place is that after the change. */
+/** A question with edits that do not change scoring. Its place is the one after the change. */
 interface Edit extends QuestionPlace {
   readonly fields: readonly Field[];
 }
 
-/** By their names in a subject file; of `accepted` the order only, the rest of it decides who scores. */
+/** Names of fields in a subject file; `accepted` when only its order changed. */
 export type Field = 'type' | 'question' | 'options' | 'topic' | 'difficulty' | 'diagrams' | 'accepted';
 
-/** A paper that tells the time of its last change wrongly. */
+/** A paper with a wrong `lastUpdated`. */
 export interface StalePaper {
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** The content changed and the time did not, or the time went backwards. */
+  /** `same`: the content changed and the time did not. `earlier`: the time went backwards. */
   readonly fault: 'same' | 'earlier';
 }
 
@@ -83,7 +83,7 @@ export interface ExamChange {
   readonly change: 'added' | 'removed' | 'changed';
 }
 
-/** What the report knows nothing of, and why. */
+/** A file that cannot be compared, and why. */
 export interface Incomparable {
   readonly path: string;
   readonly side: Side;
@@ -91,21 +91,21 @@ export interface Incomparable {
   readonly reason: string;
 }
 
-/** At the ref, or in the working tree. */
+/** `before`: at the ref. `after`: in the working tree. */
 export type Side = 'before' | 'after';
 
 /** One kind of change, for a reader. */
 export interface Section {
   readonly title: string;
-  /** Who stored an id or an address does not find it again. */
+  /** Whether a stored id or URL stops working. */
   readonly isBreaking: boolean;
-  /** What the rows come to, where their number does not tell it. */
+  /** Summary of the rows, where their number is not enough. */
   readonly sum?: string;
   readonly rows: readonly Row[];
 }
 
 export interface Row {
-  /** Of the file that the row is about. */
+  /** Path of the file. */
   readonly path: string;
   readonly question?: string;
   readonly before?: Words;
@@ -113,14 +113,14 @@ export interface Row {
   readonly note?: Words;
 }
 
-/** The report's own words, and pieces that come from the content. */
+/** Text of the report, and quotations from the content. */
 export type Words = readonly (string | Quoted)[];
 
 interface Quoted {
   readonly quoted: string;
 }
 
-/** The kinds of change that a report holds, the most important first; none when nothing changed. */
+/** Returns the sections of a report, the most important first; none when nothing changed. */
 export function sectionsOf(report: ChangeReport): Section[] {
   const { papers, removed, renumbered, answers, stale, incomparable, added, moved, edits } = report;
   const sections: Section[] = [
@@ -208,7 +208,7 @@ const names: Readonly<Record<Field, string>> = {
   accepted: 'order of accepted answers',
 };
 
-/** In how many questions each field changed: `text 3, topic 1`. */
+/** Counts the questions in which each field changed: `text 3, topic 1`. */
 function fieldCounts(edits: readonly Edit[]): string {
   const counts = Object.entries(names).map(([field, name]) => {
     const count = edits.filter(({ fields }) => fields.includes(field as Field)).length;

@@ -1,20 +1,20 @@
 import { placeOf } from '../content/find.ts';
 import type { Incomparable, Side, StalePaper } from './report.ts';
 
-/** One side of a comparison: content that changed, and what has to be known beside it. */
+/** One side of a comparison: the content that changed, and the papers whose diagrams did. */
 export interface Snapshot {
-  /** Subject and exam files by path, and diagrams that cannot be read; what is missing does not exist on this side. */
+  /** Subject and exam files by path, and unreadable diagrams. A missing path does not exist on this side. */
   readonly files: ReadonlyMap<string, FileValue>;
-  /** Digests of diagrams' bytes by path: all that changed, no others. */
+  /** SHA-256 of each changed diagram, by path. */
   readonly diagrams: ReadonlyMap<string, string>;
 }
 
-/** What a JSON file holds, or a sentence on why that is not known. */
+/** The value of a JSON file, or a sentence on why it cannot be read. */
 export type FileValue = { readonly value: unknown } | { readonly fault: string };
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses the bytes of a JSON file. What is wrong with them comes back; nothing is thrown. */
+/** Parses the bytes of a JSON file. Never throws. */
 export function parseFile(bytes: Uint8Array): FileValue {
   let text: string;
   try {
@@ -29,16 +29,16 @@ export function parseFile(bytes: Uint8Array): FileValue {
   }
 }
 
-/** A subject file as it is compared: what a release serves of it, whatever a schema says of the rest. */
+/** The served part of a subject file, valid or not. */
 export interface ComparedPaper {
   readonly path: string;
   readonly lastUpdated: string;
   readonly questions: readonly ComparedQuestion[];
-  /** Sentences on what of it cannot be compared. */
+  /** Sentences on parts that cannot be compared. */
   readonly faults: readonly string[];
 }
 
-/** A question whose fields are texts, also where the file holds something else in their place. */
+/** A question with every field as text, even if the file has another type there. */
 export interface ComparedQuestion {
   readonly id: string;
   readonly path: string;
@@ -57,16 +57,15 @@ export interface ComparedQuestion {
 
 export interface ComparedDiagram {
   readonly path: string;
-  /** The file's name without the question's id, which it contains: another id alone makes no other diagram. */
+  /** The file name without the question's id, so that a new id alone does not change the diagram. */
   readonly name: string;
   readonly alt: string;
 }
 
 /**
- * Reads a subject file as far as it goes: a question with a mistake, or of an older schema, is still
- * compared.
+ * Reads a subject file leniently: a question with a mistake, or of an older schema, is still compared.
  *
- * @returns the paper, or a sentence on why there is nothing to compare; nothing is thrown
+ * @returns the paper, or a sentence on why there is nothing to compare
  */
 function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
   if ('fault' in file) return file;
@@ -82,7 +81,7 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
   return { path, lastUpdated: textOf(lastUpdated), questions: read, faults };
 }
 
-/** What an exam file tells, as a text to be compared, or a sentence on why there is nothing to compare. */
+/** Reads an exam file as a text to compare, or returns a sentence on why there is nothing to compare. */
 function comparedExam(file: FileValue): string | { readonly fault: string } {
   if ('fault' in file) return file;
   const { label, subjects } = fieldsOf(file.value);
@@ -133,14 +132,14 @@ function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.map(textOf) : [];
 }
 
-/** A text, or what stands in its place; a list or an object there is not looked into, however deep it goes. */
+/** Converts a value to text; lists and objects become a placeholder, however deep they are. */
 function textOf(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
   return value === undefined ? '' : String(value);
 }
 
-/** One side's papers and exams as far as they can be compared. */
+/** The papers and exams of one side, as far as they can be compared. */
 export interface ReadSide {
   /** Paths of all papers that exist, also of those that cannot be compared. */
   readonly paths: ReadonlySet<string>;
@@ -152,7 +151,7 @@ export interface ReadSide {
   readonly incomparable: readonly Incomparable[];
 }
 
-/** Reads what of a side can be compared; nothing is thrown. */
+/** Reads one side leniently. Never throws. */
 export function readSide(side: Side, { files }: Snapshot): ReadSide {
   const paths = new Set<string>();
   const papers = new Map<string, ComparedPaper>();
@@ -174,7 +173,7 @@ export function readSide(side: Side, { files }: Snapshot): ReadSide {
       }
       papers.set(path, paper);
       paper.faults.forEach(doubt);
-      if (!isMoment(paper.lastUpdated)) doubt('Its lastUpdated is no moment like 2024-06-01T10:00:00Z.');
+      if (!isMoment(paper.lastUpdated)) doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
     } else if ('fault' in file) doubt(file.fault);
   }
   const questions = [...papers.values()].flatMap((paper) => paper.questions);
@@ -201,7 +200,7 @@ export function staleness(before: string, after: string, changed: boolean): Stal
   return changed && now === old ? 'same' : undefined;
 }
 
-/** Moments in this form come in the order of their texts, to the last digit of a second. */
+/** Returns a text whose order is that of time, to the last digit of a second. */
 function sortable(moment: string): string {
   const [, seconds = '', fraction = ''] = form.exec(moment) ?? [];
   return `${seconds}.${fraction.padEnd(9, '0')}`;

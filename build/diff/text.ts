@@ -1,12 +1,12 @@
 import { visible } from '../report/wording.ts';
 import { type ChangeReport, type Row, type Section, sectionsOf, shortened, type Words } from './report.ts';
 
-/** Characters of a commit's hash that tell it from others. */
+/** Characters of a commit's hash that are shown. */
 const hashLength = 10;
-/** Characters of a piece of content: beside an option's text others have to be read. */
+/** Characters of a quotation. */
 const pieceLength = 100;
 
-/** The change report for a terminal. What comes from the content steers neither it nor a CI log. */
+/** Formats a change report for a terminal. Content is escaped, so that it cannot control the terminal or a CI log. */
 export function changesAsText(report: ChangeReport): string {
   const sections = sectionsOf(report);
   const heading = `Content since ${visible(report.ref)} (${report.commit.slice(0, hashLength)})`;

@@ -7,18 +7,17 @@ import { writeFileAtomically } from '../release/drafts.ts';
 import { print, readJson, shapes } from './json.ts';
 import { repaired } from './repair.ts';
 
-/** Levels of lists and objects that a file may have and still be mended; its schema asks for five. */
+/** Deepest nesting that is repaired; the schema has five levels. */
 const deepest = 32;
 
 /**
- * A content file with everything mended that has one right answer: no byte order mark; the house's
- * formatting; properties in the order of the schema, options in that of their keys; texts that people read
- * in Unicode NFC and without HTML entities. What the build makes of the file differs in nothing but those
- * texts and the order of options. Mending what is mended changes nothing.
+ * Repairs a content file: removes a byte order mark, formats the JSON, sorts properties in schema order and options by key,
+ * and converts readable texts to Unicode NFC without HTML entities. The build's output changes only in those texts and
+ * the order of options. Idempotent.
  *
- * @param kind which schema the file is to follow; it may break it
- * @returns the text to write; undefined when the file needs no repair, or when none is safe: it is not
- * UTF-8, not JSON, nested too deep, or has two properties of one name, of which a person has to choose
+ * @param kind the schema of the file, which may be invalid
+ * @returns the text to write; undefined when nothing needs repair, or no repair is safe: the file is not UTF-8, not JSON,
+ * nested too deep, or has duplicate property names
  */
 export function fixedText(kind: 'exam' | 'paper', bytes: Uint8Array): string | undefined {
   const written = decode(bytes);
@@ -51,10 +50,10 @@ function isDeeperThan(levels: number, value: unknown): boolean {
 }
 
 /**
- * Repairs the files of a bank, as far as there is one right answer.
+ * Repairs the files of a bank wherever there is exactly one correct repair.
  *
- * @param only the paths to look at, inside the content folder; left out, all of them
- * @returns the paths of the files that were written anew
+ * @param only paths to repair, relative to the content folder; all if omitted
+ * @returns the paths of the files that were rewritten
  * @throws NoContent when there is no such folder; the file system's own errors when a file cannot be written
  */
 export async function repairContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {

@@ -453,7 +453,7 @@ describe('What cannot be compared', () => {
     ]);
   });
 
-  it('is a time that is none, beside which the questions are compared', () => {
+  it('is an invalid time; the questions are still compared', () => {
     const changes = compare(
       { [physics]: [q1] },
       { [physics]: { lastUpdated: 'today', questions: [q1, q2] } },
