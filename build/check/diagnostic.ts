@@ -1,5 +1,7 @@
-import { type Range, type Source, type SourceLine, startOfFile } from '../content/positions.ts';
-import type { Part, Problem, Severity } from '../rules/rule.ts';
+import { join } from 'node:path';
+import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
+import { type Range, Source, type SourceLine, startOfFile } from '../content/positions.ts';
+import type { FindingPlace, Part, Problem, Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {
@@ -50,11 +52,37 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-interface Place {
-  readonly message: string;
-  readonly path: string;
-  readonly pointer: string;
-  readonly part?: Part;
+/** Gives problems their lines and columns. */
+export function locateAll(
+  problems: readonly Problem[],
+  sourceOf: (path: string) => Source | undefined,
+): Diagnostic[] {
+  return problems.map((problem) => locate(problem, sourceOf));
+}
+
+/**
+ * Decodes the files that problems point into, each once and only if needed.
+ *
+ * @param read returns undefined for a file that is not at hand
+ * @returns undefined for a file without text and for one that cannot be read
+ */
+export function sourcesOf(
+  read: (path: string) => FileBytes | undefined,
+): (path: string) => Source | undefined {
+  const sources = new Map<string, Source | undefined>();
+  return (path) => {
+    if (!sources.has(path)) {
+      const bytes = /\.(json|svg)$/.test(path) ? read(path) : undefined;
+      const isText = bytes && !('fault' in bytes);
+      sources.set(path, isText ? new Source(new TextDecoder('utf-8').decode(bytes)) : undefined);
+    }
+    return sources.get(path);
+  };
+}
+
+/** The texts of content files, which are read again when a problem points into them. */
+export function contentSources(contentDir: string): (path: string) => Source | undefined {
+  return sourcesOf((path) => readBytes(join(contentDir, path), maxJsonBytes));
 }
 
 /**
@@ -62,7 +90,7 @@ interface Place {
  *
  * @param sourceOf the text of a content file; undefined for one without text (a photograph, a folder)
  */
-export function locate(
+function locate(
   { rule, severity, suggestion, related, ...place }: Problem,
   sourceOf: (path: string) => Source | undefined,
 ): Diagnostic {
@@ -77,7 +105,7 @@ export function locate(
 }
 
 function location(
-  { message, path, pointer, part }: Place,
+  { message, path, pointer, part }: FindingPlace,
   sourceOf: (path: string) => Source | undefined,
 ): Location {
   const source = sourceOf(path);

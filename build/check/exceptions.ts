@@ -1,13 +1,11 @@
 import { join } from 'node:path';
 import { type JsonFile, readJsonFile } from '../content/file.ts';
 import { exceptionsPath } from '../content/find.ts';
-import { bankRules } from '../rules/bank.ts';
-import { exceptionRule } from '../rules/exception.ts';
+import { bankRules, exceptionRule } from '../rules/bank.ts';
 import { type Problem, problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
-import { type Diagnostic, locate } from './diagnostic.ts';
-import { sources } from './sources.ts';
+import { contentSources, type Diagnostic, locateAll } from './diagnostic.ts';
 
 /** One place where the bank does not hold a rule. */
 export interface Exception {
@@ -96,6 +94,5 @@ function key({ rule, file, pointer }: Pick<Diagnostic, 'rule' | 'file' | 'pointe
 }
 
 function located(contentDir: string, problems: readonly Problem[]): Diagnostic[] {
-  const sourceOf = sources(contentDir);
-  return problems.map((problem) => locate(problem, sourceOf));
+  return locateAll(problems, contentSources(contentDir));
 }

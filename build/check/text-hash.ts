@@ -1,16 +1,8 @@
-/** 64 bits in two unsigned words that stand for a text: the same text has the same, another hardly ever. */
-export interface Fingerprint {
-  high: number;
-  low: number;
-}
-
 /**
- * The fingerprint of a stretch of a text, without a copy of it: two multiplicative hashes, two UTF-16 units at
- * a time, each mixed to its last bit. It is no shield against someone who looks for a collision.
- *
- * @param into where it is put: a bank has millions of them
+ * A 53-bit hash of a stretch of a text, made without a copy of it: two multiplicative hashes over two UTF-16 units at a
+ * time. Equal texts have equal hashes; different texts hardly ever do. It is no protection against deliberate collisions.
  */
-export function fingerprint(text: string, start: number, end: number, into: Fingerprint): void {
+export function textHash(text: string, start = 0, end = text.length): number {
   let high = 0x9e3779b9;
   let low = 0x7f4a7c15 ^ (end - start);
   for (let at = start; at < end; at += 2) {
@@ -20,56 +12,44 @@ export function fingerprint(text: string, start: number, end: number, into: Fing
     low = Math.imul(low ^ units, 0x5bd1e995);
     low ^= low >>> 13;
   }
-  into.high = mixed(high ^ low);
-  into.low = mixed(low);
+  return joined(high, low);
 }
 
-/** The fingerprint of a question's text; a line break or a second space makes no other question of it. */
-export function stemFingerprint(text: string, into: Fingerprint): void {
-  const stem = stemOf(text);
-  fingerprint(stem, 0, stem.length, into);
+/** The hash of a question's text. Line breaks and repeated spaces do not change it. */
+export function stemHash(text: string): number {
+  return textHash(stemOf(text));
 }
 
-/** A question's text with single spaces. Most texts have no others, and stay as they are. */
+/** A question's text with single spaces. Most texts have no others and are returned as they are. */
 export function stemOf(text: string): string {
   return text.includes('\n') || text.includes('  ') ? text.replace(/\s+/g, ' ').trim() : text;
 }
 
-/** Spreads what the last units changed over all bits. */
-export function mixed(word: number): number {
-  let bits = word;
-  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
-  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
-  return (bits ^ (bits >>> 16)) >>> 0;
-}
-
 /**
- * The fingerprint of a formula's shape. KaTeX sets every letter as it sets every other, and so with digits: whether it
- * sets `$12\,\mathrm{kg}$` it also says of `$47\,\mathrm{cm}$`, so that it is asked about one of them. Formulas have
- * one shape when they differ in nothing but which letters and digits stand in them, outside commands, and hold no
- * command but those that treat all letters and all digits alike. Every other formula has a shape of its own.
+ * The hash of a formula's shape. KaTeX treats all letters alike, and all digits: if it accepts `$12\,\mathrm{kg}$`, it
+ * accepts `$47\,\mathrm{cm}$`. Formulas have the same shape when they differ only in letters and digits outside
+ * commands, and use only commands that treat all letters and digits alike. Every other formula has its own shape.
  *
  * @param start offset of the formula in the text, with its dollars
- * @param into where it is put: a bank has millions of them
  */
-export function shapePrint(text: string, start: number, end: number, into: Fingerprint): void {
-  if (!printShape(text, start, end, into)) fingerprint(text, start, end, into);
+export function formulaHash(text: string, start: number, end: number): number {
+  return sharedShapeHash(text, start, end) ?? textHash(text, start, end);
 }
 
 const backslash = 0x5c;
 const anyLetter = 0x78;
 const anyDigit = 0x30;
 
-/** @returns whether it is a formula that shares its shape with others */
-function printShape(text: string, start: number, end: number, into: Fingerprint): boolean {
+/** Returns undefined for a formula that shares its shape with no other. */
+function sharedShapeHash(text: string, start: number, end: number): number | undefined {
   let high = 0x2545f491;
   let low = 0x4f6cdd1d ^ (end - start);
   for (let at = start; at < end; at += 1) {
     let unit = text.charCodeAt(at);
     if (unit === backslash) {
-      const behind = endOfCommand(text, at + 1, end);
-      if (!alike.has(text.slice(at + 1, behind))) return false;
-      for (; at < behind - 1; at += 1) {
+      const commandEnd = endOfCommand(text, at + 1, end);
+      if (!uniformCommands.has(text.slice(at + 1, commandEnd))) return undefined;
+      for (; at < commandEnd - 1; at += 1) {
         high = Math.imul(high ^ text.charCodeAt(at), 0x85ebca6b);
         high ^= high >>> 15;
         low = Math.imul(low ^ text.charCodeAt(at), 0x5bd1e995);
@@ -78,19 +58,30 @@ function printShape(text: string, start: number, end: number, into: Fingerprint)
       unit = text.charCodeAt(at);
     } else if (isLetter(unit)) unit = anyLetter;
     else if (unit >= 0x30 && unit <= 0x39) unit = anyDigit;
-    // A comment hides what follows; what is beyond ASCII may be of a font or not.
-    else if (unit > 0x7e || unit === 0x25) return false;
+    // A comment hides what follows. Characters beyond ASCII may be missing from the font.
+    else if (unit > 0x7e || unit === 0x25) return undefined;
     high = Math.imul(high ^ unit, 0x85ebca6b);
     high ^= high >>> 15;
     low = Math.imul(low ^ unit, 0x5bd1e995);
     low ^= low >>> 13;
   }
-  into.high = mixed(high ^ low);
-  into.low = mixed(low);
-  return true;
+  return joined(high, low);
 }
 
-/** Behind the letters of a command, or behind the one sign that it is. */
+/** The 53 bits of two 32-bit hashes that a number can hold. */
+function joined(high: number, low: number): number {
+  return mixed(high ^ low) * 2 ** 21 + (mixed(low) >>> 11);
+}
+
+/** Spreads the last units over all bits. */
+function mixed(word: number): number {
+  let bits = word;
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return (bits ^ (bits >>> 16)) >>> 0;
+}
+
+/** The offset after the letters of a command, or after its only character. */
 function endOfCommand(text: string, from: number, end: number): number {
   let at = from;
   while (at < end && isLetter(text.charCodeAt(at))) at += 1;
@@ -102,10 +93,10 @@ function isLetter(unit: number): boolean {
 }
 
 /**
- * Commands that take no name, length or colour, so that no letter and no digit behind them means more than itself.
- * What is not listed costs KaTeX's time, and nothing else.
+ * Commands that take no name, length or colour, so that letters and digits after them have no special meaning. A command
+ * that is missing here costs time in KaTeX and nothing else.
  */
-const alike: ReadonlySet<string> = new Set(
+const uniformCommands: ReadonlySet<string> = new Set(
   `, ; : ! { } $ # & _ | > frac dfrac tfrac sqrt binom dbinom tbinom
   mathrm mathbf mathit mathsf mathbb mathcal boldsymbol text textbf textit textrm operatorname
   vec hat bar dot ddot tilde overline underline widehat widetilde overrightarrow overleftarrow

@@ -71,10 +71,10 @@ function published(build: PublishedBuild, content: string, milliseconds: number)
 }
 
 /** What a build did, on a few lines below the one that names the release. */
-export function buildSummary({ taken, made, figures }: PublishedBuild): string {
+export function buildSummary({ reused, created, figures }: PublishedBuild): string {
   const { bytes, stages, slowest } = figures;
   const rows: [string, string][] = [
-    ['Answers', `${made} made, ${taken} taken over`],
+    ['Answers', `${created} made, ${reused} taken over`],
     ['Bytes', `${megabytes(bytes.plain)}, compressed ${megabytes(bytes.smallest)}`],
     ['Seconds', stages.map(({ name, milliseconds }) => `${name} ${seconds(milliseconds)}`).join(', ')],
   ];

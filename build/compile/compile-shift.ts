@@ -1,8 +1,10 @@
+import type { FileBytes } from '../content/file.ts';
 import type { DiagramFile, Paper, ShiftPlace } from '../content/types.ts';
 import type { Difficulty, QuestionFile, ServedQuestion } from '../release/resources.ts';
 import { questionFile } from './question-file.ts';
+import { jsonType, validateResponse } from './response.ts';
 
-/** What the rest of a release is made of: all that is kept of a shift once its own answers stand. */
+/** What the public resources need to know about a shift. */
 export interface CompiledShift extends ShiftPlace {
   readonly papers: readonly CompiledPaper[];
 }
@@ -52,47 +54,78 @@ function topicCounts(questions: readonly ServedQuestion[]): TopicCount[] {
   return [...found].map(([topic, counts]) => ({ topic, counts }));
 }
 
-/** What a shift answers with a key. */
-export interface ShiftAnswers {
-  /** In the order of the papers. */
-  readonly files: readonly QuestionFile[];
-  /** Those that a question names. */
-  readonly diagrams: readonly DiagramFile[];
-}
-
-/**
- * The question files and diagrams of a shift that passed its checks.
- *
- * @param papers of one shift
- * @param diagrams all that stand in its folder
- */
-export function shiftAnswers(papers: readonly Paper[], diagrams: readonly DiagramFile[]): ShiftAnswers {
-  const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const files = papers.map((paper) => {
-    if (!paper.content) throw new Error(`The checks let ${paper.path} pass, which broke its schema.`);
-    return questionFile(paper, paper.content, byName);
-  });
-  const named = new Set<string>();
-  for (const { questions } of files)
-    for (const question of questions) for (const { file } of question.diagrams) named.add(file);
-  return { files, diagrams: diagrams.filter(({ file }) => named.has(file)) };
-}
-
-/** A shift of which the answers stand in a release, or in the draft of one. */
-export interface WrittenShift {
-  /** SHA-256 over the files of the content that they were made of, in hex. */
-  readonly digest: string;
+/** The protected responses of a shift, and what the public ones need to know about it. */
+export interface ShiftOutputs {
   readonly compiled: CompiledShift;
-  readonly answers: readonly WrittenAnswer[];
+  readonly responses: readonly ShiftResponse[];
 }
 
-/** An answer that needs a key, as it is without a content coding. */
-export interface WrittenAnswer {
+/** A protected response: a question file or a diagram. */
+export interface ShiftResponse {
   /** URL path without slashes at its ends. */
   readonly path: string;
   readonly mediaType: string;
+  readonly body: Buffer;
+}
+
+/** Shift outputs whose bodies are stored in a release or in its draft. */
+export interface PublishedShift {
+  readonly compiled: CompiledShift;
+  readonly responses: readonly StoredResponse[];
+}
+
+export interface StoredResponse extends Omit<ShiftResponse, 'body'> {
   /** Bytes. */
   readonly size: number;
-  /** Hex SHA-256 of the bytes. */
+  /** Hex SHA-256 of the body. */
   readonly sha256: string;
+}
+
+/**
+ * Compiles a shift whose content passed its checks.
+ *
+ * @param papers in the order of the folder
+ * @param diagrams all diagrams of the folder; those that no question names are left out
+ * @param files of the folder, as they were read
+ * @throws Error when a question file does not conform to the API's schema
+ */
+export function compileShift(
+  place: ShiftPlace,
+  papers: readonly Paper[],
+  diagrams: readonly DiagramFile[],
+  files: { readonly diagrams: readonly FileBytes[] },
+): ShiftOutputs {
+  const { exam, year, shift } = place;
+  const path = `${exam}/${year}/${shift}`;
+  const questionFiles = compilePapers(papers, diagrams);
+  const responses = questionFiles.map((file): ShiftResponse => {
+    const url = `${path}/${file.subject}.json`;
+    validateResponse('QuestionFile', url, file);
+    return { path: url, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
+  });
+  const named = new Set(
+    questionFiles.flatMap(({ questions }) =>
+      questions.flatMap((question) => question.diagrams.map(({ file }) => file)),
+    ),
+  );
+  for (const [index, { file, image, path: source }] of diagrams.entries()) {
+    if (!named.has(file)) continue;
+    const body = files.diagrams[index];
+    if (!body || 'fault' in body || 'fault' in image)
+      throw new Error(`${source} passed the checks but is not an image.`);
+    responses.push({ path: `${path}/diagrams/${file}`, mediaType: image.mediaType, body });
+  }
+  return { compiled: compiledShift(place, questionFiles), responses };
+}
+
+/** The question files of a shift, in the order of its papers. @param diagrams all that are in its folder */
+export function compilePapers(
+  papers: readonly Paper[],
+  diagrams: readonly DiagramFile[],
+): readonly QuestionFile[] {
+  const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+  return papers.map((paper) => {
+    if (!paper.content) throw new Error(`${paper.path} passed the checks but breaks its schema.`);
+    return questionFile(paper, paper.content, byName);
+  });
 }

@@ -1,8 +1,10 @@
 import type { Exam, ExamFile } from '../content/types.ts';
+import type { ReleaseTables } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
-import { shiftAliases } from './aliases.ts';
 import { checksumOf } from './checksum.ts';
 import type { CompiledPaper, CompiledShift } from './compile-shift.ts';
+import { jsonType, type Output, validateResponse } from './response.ts';
+import { compareShifts, shiftAliases } from './shift-names.ts';
 
 export interface CompiledExam {
   readonly resource: ExamYears;
@@ -108,23 +110,39 @@ function newestDate(papers: readonly CompiledPaper[]): string {
   return new Date(newest).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
-/** The parts of a full shift name, `<YYYY>-<MM>-<DD>-s<n>`. */
-export interface ShiftName {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly number: number;
+/**
+ * The public responses of the API.
+ *
+ * @throws Error when one does not conform to the API's schema
+ */
+export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
+  for (const { resource, years } of exams) {
+    validateResponse('ExamYears', resource.exam, resource);
+    yield jsonOutput(resource.exam, resource);
+    for (const { resource: year } of years) {
+      const path = `${resource.exam}/${year.year}`;
+      validateResponse('YearShifts', path, year);
+      yield jsonOutput(path, year);
+    }
+  }
 }
 
-/** @throws RangeError when `shift` is no full shift name */
-export function parseShift(shift: string): ShiftName {
-  const match = /^(\d{4}-\d{2}-\d{2})-s([1-9]\d*)$/.exec(shift);
-  if (!match?.[1] || !match[2]) throw new RangeError(`${shift} is no full shift name`);
-  return { date: match[1], number: Number(match[2]) };
+/** The shift aliases of each exam and year, as the manifest stores them. */
+export function shiftTables(exams: readonly CompiledExam[]): ReleaseTables['shifts'] {
+  return Object.fromEntries(
+    exams.map(({ resource, years }) => [
+      resource.exam,
+      Object.fromEntries(years.map(({ resource: { year }, aliases }) => [year, Object.fromEntries(aliases)])),
+    ]),
+  );
 }
 
-/** Chronological order: by date, then by the shift's number as a number, so that `s10` comes after `s2`. */
-export function compareShifts(a: string, b: string): number {
-  const [left, right] = [parseShift(a), parseShift(b)];
-  if (left.date !== right.date) return left.date < right.date ? -1 : 1;
-  return left.number - right.number;
+/** A folder's index file, so that `neet` and `neet/2024` can both be served from one tree. */
+function jsonOutput(path: string, resource: unknown): Output {
+  return {
+    path,
+    file: `public/${path}/index.json`,
+    mediaType: jsonType,
+    body: Buffer.from(JSON.stringify(resource)),
+  };
 }

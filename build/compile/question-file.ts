@@ -1,7 +1,7 @@
 import type { DiagramFile, DiagramReference, Paper, Question, SubjectFile } from '../content/types.ts';
 import type { QuestionFile, ServedDiagram, ServedQuestion } from '../release/resources.ts';
 import { canonicalQuestions, checksumOfText, shortChecksum } from './checksum.ts';
-import { parseShift } from './exams.ts';
+import { parseShift } from './shift-names.ts';
 
 /**
  * The question file resource (2.3) of a paper.
@@ -53,7 +53,7 @@ function servedDiagram(
 ): ServedDiagram {
   const image = files.get(file)?.image;
   if (!image || 'fault' in image)
-    throw new Error(`The checks let the diagram ${file} pass, which is no image.`);
+    throw new Error(`The diagram ${file} passed the checks but is not an image.`);
   const { mediaType, width, height, sha256 } = image;
   return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   copyFileSync,
@@ -12,31 +13,33 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
+import { protectedFile } from '../compile/response.ts';
 import { createFolder, draftName, removeAbandonedDrafts } from '../release/drafts.ts';
 import { DamagedRelease, releasesFolder } from '../release/manifest.ts';
 import { readVerifiedManifest } from '../release/verify.ts';
 
-/** A release that is being written, in a folder of its own that no one reads. It is made with the first file. */
+/** A release that is being written, in its own hidden folder, which is created with the first file. */
 export class Draft {
   readonly folder: string;
   readonly #releases: string;
-  /** Those around it that were made for it, the inner one first. */
-  readonly #made: readonly string[];
+  /** The folders around it that were created for it, the inner one first. */
+  readonly #created: readonly string[];
   readonly #folders = new Set<string>();
 
-  private constructor(releases: string, made: readonly string[]) {
+  private constructor(releases: string, created: readonly string[]) {
     this.#releases = releases;
-    this.#made = made;
+    this.#created = created;
     this.folder = join(releases, draftName());
   }
 
-  /** Makes the folder of the releases, and sweeps drafts of builds that were killed. */
+  /** Creates the folder of the releases and removes the drafts of builds that were killed. */
   static async open(distDir: string): Promise<Draft> {
     const releases = join(distDir, releasesFolder);
-    const made = [releases, distDir].filter((folder) => !existsSync(folder));
+    const created = [releases, distDir].filter((folder) => !existsSync(folder));
     await createFolder(releases);
     await removeAbandonedDrafts(releases);
-    return new Draft(releases, made);
+    return new Draft(releases, created);
   }
 
   /** @param file path inside the release */
@@ -46,18 +49,11 @@ export class Draft {
 
   /** @throws the file system's own error, with the path of the file */
   write(file: string, content: Buffer | Iterable<string>): void {
-    const path = this.#place(file);
-    try {
-      if (Buffer.isBuffer(content)) writeFileSync(path, content);
-      else writePieces(path, content);
-    } catch (error) {
-      // Node names no file when the write itself fails: a full disk, a file size limit.
-      throw Object.assign(error as Error, { path });
-    }
+    writeWithPath(this.#place(file), content);
   }
 
-  /** Takes over a file of another release, as the same file wherever the file system has hard links. */
-  take(release: string, file: string): void {
+  /** Adds a file of another release: as a hard link, or as a copy where the file system has none. */
+  link(release: string, file: string): void {
     const [from, to] = [join(release, file), this.#place(file)];
     try {
       linkSync(from, to);
@@ -65,15 +61,15 @@ export class Draft {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EEXIST') {
         rmSync(to);
-        this.take(release, file);
-      } else if (unlinkable.has(code ?? '')) copyFileSync(from, to);
+        this.link(release, file);
+      } else if (noLinkCodes.has(code ?? '')) copyFileSync(from, to);
       else throw error;
     }
   }
 
   /**
-   * Gives the draft its lasting name. The same content has the same id: a release that stands already is
-   * kept, unless it has been damaged since, in which case the new one takes a name beside it.
+   * Gives the draft its final name. Equal content has an equal id: if that release exists and is undamaged, it is used;
+   * if it is damaged, the new one gets another name.
    *
    * @returns the name
    */
@@ -91,10 +87,10 @@ export class Draft {
     }
   }
 
-  /** Nothing is left of it but what `settle` has named. */
+  /** Removes everything that `settle` has not named. */
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
-    for (const folder of this.#made) {
+    for (const folder of this.#created) {
       if (readdirSync(folder).length > 0) return;
       rmdirSync(folder);
     }
@@ -111,6 +107,17 @@ export class Draft {
   }
 }
 
+/** Writes a file. @throws the file system's own error, with the path of the file */
+export function writeWithPath(path: string, content: Buffer | Iterable<string>): void {
+  try {
+    if (Buffer.isBuffer(content)) writeFileSync(path, content);
+    else writePieces(path, content);
+  } catch (error) {
+    // Node names no file when the write itself fails: a full disk, a file size limit.
+    throw Object.assign(error as Error, { path });
+  }
+}
+
 function writePieces(path: string, pieces: Iterable<string>): void {
   const file = openSync(path, 'w');
   try {
@@ -120,8 +127,26 @@ function writePieces(path: string, pieces: Iterable<string>): void {
   }
 }
 
-/** What file systems say that have no hard links, no more of them, or none across their border. */
-const unlinkable = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+/**
+ * Writes the responses of a shift into a draft.
+ *
+ * @param draft its folder, which need not exist
+ * @throws the file system's own error, with the path of the file
+ */
+export function storeShift(draft: string, { compiled, responses }: ShiftOutputs): PublishedShift {
+  for (const folder of new Set(responses.map(({ path }) => dirname(protectedFile(path)))))
+    mkdirSync(join(draft, folder), { recursive: true });
+  return {
+    compiled,
+    responses: responses.map(({ path, mediaType, body }) => {
+      writeWithPath(join(draft, protectedFile(path)), body);
+      return { path, mediaType, size: body.length, sha256: createHash('sha256').update(body).digest('hex') };
+    }),
+  };
+}
+
+/** Error codes of file systems without hard links, with no more of them, or of links across file systems. */
+const noLinkCodes = new Set(['EPERM', 'EXDEV', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 async function isWhole(folder: string): Promise<boolean> {
   try {

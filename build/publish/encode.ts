@@ -1,8 +1,9 @@
+/** Compressed variants of the files of a release. */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import {
   type BrotliOptions,
   brotliCompress,
@@ -13,65 +14,95 @@ import {
   type ZlibOptions,
 } from 'node:zlib';
 import type { StoredResource, StoredVariant } from '../release/manifest.ts';
+import { writeWithPath } from './draft.ts';
 
-const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
-
-/** Below this many bytes a packet holds the body either way, and a coding gains nothing. */
+/** Below this many bytes one packet holds the body with or without compression. */
 const worthCoding = 512;
 
 /**
- * Brotli's best takes a hundred times as long as this one, and saves an eighth; gzip's twice as long, and saves next to
- * nothing. Public answers are sent from everywhere to everyone; those that need a key are many, and counted.
+ * Brotli's best quality takes a hundred times as long as quality 5 and saves an eighth; gzip's best takes twice as long and
+ * saves next to nothing. Public responses are few and requested often; protected ones are many and limited.
  */
 const brotliQuality = { public: constants.BROTLI_MAX_QUALITY, protected: 5 } as const;
 const gzipLevel = { public: constants.Z_BEST_COMPRESSION, protected: 6 } as const;
-/** Of public answers so large, the last percents would take minutes. */
+/** For larger public bodies the best quality would take minutes. */
 const largeBody = 1024 * 1024;
 const brotliOfLarge = 7;
 
-/** What decides how a body is compressed: codings that another made are not taken over. */
+/** Identifies how bodies are compressed. Bodies of another encoder are not reused. */
 export const encoder = [
   `brotli ${process.versions['brotli']} ${brotliQuality.public} ${brotliQuality.protected} ${brotliOfLarge}`,
   `zlib ${process.versions.zlib} ${gzipLevel.public} ${gzipLevel.protected}`,
 ].join(', ');
 
-/** Whether a body needs a key: it decides how much time its compression is worth. */
+/** Whether a body needs a key, which decides how much time its compression may take. */
 export type Access = keyof typeof brotliQuality;
 
-/** The content codings of RFC 9110, 8.4.1 that a release stores beside the bytes themselves. */
+/** The content codings (RFC 9110, section 8.4.1) that a release stores beside the plain body. */
 export interface Encodings {
   readonly br?: Buffer;
   readonly gzip?: Buffer;
 }
 
-/** The smaller forms of a body, made on Node's pool of threads; none for media that are compressed already. */
+/** A file of the draft that is to be compressed. */
+export interface PlainFile {
+  readonly access: Access;
+  /** Path inside the release. */
+  readonly file: string;
+  readonly mediaType: string;
+}
+
+/** Its compressed variants. */
+export type Codings = Pick<StoredResource, 'br' | 'gzip'>;
+
+/** Files that are compressed at the same time: the size of Node's own thread pool. */
+const concurrency = 4;
+
+/**
+ * Compresses files and writes their variants beside them: in the main thread on Node's own thread pool, in a worker one
+ * after the other.
+ *
+ * @returns the variants, in the order of the files
+ * @throws the file system's own error, with the path of the file
+ */
+export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
+  const codings: Codings[] = [];
+  const queue = files.entries();
+  const runs = Array.from({ length: isMainThread ? concurrency : 1 }, async () => {
+    for (const [index, { access, file, mediaType }] of queue) {
+      const { br, gzip: gz } = await encode(await readFile(join(draft, file)), mediaType, access);
+      codings[index] = {
+        ...(br && { br: writeVariant(draft, `${file}.br`, br) }),
+        ...(gz && { gzip: writeVariant(draft, `${file}.gz`, gz) }),
+      };
+    }
+  });
+  // All runs have ended before the draft is removed: none writes into it afterwards.
+  const ends = await Promise.allSettled(runs);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+  return codings;
+}
+
+/** Compresses a body; without effect for media types that are compressed already. */
 export async function encode(body: Buffer, mediaType: string, access: Access): Promise<Encodings> {
-  if (!isWorthCoding(body, mediaType)) return {};
+  if (body.length < worthCoding || !compressible.test(mediaType)) return {};
   const [br, gz] = await Promise.all([
     compressBrotli(body, brotliOptions(body, access)),
-    compressGzip(body, gzipOptions(access)),
+    compressGzip(body, { level: gzipLevel[access] }),
   ]);
-  return smaller(body, br, gz);
+  return { ...(br.length < body.length && { br }), ...(gz.length < body.length && { gzip: gz }) };
 }
 
-/** The same, made in this thread. */
-export function encodeHere(body: Buffer, mediaType: string, access: Access): Encodings {
-  if (!isWorthCoding(body, mediaType)) return {};
-  return smaller(
-    body,
-    brotliCompressSync(body, brotliOptions(body, access)),
-    gzipSync(body, gzipOptions(access)),
-  );
-}
+const compressible = /^(text\/|application\/json|image\/svg\+xml)/;
 
-function isWorthCoding(body: Buffer, mediaType: string): boolean {
-  return body.length >= worthCoding && /^(text\/|application\/json|image\/svg\+xml)/.test(mediaType);
-}
-
-function gzipOptions(access: Access): ZlibOptions {
-  return { level: gzipLevel[access] };
-}
+/** In a worker thread the work stays there: Node's thread pool is shared by all threads. */
+const compressBrotli = isMainThread
+  ? promisify<Buffer, BrotliOptions, Buffer>(brotliCompress)
+  : async (body: Buffer, options: BrotliOptions) => brotliCompressSync(body, options);
+const compressGzip = isMainThread
+  ? promisify<Buffer, ZlibOptions, Buffer>(gzip)
+  : async (body: Buffer, options: ZlibOptions) => gzipSync(body, options);
 
 function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
   return {
@@ -83,76 +114,7 @@ function brotliOptions({ length }: Buffer, access: Access): BrotliOptions {
   };
 }
 
-function smaller({ length }: Buffer, br: Buffer, gz: Buffer): Encodings {
-  return { ...(br.length < length && { br }), ...(gz.length < length && { gzip: gz }) };
-}
-
-/** An answer that stands in the draft without a content coding. */
-export interface PlainAnswer {
-  readonly access: Access;
-  /** Path inside the release. */
-  readonly file: string;
-  readonly mediaType: string;
-}
-
-/** What stands beside it once it has been compressed. */
-export type Codings = Pick<StoredResource, 'br' | 'gzip'>;
-
-/** Compresses answers of a draft. */
-export interface Compressor {
-  /** @returns what was made of each, in their order */
-  compress(answers: readonly PlainAnswer[]): Promise<readonly Codings[]>;
-}
-
-/** Bodies that are compressed side by side: what Node's own pool of threads takes at once. */
-const sideBySide = 4;
-
-/** Compresses on Node's own pool of threads, which few answers leave half idle. */
-export class LocalCompressor implements Compressor {
-  readonly #draft: string;
-
-  constructor(draft: string) {
-    this.#draft = draft;
-  }
-
-  async compress(answers: readonly PlainAnswer[]): Promise<readonly Codings[]> {
-    const codings: Codings[] = [];
-    const queue = answers.entries();
-    const workers = Array.from({ length: sideBySide }, async () => {
-      for (const [index, { access, file, mediaType }] of queue) {
-        const body = await readFile(join(this.#draft, file));
-        codings[index] = writeCodings(this.#draft, file, await encode(body, mediaType, access));
-      }
-    });
-    // All of them have ended before the draft is removed: none writes into it again.
-    const ends = await Promise.allSettled(workers);
-    const failure = ends.find((end) => end.status === 'rejected');
-    if (failure) throw failure.reason;
-    return codings;
-  }
-}
-
-/** Compresses answers in this thread, one after the other. */
-export function compressHere(draft: string, answers: readonly PlainAnswer[]): Codings[] {
-  return answers.map(({ access, file, mediaType }) =>
-    writeCodings(draft, file, encodeHere(readFileSync(join(draft, file)), mediaType, access)),
-  );
-}
-
-function writeCodings(draft: string, file: string, { br, gzip }: Encodings): Codings {
-  return {
-    ...(br && { br: writeVariant(draft, `${file}.br`, br) }),
-    ...(gzip && { gzip: writeVariant(draft, `${file}.gz`, gzip) }),
-  };
-}
-
 function writeVariant(draft: string, file: string, bytes: Buffer): StoredVariant {
-  const path = join(draft, file);
-  try {
-    writeFileSync(path, bytes);
-  } catch (error) {
-    // Node names no file when the write itself fails: a full disk, a file size limit.
-    throw Object.assign(error as Error, { path });
-  }
+  writeWithPath(join(draft, file), bytes);
   return { file, size: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }

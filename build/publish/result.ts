@@ -1,38 +1,49 @@
 import type { Report } from '../check/diagnostic.ts';
-import type { TimedShift } from '../check/work.ts';
+import type { TimedShift } from '../check/process-content.ts';
 import type { Manifest } from '../release/manifest.ts';
-import type { Publication } from './publish.ts';
 
-/** What a build comes to. */
+/** The result of a build. */
 export interface BuildResult {
   readonly report: Report;
-  /** Undefined when the content has errors: then nothing was published. */
+  /** Undefined if the content has errors: nothing was published. */
   readonly publication: PublishedBuild | undefined;
+}
+
+export interface Publication {
+  readonly manifest: Manifest;
+  /** The release's folder. */
+  readonly folder: string;
+  /** How many public URLs have another response than in the release before. */
+  readonly changedUrls: number;
+  /** Responses that were reused from the last release. */
+  readonly reused: number;
+  /** Responses that were compressed by this build. */
+  readonly created: number;
 }
 
 export interface PublishedBuild extends Publication {
   readonly figures: BuildFigures;
 }
 
-/** What a build came to, for the person who waited. */
+/** Sizes and durations, for the summary that a build prints. */
 export interface BuildFigures {
   readonly bytes: ReleaseBytes;
   readonly stages: readonly { readonly name: string; readonly milliseconds: number }[];
-  /** The shifts that took longest to check and answer, the slowest first. */
+  /** The shifts that took longest to process, the slowest first. */
   readonly slowest: readonly TimedShift[];
 }
 
-/** Bytes of a release's answers: as they are, and as they are sent to who takes the smallest form. */
+/** Bytes of all bodies of a release: plain, and each in its smallest coding. */
 export interface ReleaseBytes {
   readonly plain: number;
   readonly smallest: number;
 }
 
-/** So many of the slowest are told. */
-const toldShifts = 3;
+/** How many of the slowest shifts are listed. */
+const listedShifts = 3;
 
 export function slowestOf(shifts: readonly TimedShift[]): TimedShift[] {
-  return [...shifts].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, toldShifts);
+  return [...shifts].sort((one, other) => other.milliseconds - one.milliseconds).slice(0, listedShifts);
 }
 
 export function bytesOf({ public: open, protected: locked }: Manifest): ReleaseBytes {
@@ -47,19 +58,19 @@ export function bytesOf({ public: open, protected: locked }: Manifest): ReleaseB
   return { plain, smallest };
 }
 
-/** How long each part of a piece of work took, one part after the other. */
+/** Measures consecutive stages. */
 export class Stopwatch {
   readonly #clock: () => number;
   readonly #laps: { readonly name: string; readonly milliseconds: number }[] = [];
   #start: number;
 
-  /** @param clock in milliseconds, from any moment on */
+  /** @param clock in milliseconds from any moment */
   constructor(clock: () => number) {
     this.#clock = clock;
     this.#start = clock();
   }
 
-  /** Ends a part that began where the last one ended. */
+  /** Ends a stage that began when the last one ended. */
   lap(name: string): void {
     const now = this.#clock();
     this.#laps.push({ name, milliseconds: now - this.#start });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compiledShift, shiftAnswers } from '../../build/compile/compile-shift.ts';
+import { compiledShift, compilePapers } from '../../build/compile/compile-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
 import type { Bank, Paper, Question } from '../../build/content/types.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
@@ -53,7 +53,7 @@ export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
   }
   const shifts = [...folders].map(([key, ofShift]) => {
     const drawn = diagrams.filter(({ exam, shift }) => `${exam}/${shift}` === key);
-    return shiftAnswers(ofShift, drawn).files;
+    return compilePapers(ofShift, drawn);
   });
   const compiled = shifts.map((files) => {
     const [first] = files;

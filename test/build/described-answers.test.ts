@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bankOutputs, checkDescribed } from '../../build/compile/outputs.ts';
+import { bankOutputs } from '../../build/compile/exams.ts';
+import { validateResponse } from '../../build/compile/response.ts';
 import { sampleQuestions } from './bank-folder.ts';
 import { compileFiles, compilePaper, drawings, everything } from './compiled-bank.ts';
 
@@ -12,12 +13,12 @@ const year = exam?.years[0]?.resource;
 
 describe('Every answer is held against the description of the API before it is published', () => {
   it('and those of a sound bank are as it says', () => {
-    checkDescribed('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
+    validateResponse('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
     assert.equal([...bankOutputs(exams)].length, 2);
   });
 
   const [question] = file.questions;
-  const broken: readonly [string, Parameters<typeof checkDescribed>, RegExp][] = [
+  const broken: readonly [string, Parameters<typeof validateResponse>, RegExp][] = [
     [
       'a question without its answer',
       ['QuestionFile', 'p', { ...file, questions: [{ ...question, answer: undefined }] }],
@@ -47,7 +48,7 @@ describe('Every answer is held against the description of the API before it is p
   ];
   for (const [what, args, message] of broken) {
     it(`${what} is refused, with its place`, () => {
-      assert.throws(() => checkDescribed(...args), message);
+      assert.throws(() => validateResponse(...args), message);
     });
   }
 });

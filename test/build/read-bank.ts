@@ -1,21 +1,18 @@
-import type { ExaminedShift } from '../../build/check/examine.ts';
-import { FingerprintTable } from '../../build/check/fingerprint-table.ts';
-import { Work } from '../../build/check/work.ts';
+import { join } from 'node:path';
+import { parseShift, processExam } from '../../build/check/process-shift.ts';
+import { maxJsonBytes, readBytes } from '../../build/content/file.ts';
 import { findContent } from '../../build/content/find.ts';
+import { readShift } from '../../build/content/shift-files.ts';
 import type { Bank } from '../../build/content/types.ts';
-import { testNow } from './test-now.ts';
 
-/** Reads a content folder as the build does, and keeps all of it. */
+/** Reads all of a content folder as the build does. */
 export async function readBank(contentDir: string): Promise<Bank> {
   const content = await findContent(contentDir);
-  const work = new Work({
-    ...{ contentDir, now: testNow.getTime() },
-    ...{ passedFormulas: new FingerprintTable().words, passedFiles: new Uint32Array() },
-  });
-  const shifts: ExaminedShift[] = [];
-  work.shifts(content.shifts, (shift) => shifts.push(shift));
+  const shifts = content.shifts.map((folder) => parseShift(folder, readShift(contentDir, folder)));
   return {
-    exams: work.exams(content.exams).map(({ exam }) => exam),
+    exams: content.exams.map((place) => {
+      return processExam(place, readBytes(join(contentDir, place.path), maxJsonBytes)).exam;
+    }),
     papers: shifts.flatMap(({ papers }) => papers),
     diagrams: shifts.flatMap(({ diagrams }) => diagrams),
   };

@@ -38,8 +38,8 @@ describe('A build that finds everything as the last one left it', () => {
     assert.deepEqual(report, told);
     assert.ok(told.diagnostics.length > 0);
     assert.deepEqual(publication?.manifest, manifest);
-    assert.deepEqual([publication?.made, publication?.changedUrls], [0, 0]);
-    assert.equal(publication?.taken, Object.keys({ ...manifest.public, ...manifest.protected }).length);
+    assert.deepEqual([publication?.created, publication?.changedUrls], [0, 0]);
+    assert.equal(publication?.reused, Object.keys({ ...manifest.public, ...manifest.protected }).length);
     assert.equal(await readFile(join(distDir, 'changed.txt'), 'utf8'), '');
   });
 
@@ -87,8 +87,8 @@ describe('A build that finds everything as the last one left it', () => {
   }
 
   async function damageMemory(): Promise<void> {
-    for (const name of await readdir(dataDir))
+    for (const name of await readdir(join(dataDir, 'cache')))
       if (name.startsWith('build-'))
-        await writeFile(join(dataDir, name), 'nonsense that is long enough to be read');
+        await writeFile(join(dataDir, 'cache', name), 'nonsense that is long enough to be read');
   }
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { LocalExaminer } from '../../../build/check/local-examiner.ts';
+import { formulaFault } from '../../../build/rules/katex.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -24,9 +24,9 @@ async function setting({ dir }: BankFolder): Promise<ValidationSetting> {
 }
 
 async function memoryOf({ dataDir }: ValidationSetting): Promise<string> {
-  const files = await readdir(dataDir);
+  const files = await readdir(join(dataDir, 'cache'));
   assert.equal(files.length, 1, files.join());
-  return join(dataDir, files[0] ?? '');
+  return join(dataDir, 'cache', files[0] ?? '');
 }
 
 async function rulesBroken(run: ValidationSetting): Promise<string[]> {
@@ -82,25 +82,15 @@ describe('The memory of formulas that KaTeX has set', () => {
   });
 });
 
-/** Notes what KaTeX is asked about. */
-class WatchedExaminer extends LocalExaminer {
-  readonly asked: string[] = [];
-
-  override formulas(texts: readonly string[]): Promise<readonly boolean[]> {
-    this.asked.push(...texts);
-    return super.formulas(texts);
-  }
-}
-
 describe('KaTeX', () => {
   /** The formulas that it is asked about in one run, in order. */
   async function asked(run: ValidationSetting): Promise<string[]> {
-    let examiner: WatchedExaminer | undefined;
-    await validateHere(run, (work) => {
-      examiner = new WatchedExaminer(work);
-      return examiner;
+    const formulas: string[] = [];
+    await validateHere(run, async () => (formula) => {
+      formulas.push(formula);
+      return formulaFault(formula);
     });
-    return examiner?.asked.sort() ?? [];
+    return formulas.sort();
   }
 
   it('is asked about each shape of a formula once, wherever it stands, and never again once it has set it', async () => {

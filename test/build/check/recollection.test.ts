@@ -45,8 +45,9 @@ async function rules(run: ValidationSetting): Promise<string[]> {
 }
 
 async function memoryOf({ dataDir }: Run): Promise<string> {
-  const name = (await readdir(dataDir)).find((file) => file.startsWith('passed-'));
-  return join(dataDir, name ?? '');
+  const folder = join(dataDir, 'cache');
+  const name = (await readdir(folder)).find((file) => file.startsWith('results-'));
+  return join(folder, name ?? '');
 }
 
 describe('Files that have passed', () => {
@@ -148,13 +149,12 @@ describe('Files that have passed', () => {
 
   it('of another version of the rules are forgotten, and nothing else of the data folder', async () => {
     const run = await validatedBank();
-    await writeFile(join(run.dataDir, 'passed-by-older-rules'), '');
+    await writeFile(join(run.dataDir, 'cache/results-of-older-rules'), '');
     await writeFile(join(run.dataDir, 'pastpaper.db'), '');
     await run.bank.set(paperPath, '/questions/0/topic', 'Length');
     assert.deepEqual(await rules({ ...run, now: later() }), []);
-    const names = await readdir(run.dataDir);
-    assert.deepEqual(names.filter((name) => name.startsWith('passed-')).length, 1);
-    assert.ok(names.includes('pastpaper.db') && !names.includes('passed-by-older-rules'));
+    assert.deepEqual((await readdir(join(run.dataDir, 'cache'))).length, 1);
+    assert.ok((await readdir(run.dataDir)).includes('pastpaper.db'));
   });
 
   it('never were those in which something was wrong, a warning or a formula', async () => {

@@ -1,38 +1,36 @@
-import { checkContent } from '../../../build/check/check-content.ts';
+import { checkBank } from '../../../build/check/check-bank.ts';
+import { type ContentTasks, contentTasks } from '../../../build/check/content-tasks.ts';
 import type { Report } from '../../../build/check/diagnostic.ts';
-import { examineContent } from '../../../build/check/examine-content.ts';
-import type { Examiner } from '../../../build/check/examiner.ts';
-import { LocalExaminer } from '../../../build/check/local-examiner.ts';
-import { PassedFormulas } from '../../../build/check/passed-formulas.ts';
+import { type Processing, processContent } from '../../../build/check/process-content.ts';
+import type { ProcessOptions } from '../../../build/check/process-shift.ts';
+import { ResultCache } from '../../../build/check/result-cache.ts';
 import { scopeOf } from '../../../build/check/scope.ts';
-import { Work } from '../../../build/check/work.ts';
 import { findContent } from '../../../build/content/find.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 
-/** Knows of no file. */
-const nothing = { exam: () => undefined, shift: () => undefined, save: async () => undefined };
-
 /**
- * Validates in this thread, reading every file. Formulas that KaTeX has set are remembered.
+ * Validates in this thread, reading every file. Only the formulas that KaTeX accepts are reused.
  *
- * @param examinerOf makes the examiner that is used
+ * @param loadKatex replaces the loading of KaTeX
+ * @param reused a cache that is not written
  */
 export async function validateHere(
   { contentDir, dataDir, now }: ValidationSetting,
-  examinerOf: (work: Work) => Examiner = (work) => new LocalExaminer(work),
+  loadKatex?: ProcessOptions['loadKatex'],
+  reused?: ResultCache,
 ): Promise<Report> {
   const content = await findContent(contentDir);
-  const formulas = await PassedFormulas.open(dataDir);
-  const work = new Work({
-    ...{ contentDir, now: now.getTime() },
-    passedFormulas: formulas.table.words,
-    passedFiles: new Uint32Array(),
-  });
+  const cache = reused ?? (await ResultCache.open(dataDir));
+  const { validFormulas } = cache;
+  const setting = { contentDir, now: now.getTime(), cachedDigests: new Set<string>(), validFormulas };
+  const tasks = contentTasks(setting, undefined, loadKatex);
+  const pool = {
+    open: async () => undefined,
+    map: (name: keyof ContentTasks, _: string, items: readonly never[]) => tasks[name](items),
+  } as unknown as Processing['pool'];
   const scope = scopeOf(content);
-  const examined = await examineContent({
-    ...{ content, scope, recollection: nothing },
-    openFormulas: async () => formulas,
-    startExaminer: async () => examinerOf(work),
-  });
-  return checkContent(contentDir, content, scope, examined);
+  const processed = await processContent({ content, scope, cache, pool });
+  // Written after every check, it would take longer than the check.
+  if (!reused) await cache.save();
+  return checkBank(contentDir, content, scope, processed);
 }

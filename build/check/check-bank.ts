@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { readJsonFile } from '../content/file.ts';
+import type { FoundContent, ShiftFolder } from '../content/find.ts';
+import type { SubjectFile } from '../content/types.ts';
+import { type BankFacts, bankRules } from '../rules/bank.ts';
+import { withoutEchoes } from '../rules/echo.ts';
+import { problemsOf } from '../rules/rule.ts';
+import { byPlace, contentSources, type Diagnostic, locateAll, type Report } from './diagnostic.ts';
+import type { ProcessedContent } from './process-content.ts';
+import { findRepetitions, type ReadQuestion } from './repetitions.ts';
+import type { Scope } from './scope.ts';
+
+/** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
+export async function checkBank(
+  contentDir: string,
+  content: FoundContent,
+  scope: Scope,
+  processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
+): Promise<Report> {
+  const problems = [...problemsOf(bankRules, bankFacts(contentDir, content, processed))];
+  const ofBank = locateAll(problems, contentSources(contentDir));
+  const found = [
+    ...processed.diagnostics.filter(({ file }) => scope.concerns(file)),
+    ...ofBank.filter(({ file, related = [] }) =>
+      [file, ...related.map((place) => place.file)].some(scope.concernsInBank),
+    ),
+  ];
+  const kept = content.hasExceptions ? await withoutExceptions(contentDir, scope, found) : found;
+  const diagnostics = withoutEchoes(kept);
+  const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
+  const validated = processed.facts.filter(({ path }) => scope.concerns(path));
+  return {
+    diagnostics: diagnostics.sort(byPlace),
+    summary: {
+      files: content.exams.filter(({ path }) => scope.concerns(path)).length + validated.length,
+      questions: validated.reduce((sum, { questions }) => sum + questions, 0),
+      errors,
+      warnings: diagnostics.length - errors,
+    },
+  };
+}
+
+/** Loaded only for a bank that lists exceptions. */
+async function withoutExceptions(
+  contentDir: string,
+  scope: Scope,
+  found: readonly Diagnostic[],
+): Promise<Diagnostic[]> {
+  const { except, readExceptions } = await import('./exceptions.ts');
+  return except(contentDir, await readExceptions(contentDir), found, scope.concerns);
+}
+
+function bankFacts(
+  contentDir: string,
+  { shifts, strays, unreadable }: FoundContent,
+  { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
+): BankFacts {
+  const papers = shifts.flatMap((folder) => folder.papers);
+  const byPath = new Map([...facts, ...otherFacts].map((paper) => [paper.path, paper]));
+  const inOrder = papers.flatMap(({ path }) => byPath.get(path) ?? []);
+  const read = questionReader(contentDir);
+  return {
+    exams,
+    papers,
+    strays,
+    unreadable,
+    shifts: shifts.map(shiftPlace),
+    repeatedIds: findRepetitions(inOrder, 'id', read),
+    repeatedStems: findRepetitions(inOrder, 'question', read),
+  };
+}
+
+function shiftPlace({ exam, year, shift, papers, diagrams }: ShiftFolder): BankFacts['shifts'][number] {
+  return { exam, year, shift, path: papers[0]?.path ?? diagrams[0]?.path ?? '' };
+}
+
+/** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */
+function questionReader(contentDir: string): ReadQuestion {
+  let last: { readonly path: string; readonly questions: SubjectFile['questions'] } | undefined;
+  return (path, index) => {
+    if (last?.path !== path) {
+      const file = readJsonFile(join(contentDir, path), path, 'paper');
+      const value = file.state === 'parsed' ? (file.value as Partial<SubjectFile> | null) : undefined;
+      last = { path, questions: Array.isArray(value?.questions) ? value.questions : [] };
+    }
+    return last.questions[index];
+  };
+}

@@ -1,0 +1,116 @@
+import { CacheFile } from '../cache.ts';
+import { type FoundContent, type ShiftFolder, shiftPath } from '../content/find.ts';
+import type { FileStamps } from '../content/stamps.ts';
+import type { Exam } from '../content/types.ts';
+import type { Diagnostic } from './diagnostic.ts';
+import type { PaperFacts } from './process-shift.ts';
+
+/** What is stored of a processed unit: a shift or an exam file. It depends on the bytes of the unit's files alone. */
+export interface CachedResult {
+  /** SHA-256 of the paths and bytes of the files. */
+  readonly digest: string;
+  readonly diagnostics: readonly Diagnostic[];
+  /** Of a shift. */
+  readonly facts?: readonly PaperFacts[];
+  /** A `PublishedShift` as JSON, if a build has compiled the shift. */
+  readonly published?: string;
+  /** Of an exam file. */
+  readonly exam?: Exam;
+}
+
+interface StoredResult extends CachedResult {
+  /** Of the files when they were read; undefined if they had been written just before. */
+  readonly stamp: string | undefined;
+}
+
+interface StoredResults {
+  /** By the path of the exam file or of the shift's folder. */
+  readonly units: ReadonlyMap<string, StoredResult>;
+  /** Hashes of formulas that KaTeX accepts. */
+  readonly formulas: Float64Array;
+}
+
+/** The results of earlier runs, found by the stamps of files, or by their digest. */
+export class ResultCache {
+  readonly validFormulas: Set<number>;
+  readonly #file: CacheFile<StoredResults>;
+  readonly #stored: StoredResults;
+  /** Of the files as they are now, before any was read. */
+  readonly #stamps: ReadonlyMap<string, string | undefined>;
+  readonly #current = new Map<string, StoredResult>();
+  #byDigest: ReadonlyMap<string, StoredResult> | undefined;
+  #isChanged = false;
+
+  private constructor(
+    file: CacheFile<StoredResults>,
+    stored: StoredResults,
+    stamps: ReadonlyMap<string, string | undefined>,
+  ) {
+    this.#file = file;
+    this.#stored = stored;
+    this.#stamps = stamps;
+    this.validFormulas = new Set(stored.formulas);
+  }
+
+  /** @param current the content as it is; without it, only the formulas are used */
+  static async open(
+    dataDir: string,
+    current?: { readonly content: FoundContent; readonly stamps: FileStamps },
+  ): Promise<ResultCache> {
+    const file = await CacheFile.open<StoredResults>(dataDir, 'results');
+    const stored = (await file.read()) ?? { units: new Map(), formulas: new Float64Array() };
+    return new ResultCache(file, stored, current ? unitStamps(current.content, current.stamps) : new Map());
+  }
+
+  /** The result for a unit whose files have not changed. @param unit path of the exam file or of the shift's folder */
+  find(unit: string): CachedResult | undefined {
+    const stamp = this.#stamps.get(unit);
+    const result = this.#stored.units.get(unit);
+    if (stamp === undefined || result?.stamp !== stamp) return undefined;
+    this.#current.set(unit, result);
+    return result;
+  }
+
+  /** The results by the digests of their files, wherever those files were. */
+  get byDigest(): ReadonlyMap<string, CachedResult> {
+    this.#byDigest ??= new Map([...this.#stored.units.values()].map((result) => [result.digest, result]));
+    return this.#byDigest;
+  }
+
+  /** The stored results of units that were changed, moved or removed. */
+  unused(): CachedResult[] {
+    return [...this.#stored.units].flatMap(([unit, result]) => (this.#current.has(unit) ? [] : result));
+  }
+
+  set(unit: string, result: CachedResult): void {
+    this.#current.set(unit, { ...result, stamp: this.#stamps.get(unit) });
+    this.#isChanged = true;
+  }
+
+  /**
+   * Stores the results that were found or set.
+   *
+   * @param isPartial also keeps the results of units that this run did not need
+   */
+  async save(isPartial = false): Promise<void> {
+    const { units, formulas } = this.#stored;
+    const kept = isPartial ? new Map([...units, ...this.#current]) : this.#current;
+    if (!this.#isChanged && kept.size === units.size && this.validFormulas.size === formulas.length) return;
+    const sorted = [...kept].sort(([one], [other]) => (one < other ? -1 : 1));
+    await this.#file.write({
+      units: new Map(sorted),
+      formulas: Float64Array.from(this.validFormulas).sort(),
+    });
+  }
+}
+
+function unitStamps({ exams, shifts }: FoundContent, stamps: FileStamps): Map<string, string | undefined> {
+  return new Map([
+    ...exams.map(({ path }) => [path, stamps.of([path])] as const),
+    ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOf(folder))] as const),
+  ]);
+}
+
+function pathsOf({ papers, diagrams }: ShiftFolder): string[] {
+  return [...papers, ...diagrams].map(({ path }) => path);
+}
