@@ -53,6 +53,10 @@ async function run() {
   /** @param {string} part of the compiled program */
   const load = (part) => import(pathToFileURL(join(folder, `${part}.js`)).href);
   if (name in buildUsage) return (await load('build')).main([name, ...args]);
+  const releaseReader = join(folder, 'release-reader.js');
+  /** @param {'gateway' | 'auth'} command */
+  const serve = async (command) => (await load('gateway')).main(command, args, releaseReader);
+  if (name === 'gateway' || name === 'auth') return serve(name);
   if (name !== 'start') return (await load(name)).main(args);
   if (args.length > 0) {
     process.stderr.write(`start takes no "${args[0]}".\n\n${usage}`);
@@ -62,5 +66,5 @@ async function run() {
   const gateway = load('gateway');
   gateway.catch(() => {});
   const status = await (await load('build')).main(['build']);
-  return status === 0 ? (await gateway).main([]) : status;
+  return status === 0 ? serve('gateway') : status;
 }

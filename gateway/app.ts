@@ -1,48 +1,42 @@
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, Router } from 'express';
 import { cacheControl, everyAnswer } from '../build/release/headers.ts';
-import { authenticate } from './access/authenticate.ts';
-import { crossOrigin } from './access/cross-origin.ts';
+import { cors } from './access/cors.ts';
 import type { FailedKeys } from './access/failed-keys.ts';
 import { requireKey } from './access/require-key.ts';
+import { handleError, noSniff, onlyGet, onlyWellFormed, readTarget } from './checks.ts';
+import { compose, type Middleware } from './compose.ts';
 import type { Config } from './config.ts';
-import { inTurn, type Step, toFields, writeHead } from './http.ts';
+import { toFields, writeHead } from './http.ts';
 import type { VerifyKey } from './key-check.ts';
 import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
-import type { Log } from './log/log.ts';
-import type { Bodies } from './release/bodies.ts';
+import type { Log } from './log/logger.ts';
+import type { BodyCache } from './release/body-cache.ts';
 import type { CurrentRelease } from './release/current-release.ts';
-import { serveProtected, servePublic } from './release/serve.ts';
-import { answerFault, onlyGet, onlyWellFormed, readTarget } from './well-formed.ts';
+import { serveProtected, servePublic } from './release/send.ts';
 
-/** What a gateway is made of. */
+/** The parts of a gateway. */
 export interface Parts {
   readonly config: Pick<Config, 'corsOrigins' | 'plans' | 'referenceUrl' | 'trustProxy'>;
   readonly releases: CurrentRelease;
-  readonly bodies: Bodies;
+  readonly bodies: BodyCache;
   readonly verifyKey: VerifyKey;
   readonly failedKeys: FailedKeys;
-  /** The routes of the authentication service where it is in this process. */
+  /** The routes of the authentication service where it is embedded. */
   readonly authentication: RequestHandler | undefined;
   readonly limits: LimitStore;
   readonly log: Log;
 }
 
-/** The whole way of a request. A step answers it, or hands it to the next. */
+/** The path of a request. Each middleware sends a response or calls the next. */
 export function createApp(parts: Parts): Express {
   const { config, releases, bodies, verifyKey, failedKeys, authentication, limits, log } = parts;
-  const app = express();
-  app.disable('x-powered-by');
-  app.disable('etag');
-  app.disable('query parser');
-  app.enable('case sensitive routing');
-  app.set('trust proxy', config.trustProxy);
-
+  const app = createExpress(config.trustProxy);
   app.use(
-    inTurn(
-      authenticate(authentication), // everything under /auth/
+    compose(
+      authRoutes(authentication), // everything under /auth/
       readTarget,
-      crossOrigin(config.corsOrigins), // 204 to a preflight
+      cors(config.corsOrigins), // 204 to a preflight
       onlyGet, // 405
       onlyWellFormed, // 400
       redirectRoot(config.referenceUrl), // 302
@@ -52,11 +46,33 @@ export function createApp(parts: Parts): Express {
       serveProtected(releases, bodies), // 200, 304, 404
     ),
   );
-  app.use(answerFault(log)); // 500
+  app.use(handleError(log)); // 500
   return app;
 }
 
-function redirectRoot(referenceUrl: string): Step {
+/** An Express app without the features that would add headers or work to each request. */
+export function createExpress(trustProxy: Config['trustProxy']): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.disable('query parser');
+  app.enable('case sensitive routing');
+  app.set('trust proxy', trustProxy);
+  return app;
+}
+
+function authRoutes(authentication: RequestHandler | undefined): Middleware {
+  if (!authentication) return (_request, _response, next) => next();
+  const router = Router();
+  router.use('/auth', noSniff, authentication);
+  return (request, response, next) => {
+    // Nearly every request is spared the router's pattern.
+    if (request.url.startsWith('/auth')) return router(request, response, next);
+    return next();
+  };
+}
+
+function redirectRoot(referenceUrl: string): Middleware {
   const fields = toFields({
     ...everyAnswer,
     Location: referenceUrl,

@@ -1,8 +1,6 @@
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
-import { type DatabaseLocation, parseLocation } from './auth/store/location.ts';
-import { parsePlans } from './limits/plans.ts';
-import { type Level, levels } from './log/levels.ts';
+import { type Level, levels } from './log/logger.ts';
 
 /** Characters of a secret in production. */
 const shortestSecret = 32;
@@ -187,4 +185,63 @@ function isProxyAddress(text: string): boolean {
     more.length === 0 &&
     (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
   );
+}
+
+/**
+ * Reads a table of plans: `{"free": {"perSecond": 2, "perMonth": 1000}, ...}`.
+ *
+ * @throws Error with a sentence on what is wrong
+ */
+export function parsePlans(text: string): Plans {
+  const table: unknown = JSON.parse(text);
+  if (!isObject(table) || Object.keys(table).length === 0) {
+    throw new Error('It is an object of plans by name, like {"free": {"perSecond": 2, "perMonth": 1000}}.');
+  }
+  for (const [name, plan] of Object.entries(table)) {
+    if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth'])) {
+      throw new Error(`The plan "${name}" needs perSecond and perMonth, whole numbers from 1.`);
+    }
+    const unknown = Object.keys(plan).find((property) => property !== 'perSecond' && property !== 'perMonth');
+    if (unknown !== undefined) throw new Error(`The plan "${name}" has no property "${unknown}".`);
+  }
+  return table as Plans;
+}
+
+/** The plan of accounts without a plan of their own: `free`, or the first of the table. */
+export function defaultPlan(plans: Plans): string {
+  const [first = 'free'] = Object.keys(plans);
+  return Object.hasOwn(plans, 'free') ? 'free' : first;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isLimit(value: unknown): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= 1;
+}
+
+/** Where accounts, keys and usage are kept. */
+export type DatabaseLocation =
+  | { readonly kind: 'sqlite'; readonly file: string }
+  | { readonly kind: 'postgres'; readonly url: string };
+
+/**
+ * Reads a database's address.
+ *
+ * @param text `file:` and a path, or `postgres://user:password@host:port/name`
+ * @returns undefined when it is neither
+ */
+export function parseLocation(text: string): DatabaseLocation | undefined {
+  const file = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
+  if (file !== undefined) return { kind: 'sqlite', file };
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
+  return { kind: 'postgres', url: text };
+}
+
+/** The location in words, without the password that it may hold. */
+export function describeLocation(location: DatabaseLocation): string {
+  if (location.kind === 'sqlite') return location.file;
+  const { host, pathname } = new URL(location.url);
+  return `${pathname.slice(1)} at ${host === '' ? 'this machine' : host}`;
 }

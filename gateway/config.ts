@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { defaultPlans, type Plans } from '../build/release/plans.ts';
-import type { DatabaseLocation } from './auth/store/location.ts';
 import {
   anyText,
   bytes,
+  type DatabaseLocation,
   databaseLocation,
   Fault,
   keyPrefix,
@@ -22,7 +22,7 @@ import {
   serviceUrl,
   wholeNumber,
 } from './config-values.ts';
-import type { Level } from './log/levels.ts';
+import type { Level } from './log/logger.ts';
 
 /** The settings of the gateway and of the commands that share its data, from the environment. */
 export interface Config {

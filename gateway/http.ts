@@ -1,78 +1,53 @@
+/** Responses: their header fields, the error responses, and what is logged about them. */
 import type { ServerResponse } from 'node:http';
-import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyAnswer, requestIdField } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
+import type { Details } from './log/logger.ts';
 import { requestIdOf } from './log/request-id.ts';
 import type { Target } from './target.ts';
 
-/** Header fields as Node sends them soonest: name, value, name, value. */
+/** Header fields in the form that Node sends fastest: name, value, name, value. */
 export type Fields = readonly string[];
 
 export const noFields: Fields = [];
 
-/** What one step of the pipeline leaves for those after it. */
+/** What middleware sets for the middleware after it. */
 export interface Locals extends Record<string, unknown> {
   target: Target;
   key: ValidKey;
-  /** Header fields that the answer bears, whatever it will be. */
+  /** Header fields for the response, whatever its status. */
   fields: Fields;
 }
 
 export type GatewayResponse = Response<unknown, Locals>;
 
-/** One step of the pipeline: it answers, or hands on. */
-export type Step = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
+/** A response that may not have reached the middleware that sets its locals. */
+export type AnyResponse = ServerResponse & { readonly locals?: Partial<Locals> };
 
-/**
- * Steps that follow each other as one handler: Express's router makes a dozen objects for every handler that a
- * request comes by.
- */
-export function inTurn(...steps: readonly Step[]): RequestHandler<object, unknown, unknown, unknown, Locals> {
-  return (request, response, end) => new Way(steps, request as Request, response, end).next();
+/** Writes status and header fields; no header may have been set before. */
+export function writeHead(response: ServerResponse, status: number, fields: Fields): void {
+  // Node only reads the array, but its types say otherwise.
+  response.writeHead(status, fields as string[]);
 }
 
-/** The way of one request through the steps. */
-class Way {
-  readonly #steps: readonly Step[];
-  readonly #request: Request;
-  readonly #response: GatewayResponse;
-  readonly #end: NextFunction;
-  #taken = 0;
-  /** What each step is handed. */
-  readonly next: NextFunction;
-
-  constructor(steps: readonly Step[], request: Request, response: GatewayResponse, end: NextFunction) {
-    this.#steps = steps;
-    this.#request = request;
-    this.#response = response;
-    this.#end = end;
-    this.next = (error?: unknown) => this.#goOn(error);
-  }
-
-  #goOn(error: unknown): unknown {
-    const step = this.#steps[this.#taken];
-    if (error || !step) return this.#end(error);
-    this.#taken += 1;
-    try {
-      const result = step(this.#request, this.#response, this.next);
-      return result instanceof Promise ? result.catch(this.#end) : result;
-    } catch (fault) {
-      return this.#end(fault);
-    }
-  }
+export function toFields(headers: Readonly<Record<string, string>>): Fields {
+  const fields: string[] = [];
+  for (const name in headers) fields.push(name, headers[name] ?? '');
+  return fields;
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly fields: Fields;
   /** An object with the one field `error` (section 7 of the specification). */
   readonly body: string;
 }
 
-/** Made once: an error costs a request no more than its bytes. */
-const errorAnswers = new Map(
-  (Object.keys(apiErrors) as ApiErrorName[]).map((name): [ApiErrorName, ErrorAnswer] => {
+/** Precomputed, so that an error costs a request no more than its bytes. */
+const errorResponses = new Map(
+  (Object.keys(apiErrors) as ApiErrorName[]).map((name): [ApiErrorName, ErrorResponse] => {
     const error: ApiError = apiErrors[name];
     const body = JSON.stringify({ error: error.message });
     const headers = {
@@ -86,39 +61,68 @@ const errorAnswers = new Map(
   }),
 );
 
-/** The answer to an error, whatever the request. */
-export function errorAnswer(name: ApiErrorName): ErrorAnswer {
-  const answer = errorAnswers.get(name);
-  if (!answer) throw new RangeError(`There is no error ${name}.`);
-  return answer;
+/** The response to an error, apart from what depends on the request. */
+export function errorResponse(name: ApiErrorName): ErrorResponse {
+  const response = errorResponses.get(name);
+  if (!response) throw new RangeError(`There is no error ${name}.`);
+  return response;
 }
 
 /**
- * Answers with an error. Caches keep none, unless `more` says otherwise. What is no fault of the client bears the id of
- * the request, to be quoted.
+ * Sends an error. Errors of the server carry the request's id, for the user to quote.
+ *
+ * @param more headers that add to the error's own or replace them
  */
-export function refuse(
-  response: ServerResponse & { readonly locals?: Partial<Locals> },
+export function sendError(
+  response: AnyResponse,
   name: ApiErrorName,
   more?: Readonly<Record<string, string>>,
 ): void {
   const { status } = apiErrors[name];
-  const { headers, fields, body } = errorAnswer(name);
+  const { headers, fields, body } = errorResponse(name);
   const own = more ? toFields({ ...headers, ...more }) : fields;
-  const passedOn = response.locals?.fields ?? noFields;
+  const inherited = response.locals?.fields ?? noFields;
   const id = status >= 500 ? [requestIdField, requestIdOf(response)] : noFields;
-  writeHead(response, status, passedOn.length === 0 && id.length === 0 ? own : [...passedOn, ...id, ...own]);
+  writeHead(
+    response,
+    status,
+    inherited.length === 0 && id.length === 0 ? own : [...inherited, ...id, ...own],
+  );
   response.end(body);
 }
 
-/** Writes status and header fields; no header may have been set before. */
-export function writeHead(response: ServerResponse, status: number, fields: Fields): void {
-  // Node's types do not know that it only reads them.
-  response.writeHead(status, fields as string[]);
+/** The kinds of targets by which requests are counted and logged. Paths would be too many for metrics. */
+export const routes = [
+  'root',
+  'exam',
+  'year',
+  'file',
+  'diagram',
+  'page',
+  'introspection',
+  'auth',
+  'malformed',
+] as const;
+
+export type Route = (typeof routes)[number];
+
+/** The kind of target that a request names. */
+export function routeOf({ locals, req }: AnyResponse): Route {
+  const kind = locals?.target?.kind;
+  if (kind !== undefined) return kind === 'invalid-year' ? 'malformed' : kind;
+  // Requests to the authentication service, and those that Node's parser or the server rejects, have no target.
+  const { originalUrl } = req as Request;
+  if (!originalUrl.startsWith('/auth')) return 'malformed';
+  return originalUrl.startsWith('/auth/introspect') ? 'introspection' : 'auth';
 }
 
-export function toFields(headers: Readonly<Record<string, string>>): Fields {
-  const fields: string[] = [];
-  for (const name in headers) fields.push(name, headers[name] ?? '');
-  return fields;
+/** The fields of a log line about a request. None is chosen by the client, except for the id of a trusted proxy. */
+export function requestDetails(response: AnyResponse): Details {
+  const { account, keyId } = response.locals?.key ?? {};
+  return {
+    requestId: requestIdOf(response),
+    route: routeOf(response),
+    ...(account !== undefined && { account }),
+    ...(keyId !== undefined && { keyId }),
+  };
 }

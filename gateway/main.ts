@@ -1,72 +1,108 @@
+/** The commands `gateway` and `auth`. */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { StorageError } from './auth/store/database.ts';
-import { ConfigError, readConfig } from './config.ts';
-import { type Gateway, startGateway } from './gateway.ts';
-import { type Log, openLog } from './log/log.ts';
-import { endAnyway } from './ops/end-anyway.ts';
-import { ListenError } from './ops/listen.ts';
-import { onStopSignal } from './ops/stop-signals.ts';
+import { StorageError } from './auth/store/store.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Log, openLog } from './log/logger.ts';
+import { forceExit, ListenError, onStopSignal, type Running } from './ops/run.ts';
+import { type Gateway, type Service, type StartOptions, startGateway, startService } from './start.ts';
 import { gatewayUsage } from './usage.js';
 
-/** The address, and two requests to paste: one that anyone may make, and one that needs a key. */
-function welcome({ releases, origin: base, adminOrigin, developmentKey }: Gateway): string {
-  const { id, examples } = releases.current;
-  const { open, closed } = examples;
-  const admin = adminOrigin === undefined ? '' : `Health and metrics are at ${adminOrigin}/metrics\n\n`;
-  return `${admin}Pastpaper serves release ${id} at ${base}/
+/**
+ * V8's flags for a gateway. One more has to be on Node's command line, where the npm scripts, the Dockerfile and the
+ * service unit have it: `--max-semi-space-size=16` limits the memory for new objects, which Node 22 and later would let
+ * grow by 100 MiB.
+ */
+const gatewayFlags = [
+  // V8 allocates a request's objects as long-lived once it has seen similar ones survive during warm-up, and then only full
+  // collections free them: memory grew by a megabyte per thousand requests, and collections took ten times as long.
+  '--no-allocation-site-pretenuring',
+  // By default V8 lets garbage double or triple the memory before it collects.
+  '--heap-growing-percent=20',
+];
 
-  curl ${base}/${open}
-  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${base}/${closed}
+/**
+ * Runs `npm run gateway` or `npm run auth`.
+ *
+ * @param releaseReader the compiled `release/reader.ts`
+ * @returns the exit status if it cannot start; the process otherwise runs until a signal stops it
+ */
+export async function main(
+  command: 'gateway' | 'auth',
+  args: readonly string[],
+  releaseReader: string,
+): Promise<0 | 2> {
+  if (args.length > 0) {
+    process.stderr.write(`${command} takes no "${args[0]}".\n\n${gatewayUsage[command]}`);
+    return 2;
+  }
+  try {
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+    const log = openLog(config.logLevel);
+    const start = command === 'gateway' ? runGateway : runService;
+    const running = await start(config, log, { releaseReader });
+    onStopSignal(() => void stop(running, log));
+    return 0;
+  } catch (error) {
+    process.stderr.write(`${explain(error, command)}\n`);
+    forceExit();
+    return 2;
+  }
+}
+
+async function runGateway(config: Config, log: Log, options: StartOptions): Promise<Gateway> {
+  for (const flag of gatewayFlags) setFlagsFromString(flag);
+  const gateway = await startGateway(config, log, options);
+  process.on('SIGHUP', () => void gateway.releases.reload());
+  const { id, examples } = gateway.releases.current;
+  const { origin, developmentKey } = gateway;
+  process.stdout.write(`${adminLine(gateway)}Pastpaper serves release ${id} at ${origin}/
+
+  curl ${origin}/${examples.open}
+  curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
 ${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development, and kept in the data folder.'}
-`;
+`);
+  return gateway;
 }
 
-/** What a person can mend is told in a sentence; anything else is a fault of this program, and keeps its stack. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
-  if (error instanceof DamagedRelease)
-    return `The release cannot be served: ${error.message}. Run npm run build.`;
-  if (error instanceof ListenError || error instanceof StorageError) return (error as Error).message;
-  return `This is a fault of the gateway itself. Please report it.\n${(error as Error).stack ?? error}`;
+async function runService(config: Config, log: Log, options: StartOptions): Promise<Service> {
+  const service = await startService(config, log, options);
+  const dashboard =
+    service.releases === undefined
+      ? 'the dashboard of a gateway under the same host: there is no release here'
+      : `${service.origin}/dashboard/`;
+  process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
+
+  for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
+  for people     ${dashboard}
+`);
+  return service;
 }
 
-async function stop(gateway: Gateway, log: Log): Promise<void> {
+function adminLine({ adminOrigin }: Running): string {
+  return adminOrigin === undefined ? '' : `Health and metrics are at ${adminOrigin}/metrics\n\n`;
+}
+
+async function stop(running: Running, log: Log): Promise<void> {
   try {
-    await gateway.stop();
+    await running.stop();
   } catch (error) {
     log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, {
       level: 'error',
     });
     process.exitCode = 1;
   }
-  endAnyway();
+  forceExit();
 }
 
-/** Runs `npm run gateway`. Returns its exit status when it cannot start; the process then lives until a signal stops it. */
-export async function main(args: readonly string[]): Promise<0 | 2> {
-  if (args.length > 0) {
-    process.stderr.write(`gateway takes no "${args[0]}".\n\n${gatewayUsage['gateway']}`);
-    return 2;
-  }
-  // V8 takes what a request makes for long-lived while the process warms up, and from then on puts it where only a full
-  // collection frees it: memory grew by a megabyte every thousand requests, and collections took ten times as long.
-  setFlagsFromString('--no-allocation-site-pretenuring');
-  // By itself V8 lets garbage double the memory, or triple it, before it looks.
-  setFlagsFromString('--heap-growing-percent=20');
-  try {
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-    const log = openLog(config.logLevel);
-    const gateway = await startGateway(config, log);
-    onStopSignal(() => void stop(gateway, log));
-    process.on('SIGHUP', () => void gateway.releases.lookAgain());
-    process.stdout.write(welcome(gateway));
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`);
-    endAnyway();
-    return 2;
-  }
+/** A sentence for errors that a person can fix; the stack for bugs of this program. */
+function explain(error: unknown, command: 'gateway' | 'auth'): string {
+  if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
+  if (error instanceof DamagedRelease)
+    return `The release cannot be served: ${error.message}. Run npm run build.`;
+  if (error instanceof ListenError || error instanceof StorageError) return error.message;
+  const program = command === 'gateway' ? 'gateway' : 'service';
+  return `This is a fault of the ${program} itself. Please report it.\n${(error as Error).stack ?? error}`;
 }

@@ -2,151 +2,159 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { Connections } from './connections.ts';
-import { refuse } from './http.ts';
-import { messageClasses } from './messages.ts';
-import type { RequestWatch, WatchedResponse } from './ops/request-watch.ts';
+import { Connections } from './connection.ts';
+import { messageClasses } from './express-prototypes.ts';
+import { type AnyResponse, sendError } from './http.ts';
 import { originForm } from './target.ts';
 
-/** Bytes of request line and headers together; Node's own bound, said here because clients meet it. */
+/** Bytes of request line and headers together. Node's own default, explicit because clients depend on it. */
 const maxHeaderSize = 16 * 1024;
 
-/** How long a connection is waited for, in milliseconds. */
+/** Time limits of connections, in milliseconds. */
 export interface TimeLimits {
-  /** For the header of a request. */
+  /** Until the headers of a request are complete. */
   readonly header: number;
-  /** For the whole of it: a GET has no body to wait for. */
+  /** Until the request is complete. */
   readonly request: number;
-  /** From one look for those that are late to the next. */
-  readonly look: number;
-  /** For the next request of a connection. */
+  /** Between two checks of these two limits. */
+  readonly checkInterval: number;
+  /** Until the next request of a connection. */
   readonly idle: number;
-  /** For any progress of one that has a request under way: longer than any answer takes to begin. */
+  /** Without progress while a request is pending: longer than any response takes to begin. */
   readonly stalled: number;
 }
 
 /**
- * Whoever closes an idle connection should be the one that would send on it next: a proxy whose request meets a close
- * answers 502. nginx and the balancers of clouds close theirs after 60 s, so that this waits a little longer.
+ * A proxy should close idle connections before the gateway does: a request that crosses a close becomes a 502 there.
+ * nginx and cloud load balancers close theirs after 60 s, so `idle` is a little longer.
  */
-const usualLimits: TimeLimits = {
+const defaultTimeLimits: TimeLimits = {
   header: 10_000,
   request: 30_000,
-  look: 5_000,
+  checkInterval: 5_000,
   idle: 65_000,
   stalled: 60_000,
 };
 
-/** Requests that one connection may have under way: beyond what any client pipelines. */
-const pipelineDepth = 64;
+/** Pending requests that one connection may have: more than any client pipelines. */
+const maxPipelined = 64;
 
-/** A server, and the connections by which requests come to it. */
+/** Room for `RequestObserver` to note when a request began. */
+export type ObservedResponse = AnyResponse & { startedAt: number };
+
+/** Is notified of every request. */
+export interface RequestObserver {
+  started(response: ObservedResponse): void;
+  /** The response was sent, or the client disconnected. */
+  ended(response: ObservedResponse): void;
+  /** Node's parser rejected the request: there is no response object. */
+  rejected(status: number): void;
+}
+
+/** A server and its connections. */
 export interface GatewayServer {
   readonly server: Server;
   readonly connections: Connections;
 }
 
 /**
- * The HTTP server around the app. What Node's parser or Express's router would refuse in a form of its own
- * never reaches the app: it gets the same JSON errors here.
- *
- * @param watch is told of every request; undefined: none is watched
+ * The HTTP server around the app. Requests that Node's parser or Express's router would reject in a format of their own
+ * get the JSON errors of the API here.
  */
 export function createGatewayServer(
   app: Express,
-  watch: RequestWatch | undefined,
-  limits: TimeLimits = usualLimits,
+  observer: RequestObserver | undefined,
+  limits: TimeLimits = defaultTimeLimits,
 ): GatewayServer {
   const connections = new Connections();
 
   function ended(this: ServerResponse): void {
-    connections.ended(this);
-    watch?.ended(this as WatchedResponse);
+    connections.end(this);
+    observer?.ended(this as ObservedResponse);
   }
 
-  function answer(request: IncomingMessage, response: ServerResponse): void {
-    watch?.begun(response as WatchedResponse);
+  function handle(request: IncomingMessage, response: ServerResponse): void {
+    observer?.started(response as ObservedResponse);
     response.on('close', ended);
-    if (connections.begun(response) > pipelineDepth) {
+    if (connections.begin(response) > maxPipelined) {
       request.socket.destroy();
       return;
     }
-    if (!isFramed(request)) {
-      refuse(response, 'malformedRequest', { Connection: 'close' });
+    if (!hasValidFraming(request)) {
+      sendError(response, 'malformedRequest', { Connection: 'close' });
       return;
     }
-    if (asksForUpgrade(request) || isLast(request)) response.shouldKeepAlive = false;
+    if (wantsUpgrade(request) || isLast(request)) response.shouldKeepAlive = false;
     const url = originForm(request.url ?? '');
     if (url === undefined) {
-      refuse(response, request.method === 'GET' ? 'malformedUrl' : 'methodNotAllowed');
+      sendError(response, request.method === 'GET' ? 'malformedUrl' : 'methodNotAllowed');
       return;
     }
     request.url = url;
     app(request, response);
   }
 
-  function refuseConnection(socket: Socket, name: ApiErrorName): void {
-    if (connections.of(socket).refuse(name)) watch?.refused(apiErrors[name].status);
+  function rejectConnection(socket: Socket, name: ApiErrorName): void {
+    if (connections.of(socket).reject(name)) observer?.rejected(apiErrors[name].status);
   }
 
-  // The app itself refuses a request without a host, in JSON.
   const server = createServer(
     {
       ...messageClasses(app),
       maxHeaderSize,
       headersTimeout: limits.header,
       requestTimeout: limits.request,
-      connectionsCheckingInterval: limits.look,
+      connectionsCheckingInterval: limits.checkInterval,
       keepAliveTimeout: limits.idle,
+      // The app checks the host itself, and responds in JSON.
       requireHostHeader: false,
-      // Where two of them would be a guess which one counts, they can be told from one.
+      // Lets the app reject duplicates of Host and Authorization.
       joinDuplicateHeaders: true,
     },
-    answer,
+    handle,
   );
-  // By the socket: bytes in either direction are progress, and without any for this long it is closed.
+  // Applies to the socket: bytes in either direction count as progress.
   server.setTimeout(limits.stalled);
-  // A GET that expects something is answered like any other (RFC 9110, 10.1.1 lets a server).
-  server.on('checkContinue', answer);
-  server.on('checkExpectation', answer);
-  server.on('connect', (_request, socket: Socket) => refuseConnection(socket, 'methodNotAllowed'));
+  // A GET with Expect is handled like any other (RFC 9110, 10.1.1 permits it).
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
+  server.on('connect', (_request, socket: Socket) => rejectConnection(socket, 'methodNotAllowed'));
   server.on('clientError', (error: ParserError, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy();
-    else refuseConnection(socket, parserErrorName(error));
+    else rejectConnection(socket, parserErrorName(error));
   });
   return { server, connections };
 }
 
 /**
- * Whether it is said where the request ends (RFC 9112, 6.1 and 6.3). Node hands on what is in a coding that it does not
- * know, and complains only then.
+ * Whether the request has valid message framing (RFC 9112, 6.1 and 6.3). Node accepts unknown transfer codings at first,
+ * and fails only later.
  */
-function isFramed({ headers }: IncomingMessage): boolean {
+function hasValidFraming({ headers }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
   return coding === undefined || coding.toLowerCase() === 'chunked';
 }
 
 /**
- * Whether a client would go on in another protocol, which it may not. Node answers it like any other, but drops what came
- * with it: whoever pipelines would take the next answer for that of a request that was dropped.
+ * Whether a client asks for another protocol, which the gateway never switches to. Node drops what is pipelined behind
+ * such a request, so that the connection has to close: the client would match later responses to the wrong requests.
  */
-function asksForUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean {
+function wantsUpgrade({ headers: { upgrade, connection = '' } }: IncomingMessage): boolean {
   return upgrade !== undefined && /\bupgrade\b/i.test(connection);
 }
 
 /**
- * Whether a request of HTTP/1.0 does not ask to go on (RFC 9112, 9.3). Node takes it for asking where it bears
- * Proxy-Connection, which says nothing to a server (RFC 9112, C.2.2).
+ * Whether a request of HTTP/1.0 does not ask for a persistent connection (RFC 9112, 9.3). Node heeds Proxy-Connection, too,
+ * which is not meant for servers (RFC 9112, C.2.2).
  */
 function isLast({ httpVersionMinor, headers: { connection = '' } }: IncomingMessage): boolean {
   return httpVersionMinor === 0 && !/\bkeep-alive\b/i.test(connection);
 }
 
 interface ParserError extends NodeJS.ErrnoException {
-  /** The packet in which the parser gave up, and the byte of it where it did: another request may end before that. */
+  /** The packet in which the parser failed, and the byte at which it did: another request may end before that. */
   readonly rawPacket?: Buffer;
   readonly bytesParsed?: number;
-  /** What the parser says of it. */
   readonly reason?: string;
 }
 
@@ -155,12 +163,12 @@ function parserErrorName({ code, reason, rawPacket, bytesParsed }: ParserError):
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return 'requestTimeout';
     case 'HPE_INVALID_METHOD':
-      // A word that is no known method is still a method (RFC 9110, 9.1), and not GET: the parser gives up within it.
+      // An unknown token is still a method (RFC 9110, 9.1), and not GET. The parser fails within it.
       return /^[ !#$%&'*+.^_`|~0-9A-Za-z-]/.test(rawPacket?.toString('latin1', bytesParsed) ?? '')
         ? 'methodNotAllowed'
         : 'malformedRequest';
     case 'HPE_INVALID_CONSTANT':
-      // It knows methods of other protocols, and sees at the version that this is none of them.
+      // The parser knows methods of other protocols, and rejects them only at the version.
       return reason?.startsWith('Invalid method') ? 'methodNotAllowed' : 'malformedRequest';
     case 'HPE_INVALID_URL':
     case 'HPE_HEADER_OVERFLOW':

@@ -1,32 +1,32 @@
 import { type Dispatcher, Pool } from 'undici';
 import type { IntrospectionService } from '../config.ts';
-import { Turns } from '../turns.ts';
+import { Semaphore } from '../semaphore.ts';
 
-/** Milliseconds that a look-up may take: waiting, connecting, the whole answer, a second attempt. */
+/** Milliseconds that a request may take: waiting, connecting, the response, a second attempt. */
 const timeLimit = 2_000;
 
-/** Connections to the service, and how many look-ups more may wait for one. */
+/** Connections to the service, and requests that may wait for one. */
 const connections = 32;
-const mostWaiting = 1_000;
+const maxWaiting = 1_000;
 
-/** Bytes. An introspection response is a few hundred; one beyond this is none. */
-const longestAnswer = 64 * 1024;
+/** Bytes of a response; an introspection response has a few hundred. */
+const maxResponseSize = 64 * 1024;
 
-/** A connection broke. The service may have closed an idle one while the request was on its way. */
+/** Error codes of a broken connection: the service may close an idle one while the request is on its way. */
 const brokenConnection = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-export interface IntrospectionAnswer {
+export interface IntrospectionResponse {
   readonly body: Uint8Array;
   /** The Date field (RFC 9110, 6.6.1). */
   readonly date: string | undefined;
 }
 
-/** Asks an authentication service over HTTP, on a bounded number of connections that are used again. */
+/** HTTP client of an authentication service, with a bounded pool of connections. */
 export class IntrospectionClient {
-  readonly #kept: Pool;
-  /** For second attempts: another connection that was kept may be just as broken. */
-  readonly #fresh: Pool;
-  readonly #turns = new Turns(connections, mostWaiting);
+  readonly #pool: Pool;
+  /** For second attempts: another idle connection may be just as broken. */
+  readonly #freshPool: Pool;
+  readonly #semaphore = new Semaphore(connections, maxWaiting);
   readonly #path: string;
   readonly #headers: Readonly<Record<string, string>>;
 
@@ -38,58 +38,51 @@ export class IntrospectionClient {
       Authorization: basicCredentials(service),
       'Content-Type': 'application/x-www-form-urlencoded',
     };
-    const limits = { connections, connectTimeout: timeLimit, maxResponseSize: longestAnswer };
-    this.#kept = new Pool(origin, limits);
-    this.#fresh = new Pool(origin, { ...limits, pipelining: 0 });
+    const limits = { connections, connectTimeout: timeLimit, maxResponseSize };
+    this.#pool = new Pool(origin, limits);
+    this.#freshPool = new Pool(origin, { ...limits, pipelining: 0 });
   }
 
   /**
-   * Makes an introspection request (RFC 7662, 2.1).
+   * Sends an introspection request (RFC 7662, 2.1).
    *
-   * @returns the body of an answer with status 200
-   * @throws Error when there is none within 2 s; the message names neither token nor secret
+   * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
    */
-  async introspect(token: string): Promise<Uint8Array> {
-    return (await this.answerTo(token)).body;
-  }
-
-  /**
-   * Does the same, and says as well when the service answered by its own clock.
-   *
-   * @throws as above
-   */
-  async answerTo(token: string): Promise<IntrospectionAnswer> {
-    const end = new AbortController();
+  async introspect(token: string): Promise<IntrospectionResponse> {
+    const timeout = new AbortController();
     const late = new Promise<never>((_resolve, reject) => {
-      end.signal.addEventListener('abort', () => reject(end.signal.reason));
+      timeout.signal.addEventListener('abort', () => reject(timeout.signal.reason));
     });
-    const timer = setTimeout(() => end.abort(new Error(`it took longer than ${timeLimit} ms`)), timeLimit);
-    const answer = this.#inTurn(token, end.signal).finally(() => clearTimeout(timer));
+    const timer = setTimeout(
+      () => timeout.abort(new Error(`it took longer than ${timeLimit} ms`)),
+      timeLimit,
+    );
+    const response = this.#enqueue(token, timeout.signal).finally(() => clearTimeout(timer));
     // undici heeds a signal only once the request has its connection.
-    return Promise.race([answer, late]);
+    return Promise.race([response, late]);
   }
 
-  /** Closes the connections. Look-ups under way end without an answer. */
+  /** Closes the connections; pending requests fail. */
   async close(): Promise<void> {
-    await Promise.all([this.#kept.destroy(), this.#fresh.destroy()]);
+    await Promise.all([this.#pool.destroy(), this.#freshPool.destroy()]);
   }
 
-  async #inTurn(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
-    await this.#turns.take(signal);
+  async #enqueue(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
+    await this.#semaphore.acquire(signal);
     try {
-      return await this.#ask(token, signal);
+      return await this.#request(token, signal);
     } finally {
-      this.#turns.end();
+      this.#semaphore.release();
     }
   }
 
-  async #ask(token: string, signal: AbortSignal): Promise<IntrospectionAnswer> {
-    const { statusCode, headers, body } = await this.#send(this.#kept, token, signal).catch((error) => {
+  async #request(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
+    const { statusCode, headers, body } = await this.#send(this.#pool, token, signal).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
-      return this.#send(this.#fresh, token, signal);
+      return this.#send(this.#freshPool, token, signal);
     });
     if (statusCode === 200) return { body: await body.bytes(), date: headers['date']?.toString() };
-    await body.dump({ limit: longestAnswer });
+    await body.dump({ limit: maxResponseSize });
     if (statusCode === 401)
       throw new Error('it refuses the gateway itself (status 401): see INTROSPECTION_SECRET');
     throw new Error(`it answered with status ${statusCode}`);

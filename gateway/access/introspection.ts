@@ -1,17 +1,16 @@
+import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import { Digests } from '../digests.ts';
-import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Log } from '../log/log.ts';
+import { defaultPlan } from '../config-values.ts';
+import { type KeyCheck, TokenDigests, type ValidKey, type VerifyKey } from '../key-check.ts';
+import type { Log } from '../log/logger.ts';
 import { IntrospectionClient } from './introspection-client.ts';
-import { readIntrospection } from './introspection-response.ts';
-import { KeptChecks } from './kept-checks.ts';
 
-/** Microseconds from one line in the log to the next: in an outage, every request would write one. */
-const quietTime = 1_000_000;
+/** Microseconds between two log lines: in an outage, every request would write one. */
+const logInterval = 1_000_000;
 
-/** Keys checked by a service elsewhere. */
+/** Key checks by an authentication service. */
 export interface Introspection {
   readonly verifyKey: VerifyKey;
   /** Closes the connections to the service. */
@@ -19,11 +18,10 @@ export interface Introspection {
 }
 
 /**
- * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662). Answers are kept
- * for a few seconds, never past the key's expiry, and concurrent checks of one key are made once. Nothing
- * is kept of an outage.
+ * Checks keys at an authentication service by OAuth 2.0 Token Introspection (RFC 7662). Results are cached for a few
+ * seconds, never past the key's expiry, and concurrent checks of one key share one request. Failures are not cached.
  *
- * @param plans an account is on one of these, and on the default one where the service names none
+ * @param plans the plans that an account can be on
  */
 export function introspectKeys(
   service: IntrospectionService,
@@ -32,47 +30,126 @@ export function introspectKeys(
   log: Log,
 ): Introspection {
   const client = new IntrospectionClient(service);
-  const kept = new KeptChecks(clock);
-  const digests = new Digests();
-  const underWay = new Map<string, Promise<KeyCheck>>();
+  const cache = new KeyCheckCache(clock);
+  const hashes = new TokenDigests();
+  const pending = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
-  let quietUntil = Number.NEGATIVE_INFINITY;
+  let nextLogAt = Number.NEGATIVE_INFINITY;
 
-  function tell(error: unknown): void {
-    if (clock.elapsed() < quietUntil) return;
-    quietUntil = clock.elapsed() + quietTime;
-    log(`The authentication service at ${origin} gave no usable answer: ${reason(error)}`);
+  function logFailure(error: unknown): void {
+    if (clock.elapsed() < nextLogAt) return;
+    nextLogAt = clock.elapsed() + logInterval;
+    log(`The authentication service at ${origin} gave no usable answer: ${reasonOf(error)}`);
   }
 
-  async function ask(token: string, digest: string): Promise<KeyCheck> {
-    // A key revoked while the answer is on its way is refused in time, too.
-    const askedAt = clock.elapsed();
+  async function introspect(token: string, hash: string): Promise<KeyCheck> {
+    // The age counts from here: a key may be revoked while the response is on its way.
+    const start = clock.elapsed();
     try {
-      const check = readIntrospection(await client.introspect(token), plans, clock.now());
-      kept.keep(digest, check, askedAt);
+      const check = parseIntrospection((await client.introspect(token)).body, plans, clock.now());
+      cache.set(hash, check, start);
       return check;
     } catch (error) {
-      tell(error);
+      logFailure(error);
       return { state: 'unavailable' };
     } finally {
-      underWay.delete(digest);
+      pending.delete(hash);
     }
   }
 
   function verifyKey(token: string, connection?: object): KeyCheck | Promise<KeyCheck> {
-    const digest = digests.of(token, connection);
-    const check = kept.get(digest) ?? underWay.get(digest);
+    const hash = hashes.of(token, connection);
+    const check = cache.get(hash) ?? pending.get(hash);
     if (check) return check;
-    const asked = ask(token, digest);
-    underWay.set(digest, asked);
-    return asked;
+    const started = introspect(token, hash);
+    pending.set(hash, started);
+    return started;
   }
 
   return { verifyKey, close: () => client.close() };
 }
 
-function reason(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
-  // Where a name has several addresses and none answers, the error has no message of its own.
+  // If a name has several addresses and all fail, the error has no message of its own.
   return message || code || 'no reason was given';
+}
+
+/** The result of a check to which the service responded. */
+export type CompletedCheck = Exclude<KeyCheck, { state: 'unavailable' }>;
+
+/**
+ * Milliseconds from the request to the service. A revoked key is rejected within 10 s, the last of which is left to the
+ * request that finds out.
+ */
+const validAge = 9_000;
+const rejectedAge = 5_000;
+
+/** Cached checks of each kind. */
+const maxChecks = 10_000;
+
+/** Caches key checks. Rejected tokens have a cache of their own, so that a flood of them evicts no valid key. */
+export class KeyCheckCache {
+  readonly #clock: Clock;
+  readonly #valid: LRUCache<string, ValidKey>;
+  readonly #rejected: LRUCache<string, Exclude<CompletedCheck, ValidKey>>;
+
+  constructor(clock: Clock) {
+    // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
+    const options = { max: maxChecks, perf: { now: () => clock.elapsed() / 1000 }, ttlResolution: 0 };
+    this.#clock = clock;
+    this.#valid = new LRUCache({ ...options, ttl: validAge });
+    this.#rejected = new LRUCache({ ...options, ttl: rejectedAge });
+  }
+
+  get(hash: string): CompletedCheck | undefined {
+    const valid = this.#valid.get(hash);
+    const isValid = valid && (valid.expiresAt ?? Number.POSITIVE_INFINITY) > this.#clock.now();
+    return isValid ? valid : this.#rejected.get(hash);
+  }
+
+  /** @param start microseconds of the clock's `elapsed` when the service was asked */
+  set(hash: string, check: CompletedCheck, start: number): void {
+    const age = { start: start / 1000 };
+    if (check.state === 'valid') this.#valid.set(hash, check, age);
+    else this.#rejected.set(hash, check, age);
+  }
+}
+
+/**
+ * Parses an introspection response (RFC 7662, 2.2): `active`, `sub` as the account, `client_id` as the key, `exp`, and
+ * `plan`, which is our own and defaults to the default plan.
+ *
+ * @param body JSON in UTF-8
+ * @param now milliseconds since 1970, UTC
+ * @throws Error when the body is invalid; the message repeats nothing of it
+ */
+export function parseIntrospection(body: Uint8Array, plans: Plans, now: number): CompletedCheck {
+  const response = parseObject(body);
+  if (response['active'] === false) return { state: 'unknown' };
+  if (response['active'] !== true) throw new Error('its answer does not say whether the key is active');
+  const { sub: account, plan = defaultPlan(plans), exp } = response;
+  if (typeof account !== 'string' || account === '') throw new Error('its answer names no account (sub)');
+  if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
+    throw new Error('its answer names a plan that PLANS does not have');
+  if (exp !== undefined && !Number.isFinite(exp)) throw new Error('its answer gives no moment as exp');
+  const expiresAt = exp === undefined ? undefined : (exp as number) * 1000;
+  if (expiresAt !== undefined && expiresAt <= now) return { state: 'expired' };
+  const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
+  return { state: 'valid', account, keyId, plan, ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+function parseObject(body: Uint8Array): Record<string, unknown> {
+  const value = parseJson(body);
+  if (typeof value !== 'object' || value === null) throw new Error('its answer is no object');
+  return value as Record<string, unknown>;
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    // The parser's own message quotes the body, and an error page may contain the token.
+    throw new Error('its answer is no JSON');
+  }
 }

@@ -1,40 +1,66 @@
+import type { IncomingMessage } from 'node:http';
 import type { Request } from 'express';
-import { type GatewayResponse, refuse, type Step } from '../http.ts';
+import type { Middleware } from '../compose.ts';
+import { type GatewayResponse, requestDetails, sendError } from '../http.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Log } from '../log/log.ts';
-import { ofRequest } from '../log/of-request.ts';
-import { readCredentials } from './authorization.ts';
+import type { Log } from '../log/logger.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
-/** Lets a request on if it bears a valid API key (section 5 of the specification). */
-export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Log): Step {
+/** Requires a valid API key (section 5 of the specification). */
+export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Log): Middleware {
   return (request, response, next) => {
     const credentials = readCredentials(request);
     switch (credentials.state) {
       case 'missing':
-        return refuse(response, 'missingKey');
+        return sendError(response, 'missingKey');
       case 'malformed':
-        return refuse(response, 'malformedAuthorization');
+        return sendError(response, 'malformedAuthorization');
       case 'token':
         break;
     }
     const check = verifyKey(credentials.token, request.socket);
-    if (!(check instanceof Promise)) return goOn(check, request, response, next);
-    return check.then((checked) => goOn(checked, request, response, next));
+    if (!(check instanceof Promise)) return handle(check, request, response, next);
+    return check.then((checked) => handle(checked, request, response, next));
   };
 
-  function goOn(check: KeyCheck, request: Request, response: GatewayResponse, next: () => void): unknown {
+  function handle(check: KeyCheck, request: Request, response: GatewayResponse, next: () => void): unknown {
     switch (check.state) {
       case 'unknown':
       case 'expired':
       case 'revoked':
-        return failedKeys.refuse(request, response);
+        return failedKeys.reject(request, response);
       case 'unavailable':
-        log('A request was answered with 502: its key could not be checked.', undefined, ofRequest(response));
-        return refuse(response, 'authenticationUnreachable');
+        log(
+          'A request was answered with 502: its key could not be checked.',
+          undefined,
+          requestDetails(response),
+        );
+        return sendError(response, 'authenticationUnreachable');
       case 'valid':
         response.locals.key = check;
         return next();
     }
   }
+}
+
+/** What the Authorization header of a request contains. */
+export type Credentials =
+  | { readonly state: 'missing' }
+  | { readonly state: 'malformed' }
+  | { readonly state: 'token'; readonly token: string };
+
+const missing: Credentials = { state: 'missing' };
+const malformed: Credentials = { state: 'malformed' };
+
+/** Exactly `Bearer`, one space, and one token of the b64token alphabet (RFC 6750, 2.1). */
+const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
+
+/**
+ * Reads the Authorization header. Two of them are malformed: the server joins them by a comma, which no token contains.
+ */
+export function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
+  const { authorization } = headers;
+  if (authorization === undefined) return missing;
+  const token = bearer.exec(authorization)?.[1];
+  return token === undefined ? malformed : { state: 'token', token };
 }

@@ -1,13 +1,12 @@
 import type { Plan } from '../../build/release/plans.ts';
-import { calendarOf } from './calendar.ts';
-import { RecentTimes } from './recent-times.ts';
+import { calendarOf } from '../clock.ts';
 
-/** Microseconds of a second: the span in which at most `perSecond` requests are accepted, wherever it begins. */
+/** Microseconds of the sliding window, in which at most `perSecond` requests are accepted. */
 const second = 1_000_000;
 
 /** What an account has used of its plan. */
 export interface Usage {
-  /** When the last accepted requests came, on a clock that never goes back; whole microseconds. */
+  /** When the last accepted requests arrived, on a clock that never goes back; whole microseconds. */
   readonly recent: RecentTimes;
   /** The calendar month that `used` counts, `YYYY-MM` in UTC. */
   month: string;
@@ -28,30 +27,30 @@ export interface Moment {
   readonly elapsed: number;
 }
 
-/** How a request stands to its plan, after it was decided on. */
+/** Whether a request is accepted, and what is left of the plan afterwards. */
 export interface Decision {
   readonly accepted: boolean;
-  readonly rate: Standing;
-  readonly quota: Standing;
-  /** Seconds until a next request can be accepted, rounded up; 0: at once. */
+  readonly rate: LimitState;
+  readonly quota: LimitState;
+  /** Seconds until the next request can be accepted, rounded up; 0: now. */
   readonly wait: number;
 }
 
-/** How one limit stands. */
-export interface Standing {
+/** What is left of one limit. */
+export interface LimitState {
   readonly limit: number;
   /** Requests left. */
   readonly remaining: number;
-  /** Seconds until more are left, rounded up. */
+  /** Seconds until more requests are left, rounded up. */
   readonly reset: number;
-  /** Seconds that the limit spans. */
+  /** Seconds of the limit's window. */
   readonly span: number;
 }
 
 /**
- * Decides on one request: rate and quota in one step, so that a refused request spends neither.
+ * Decides on one request: rate and quota in one step, so that a rejected request uses neither.
  *
- * @param usage what an accepted request uses is added to it
+ * @param usage is updated if the request is accepted
  */
 export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Decision {
   const { recent } = usage;
@@ -60,7 +59,7 @@ export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Deci
     usage.month = month;
     usage.used = 0;
   }
-  recent.forgetUntil(elapsed - second);
+  recent.removeUntil(elapsed - second);
   const accepted = recent.length < plan.perSecond && usage.used < plan.perMonth;
   if (accepted) {
     recent.add(elapsed);
@@ -69,27 +68,23 @@ export function decide(usage: Usage, plan: Plan, { now, elapsed }: Moment): Deci
   // With nothing left, the next request waits for the oldest of the last `perSecond` to leave the window.
   const leaving = recent.at(Math.max(0, recent.length - plan.perSecond));
   const leavesIn = leaving === undefined ? 0 : leaving + second - elapsed;
-  return decisionOf(
-    accepted,
-    rateStanding(plan, recent.length, leavesIn),
-    quotaStanding(plan, usage.used, now),
-  );
+  return decisionOf(accepted, rateState(plan, recent.length, leavesIn), quotaState(plan, usage.used, now));
 }
 
-/** Puts together what was decided, wherever the usage is kept. */
-export function decisionOf(accepted: boolean, rate: Standing, quota: Standing): Decision {
+/** The decision of any store. */
+export function decisionOf(accepted: boolean, rate: LimitState, quota: LimitState): Decision {
   return { accepted, rate, quota, wait: Math.max(waitFor(rate), waitFor(quota)) };
 }
 
-function waitFor({ remaining, reset }: Standing): number {
+function waitFor({ remaining, reset }: LimitState): number {
   return remaining > 0 ? 0 : reset;
 }
 
 /**
  * @param taken requests accepted in the last second
- * @param leavesIn microseconds until the one of them leaves it that a next request waits for; 0 where there is none
+ * @param leavesIn microseconds until that one of them leaves the window that the next request waits for; 0 if none does
  */
-export function rateStanding({ perSecond }: Plan, taken: number, leavesIn: number): Standing {
+export function rateState({ perSecond }: Plan, taken: number, leavesIn: number): LimitState {
   const remaining = Math.max(0, perSecond - taken);
   return { limit: perSecond, remaining, reset: Math.ceil(leavesIn / second), span: 1 };
 }
@@ -98,7 +93,7 @@ export function rateStanding({ perSecond }: Plan, taken: number, leavesIn: numbe
  * @param used requests accepted in the month
  * @param now milliseconds since 1970, UTC
  */
-export function quotaStanding({ perMonth }: Plan, used: number, now: number): Standing {
+export function quotaState({ perMonth }: Plan, used: number, now: number): LimitState {
   const { monthEnd, monthSpan } = calendarOf(now);
   return {
     limit: perMonth,
@@ -106,4 +101,48 @@ export function quotaStanding({ perMonth }: Plan, used: number, now: number): St
     reset: Math.ceil((monthEnd - now) / 1000),
     span: monthSpan,
   };
+}
+
+/** Times that fit before the buffer grows. */
+const initialCapacity = 4;
+
+/** Times in ascending order, in a ring buffer: a busy account has thousands in a second. */
+export class RecentTimes {
+  #times = new Float64Array(initialCapacity);
+  /** Index of the oldest. */
+  #first = 0;
+  #length = 0;
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** @param index from 0, the oldest */
+  at(index: number): number | undefined {
+    if (index < 0 || index >= this.#length) return undefined;
+    return this.#times[(this.#first + index) % this.#times.length];
+  }
+
+  /** @param time not before the last one */
+  add(time: number): void {
+    if (this.#length === this.#times.length) this.#grow();
+    this.#times[(this.#first + this.#length) % this.#times.length] = time;
+    this.#length += 1;
+  }
+
+  /** Removes the times up to `time`, inclusive. */
+  removeUntil(time: number): void {
+    while (this.#length > 0 && (this.#times[this.#first] ?? 0) <= time) {
+      this.#first = (this.#first + 1) % this.#times.length;
+      this.#length -= 1;
+    }
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#times.length * 2);
+    grown.set(this.#times.subarray(this.#first));
+    grown.set(this.#times.subarray(0, this.#first), this.#times.length - this.#first);
+    this.#times = grown;
+    this.#first = 0;
+  }
 }

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log/log.ts';
-import { calendarOf } from './calendar.ts';
+import { type Clock, calendarOf } from '../clock.ts';
+import type { Log } from '../log/logger.ts';
 import { type Decision, decide, type Usage, usageOf } from './decision.ts';
-import type { UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './ledger.ts';
-import type { LimitStore } from './store.ts';
+import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is still counted up. */
 interface Count extends UsageEntry {

@@ -1,9 +1,9 @@
 import type { Request, RequestHandler } from 'express';
 import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { Plan, Plans } from '../../build/release/plans.ts';
-import { type GatewayResponse, refuse, type Step, toFields } from '../http.ts';
-import type { Decision } from './decision.ts';
-import { rateLimitFields } from './fields.ts';
+import type { Middleware } from '../compose.ts';
+import { type GatewayResponse, sendError, toFields } from '../http.ts';
+import type { Decision, LimitState } from './decision.ts';
 import type { LimitStore } from './store.ts';
 
 declare module 'express-serve-static-core' {
@@ -13,89 +13,92 @@ declare module 'express-serve-static-core' {
 }
 
 /**
- * Lets a request on if its account's plan has one left (section 8 of the specification), and tells how
- * the account stands. The key has been checked: it names account and plan.
+ * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
+ * has been checked: it names account and plan.
  */
-export function limitRequests(plans: Plans, store: LimitStore): Step {
-  const limiters = new Map(Object.entries(plans).map(([name, plan]) => [name, limiter(plan, store)]));
+export function limitRequests(plans: Plans, store: LimitStore): Middleware {
+  const limiters = new Map(Object.entries(plans).map(([name, plan]) => [name, createLimiter(plan, store)]));
   return (request, response, next) => {
     const { plan } = response.locals.key;
     const limit = limiters.get(plan);
     if (!limit) throw new Error(`A key is on the plan "${plan}", which is not in the table of plans.`);
     return limit(request, response, (error) => {
-      tellStanding(request, response);
+      addRateLimitFields(request, response);
       next(error);
     });
   };
 }
 
-/** One per plan: express-rate-limit asks its store by account alone. */
-function limiter(plan: Plan, store: LimitStore): RequestHandler {
+/**
+ * Decisions by the `resetTime` that carries them: the one value of a store that express-rate-limit passes on unchanged.
+ */
+const decisions = new WeakMap<Date, Decision>();
+
+/** One per plan, because express-rate-limit passes nothing but the account to its store. */
+function createLimiter(plan: Plan, store: LimitStore): RequestHandler {
   return rateLimit({
     windowMs: 1000,
     limit: plan.perSecond,
     keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
-    store: new PlanStore(plan, store),
-    // Theirs know one limit; ours tell of rate and quota.
+    store: planStore(plan, store),
+    // The headers of express-rate-limit describe one limit; ours describe rate and quota.
     standardHeaders: false,
     legacyHeaders: false,
     handler: (request, response) => {
-      tellStanding(request, response as GatewayResponse);
-      refuse(response, 'rateLimitExceeded');
+      addRateLimitFields(request, response as GatewayResponse);
+      sendError(response, 'rateLimitExceeded');
     },
   });
 }
 
-interface Hits {
-  readonly totalHits: number;
-  readonly resetTime: ResetTime;
-}
+/** Passes our decision on rate and quota together to express-rate-limit, as hits of a window. */
+function planStore(plan: Plan, store: LimitStore): Store {
+  function hitsOf(decision: Decision): { totalHits: number; resetTime: Date } {
+    const { limit, remaining } = decision.rate;
+    const resetTime = new Date(0);
+    decisions.set(resetTime, decision);
+    return { totalHits: decision.accepted ? limit - remaining : limit + 1, resetTime };
+  }
 
-function hitsOf(decision: Decision): Hits {
-  const { limit, remaining } = decision.rate;
   return {
-    totalHits: decision.accepted ? limit - remaining : limit + 1,
-    resetTime: new ResetTime(decision),
+    increment(account) {
+      const decision = store.take(account, plan);
+      return decision instanceof Promise ? decision.then(hitsOf) : hitsOf(decision);
+    },
+    // Accepted requests count whatever their response.
+    decrement() {},
+    resetKey() {},
   };
 }
 
-/** What express-rate-limit asks for, answered by our own decision on rate and quota together. */
-class PlanStore implements Store {
-  readonly #plan: Plan;
-  readonly #store: LimitStore;
-
-  constructor(plan: Plan, store: LimitStore) {
-    this.#plan = plan;
-    this.#store = store;
-  }
-
-  increment(account: string): Hits | Promise<Hits> {
-    const decision = this.#store.take(account, this.#plan);
-    return decision instanceof Promise ? decision.then(hitsOf) : hitsOf(decision);
-  }
-
-  /** Nothing is given back: an accepted request counts whatever its answer. */
-  decrement(): void {}
-
-  /** Usage is not the limiter's to erase. */
-  resetKey(): void {}
+/** Adds nothing if the store has failed. */
+function addRateLimitFields({ rateLimit }: Request, { locals }: GatewayResponse): void {
+  const decision = rateLimit?.resetTime && decisions.get(rateLimit.resetTime);
+  if (decision) locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
 }
 
 /**
- * The one thing of a store's answer that express-rate-limit hands on as it is: it takes the decision along. No one reads
- * its time.
+ * The header fields that show what is left: `RateLimit-Policy` and `RateLimit` in the form of
+ * draft-ietf-httpapi-ratelimit-headers-08, and on a 429 `Retry-After` (RFC 9110, 10.2.3). The limit that is closest to its
+ * end comes first, so that the first item of `RateLimit` and `Retry-After` name the same moment.
  */
-class ResetTime extends Date {
-  readonly decision: Decision;
-
-  constructor(decision: Decision) {
-    super(0);
-    this.decision = decision;
-  }
+export function rateLimitFields({ accepted, rate, quota, wait }: Decision): Record<string, string> {
+  // A spent quota outlasts a spent rate: a retry after a second would be rejected again.
+  const quotaFirst = quota.remaining === 0;
+  const policy = inOrder(policyOf('rate', rate), policyOf('quota', quota), quotaFirst);
+  const state = inOrder(stateOf('rate', rate), stateOf('quota', quota), quotaFirst);
+  const fields = { 'RateLimit-Policy': policy, RateLimit: state };
+  return accepted ? fields : { ...fields, 'Retry-After': String(wait) };
 }
 
-/** Nothing is known of it where the store has failed. */
-function tellStanding({ rateLimit }: Request, { locals }: GatewayResponse): void {
-  if (!(rateLimit?.resetTime instanceof ResetTime)) return;
-  locals.fields = [...locals.fields, ...toFields(rateLimitFields(rateLimit.resetTime.decision))];
+function inOrder(rate: string, quota: string, quotaFirst: boolean): string {
+  return quotaFirst ? `${quota}, ${rate}` : `${rate}, ${quota}`;
+}
+
+function policyOf(name: string, { limit, span }: LimitState): string {
+  return `"${name}";q=${limit};w=${span}`;
+}
+
+function stateOf(name: string, { remaining, reset }: LimitState): string {
+  return `"${name}";r=${remaining};t=${reset}`;
 }

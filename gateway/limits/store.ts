@@ -1,10 +1,68 @@
 import type { Plan } from '../../build/release/plans.ts';
 import type { Decision } from './decision.ts';
 
-/** Where usage is kept. Every store decides the same way, on rate and quota in one atomic step. */
+/** Decides on requests, on rate and quota in one atomic step. All stores decide the same way. */
 export interface LimitStore {
-  /** Decides on one request of an account, and counts it if it is accepted; at once where it can. */
+  /** Decides on one request of an account, and counts it if it is accepted. Returns the decision at once if it can. */
   take(account: string, plan: Plan): Decision | Promise<Decision>;
-  /** Puts everything counted where it lasts. */
+  /** Writes everything that was counted. */
   close(): Promise<void>;
+}
+
+/** Where usage is stored permanently. */
+export interface UsageLedger {
+  /** Requests of an account counted in a month, `YYYY-MM`. */
+  read(account: string, month: string): Promise<number>;
+  /**
+   * Adds all of a batch, or none. A batch that is sent again, because its outcome was unknown, is counted once.
+   *
+   * @returns the totals afterwards, which include what other processes have added
+   */
+  add(batch: UsageBatch): Promise<readonly UsageTotal[]>;
+}
+
+export interface UsageBatch {
+  readonly id: string;
+  /** When it was created: milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly entries: readonly UsageEntry[];
+}
+
+/** Requests of an account on a day, `YYYY-MM-DD` in UTC. */
+export interface UsageEntry {
+  readonly account: string;
+  readonly day: string;
+  readonly count: number;
+}
+
+/** Requests of an account in a month, `YYYY-MM` in UTC. */
+export interface UsageTotal {
+  readonly account: string;
+  readonly month: string;
+  readonly used: number;
+}
+
+/** Reads usage, for the dashboard and the commands. */
+export interface UsageReader {
+  /** Requests of an account counted in a month, `YYYY-MM`. */
+  read(account: string, month: string): Promise<number>;
+  /** The days of a month on which an account was used, in order. */
+  readDays(account: string, month: string): Promise<readonly UsageDay[]>;
+}
+
+/** Requests on a day, `YYYY-MM-DD` in UTC. */
+export interface UsageDay {
+  readonly day: string;
+  readonly used: number;
+}
+
+/** Redis is unavailable. The message says why. Not in `redis/`, so that catching it does not load the client. */
+export class RedisUnavailable extends Error {
+  override readonly name = 'RedisUnavailable';
+
+  constructor(message: string) {
+    super(message);
+    // Logged for each request in an outage, where the place in this program helps nobody.
+    this.stack = `RedisUnavailable: ${message}`;
+  }
 }

@@ -1,21 +1,22 @@
+/** Health and metrics, on the operator's port. Loaded only with ADMIN_PORT, as is prom-client. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { Log } from '../log/log.ts';
-import type { MetricRegistry } from './metrics/registry.ts';
+import { type Metric as ClientMetric, collectDefaultMetrics, Registry } from 'prom-client';
+import type { Log } from '../log/logger.ts';
+import type { Metric, Metrics } from './metrics.ts';
 
-/** Bytes of request line and headers together, and connections at a time: scrapers and probes need no more. */
+/** Bytes of request line and headers together. */
 const maxHeaderSize = 4096;
-const mostConnections = 50;
+const maxConnections = 50;
 
-/** Milliseconds for a request to arrive, and for which a connection may be idle. */
-const arrivalTime = 5_000;
-const idleTime = 60_000;
+/** Milliseconds until a request is complete, and until an idle connection is closed. */
+const requestTimeout = 5_000;
+const idleTimeout = 60_000;
 
-/** How a process stands to requests. */
 export interface State {
   phase: 'starting' | 'ready' | 'stopping';
 }
 
-interface Answer {
+interface AdminResponse {
   readonly status: number;
   readonly text: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -24,11 +25,10 @@ interface Answer {
 const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
 
 /**
- * Answers on the operator's port, with GET alone: `/livez` while the event loop turns, `/readyz` while the process is to
- * be sent requests, `/metrics` for Prometheus.
+ * Serves `/livez` (the event loop runs), `/readyz` (the process should be sent requests) and `/metrics` (for Prometheus).
  */
 export function createAdminServer(state: State, metrics: MetricRegistry, log: Log): Server {
-  async function answerTo({ method, url = '' }: IncomingMessage): Promise<Answer> {
+  async function respond({ method, url = '' }: IncomingMessage): Promise<AdminResponse> {
     const path = url.split('?', 1)[0];
     if (path !== '/livez' && path !== '/readyz' && path !== '/metrics') {
       return { status: 404, text: 'There are /livez, /readyz and /metrics.\n' };
@@ -41,17 +41,15 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
         return state.phase === 'ready'
           ? { status: 200, text: 'ok\n' }
           : { status: 503, text: `${state.phase}\n` };
-      case '/metrics':
-        return {
-          status: 200,
-          text: await metrics.text(),
-          headers: { 'Content-Type': metrics.mediaType },
-        };
+      case '/metrics': {
+        const { mediaType } = metrics;
+        return { status: 200, text: await metrics.text(), headers: { 'Content-Type': mediaType } };
+      }
     }
   }
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { status, text, headers } = await answerTo(request).catch((error: unknown): Answer => {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { status, text, headers } = await respond(request).catch((error: unknown): AdminResponse => {
       log('The metrics could not be read.', error);
       return { status: 500, text: 'The metrics could not be read.\n' };
     });
@@ -67,14 +65,51 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
   const server = createServer(
     {
       maxHeaderSize,
-      headersTimeout: arrivalTime,
-      requestTimeout: arrivalTime,
-      connectionsCheckingInterval: arrivalTime,
-      keepAliveTimeout: idleTime,
+      headersTimeout: requestTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: requestTimeout,
+      keepAliveTimeout: idleTimeout,
     },
-    (request, response) => void answer(request, response),
+    (request, response) => void handle(request, response),
   );
-  server.maxConnections = mostConnections;
-  server.setTimeout(idleTime);
+  server.maxConnections = maxConnections;
+  server.setTimeout(idleTimeout);
   return server;
+}
+
+/** The registered metrics, and prom-client's own of the process and of Node. */
+export class MetricRegistry implements Metrics {
+  readonly #registry = new Registry();
+
+  constructor() {
+    collectDefaultMetrics({ register: this.#registry });
+  }
+
+  /** Media type of `text`. */
+  get mediaType(): string {
+    return this.#registry.contentType;
+  }
+
+  add({ name, help, type, read }: Metric): void {
+    const metric = {
+      name,
+      // prom-client calls this for each scrape.
+      get: async () => ({
+        name,
+        help,
+        type,
+        values: Array.from(read(), ({ part = '', labels = {}, value }) => ({
+          metricName: name + part,
+          labels,
+          value,
+        })),
+      }),
+    };
+    this.#registry.registerMetric(metric as unknown as ClientMetric);
+  }
+
+  /** In the text format of Prometheus. */
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
 }

@@ -1,28 +1,13 @@
 import type { Config } from '../config.ts';
-import type { Log } from '../log/log.ts';
+import { type AnyResponse, requestDetails, routeOf } from '../http.ts';
+import type { Details, Log } from '../log/logger.ts';
+import type { ObservedResponse, RequestObserver } from '../server.ts';
 import type { State } from './admin-server.ts';
-import { adminSettings, listen, originAt } from './listen.ts';
-import { countLines } from './metrics/log-lines.ts';
-import type { Metrics } from './metrics/metric.ts';
-import { RequestCounts } from './metrics/request-counts.ts';
-import { RequestWatch } from './request-watch.ts';
-
-/** What tells the operator of a process. */
-export interface Operations {
-  readonly log: Log;
-  /** Where health and metrics are; undefined: they are not served. */
-  readonly origin: string | undefined;
-  /** Where to name what can be counted; undefined: nothing is. */
-  readonly metrics: Metrics | undefined;
-  /** Undefined: requests are not watched. */
-  readonly watch: RequestWatch | undefined;
-  readonly state: State;
-  /** Ends health and metrics. */
-  close(): void;
-}
+import { countLogLines, RequestMetrics } from './metrics.ts';
+import { adminSettings, listen, type Operations, originAt } from './run.ts';
 
 /**
- * Opens what tells the operator of a process. From here on it is live; ready it is when its state says so.
+ * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
  *
  * @throws ListenError
  */
@@ -30,23 +15,19 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
   const requestLog = config.logLevel === 'debug' ? log : undefined;
   const state: State = { phase: 'starting' };
   if (config.adminPort === undefined) {
-    const watch = requestLog && new RequestWatch(undefined, requestLog);
-    return { log, origin: undefined, metrics: undefined, watch, state, close: () => {} };
+    const observer = requestLog && observeRequests(undefined, requestLog);
+    return { log, origin: undefined, metrics: undefined, observer, state, close: () => {} };
   }
-  // What counts and what tells of it is loaded where it is asked for.
-  const [{ MetricRegistry }, { createAdminServer }] = await Promise.all([
-    import('./metrics/registry.ts'),
-    import('./admin-server.ts'),
-  ]);
+  const { createAdminServer, MetricRegistry } = await import('./admin-server.ts');
   const metrics = new MetricRegistry();
   const server = createAdminServer(state, metrics, log);
   const { adminPort, adminHost } = config;
   const port = await listen(server, adminPort, adminHost, adminSettings);
   return {
-    log: countLines(log, metrics),
+    log: countLogLines(log, metrics),
     origin: originAt(adminHost, port),
     metrics,
-    watch: new RequestWatch(new RequestCounts(metrics), requestLog),
+    observer: observeRequests(new RequestMetrics(metrics), requestLog),
     state,
     close() {
       server.close();
@@ -55,19 +36,37 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
   };
 }
 
-/**
- * Starts what a process is for. What does not start leaves nothing behind that tells of it.
- *
- * @throws what `start` throws
- */
-export async function startWith<Started>(
-  operations: Operations,
-  start: (operations: Operations) => Promise<Started>,
-): Promise<Started> {
-  try {
-    return await start(operations);
-  } catch (error) {
-    operations.close();
-    throw error;
-  }
+/** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
+const clientGone = 499;
+
+/** @param log undefined: requests are not logged */
+function observeRequests(metrics: RequestMetrics | undefined, log: Log | undefined): RequestObserver {
+  return {
+    started(response) {
+      response.startedAt = performance.now();
+    },
+    ended(response: ObservedResponse) {
+      const milliseconds = performance.now() - response.startedAt;
+      const status = response.headersSent ? response.statusCode : clientGone;
+      metrics?.count(routeOf(response), status, milliseconds / 1000);
+      log?.('A request was answered.', undefined, {
+        level: 'debug',
+        ...requestDetails(response),
+        ...targetDetails(response, status),
+        status,
+        milliseconds: Math.round(milliseconds * 1000) / 1000,
+      });
+    },
+    rejected(status) {
+      metrics?.count('malformed', status, undefined);
+      log?.('A request was refused.', undefined, { level: 'debug', route: 'malformed', status });
+    },
+  };
+}
+
+/** The parts of the target if it exists. Otherwise they are what the client wrote: a key in the wrong place, say. */
+function targetDetails({ locals }: AnyResponse, status: number): Details {
+  if (!locals?.target || (status !== 200 && status !== 304)) return {};
+  const { kind, ...parts } = locals.target;
+  return parts;
 }

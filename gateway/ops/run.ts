@@ -1,29 +1,45 @@
+/** How a process listens, drains its connections, and ends. */
 import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { Log } from '../log/log.ts';
-import type { GatewayServer } from '../server.ts';
-import { listen, originAt, publicSettings } from './listen.ts';
-import type { Operations } from './operations.ts';
+import type { Log } from '../log/logger.ts';
+import type { GatewayServer, RequestObserver } from '../server.ts';
+import type { State } from './admin-server.ts';
+import type { Metrics } from './metrics.ts';
 
-/** Milliseconds from one line in the log to the next while connections are refused. */
-const quietTime = 10_000;
+/** Milliseconds between two log lines while connections are rejected. */
+const logInterval = 10_000;
 
-/** A server that takes requests. */
+/** What the operator sees of a process: log, health and metrics. */
+export interface Operations {
+  readonly log: Log;
+  /** Of health and metrics; undefined: they are not served. */
+  readonly origin: string | undefined;
+  /** Undefined: nothing is counted. */
+  readonly metrics: Metrics | undefined;
+  /** Undefined: requests are neither counted nor logged. */
+  readonly observer: RequestObserver | undefined;
+  readonly state: State;
+  /** Closes the admin server. */
+  close(): void;
+}
+
+/** A server that accepts requests. */
 export interface Running {
   readonly port: number;
-  /** Scheme, host and port that it listens at. */
+  /** Scheme, host and port. */
   readonly origin: string;
-  /** Those of health and metrics, where they are served. */
+  /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;
-  /** Takes no more requests, lets those under way end, and closes what stands behind them. */
+  /** Stops listening, lets pending requests end, and closes everything behind them. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens with a server; from then on the process is ready.
+ * Makes a server listen; from then on the process is ready.
  *
- * @param close what is left to do when the last request has ended, or when the server cannot listen
+ * @param close is called when the last request has ended, or when the server cannot listen
  * @throws ListenError
  */
 export async function run(
@@ -34,7 +50,7 @@ export async function run(
 ): Promise<Running> {
   async function stop(): Promise<void> {
     operations.state.phase = 'stopping';
-    gateway.connections.endAfterAnswers();
+    gateway.connections.closeAfterResponses();
     if (drain.delay > 0) await delay(drain.delay);
     await endRequests(gateway, drain.time, operations);
     try {
@@ -44,32 +60,27 @@ export async function run(
     }
   }
 
-  boundConnections(gateway.server, maxConnections, operations.log);
+  limitConnections(gateway.server, maxConnections, operations.log);
   const listening = await listen(gateway.server, port, host, publicSettings).catch(async (error: unknown) => {
     await close();
     throw error;
   });
   operations.state.phase = 'ready';
-  return {
-    port: listening,
-    origin: originAt(host, listening),
-    adminOrigin: operations.origin,
-    stop,
-  };
+  return { port: listening, origin: originAt(host, listening), adminOrigin: operations.origin, stop };
 }
 
-/** Beyond the bound a connection is closed as soon as it is made. The log tells so, for as long as it lasts. */
-function boundConnections(server: Server, most: number, log: Log): void {
-  let quietUntil = Number.NEGATIVE_INFINITY;
-  server.maxConnections = most;
+/** Closes connections beyond the limit at once, and logs it at intervals. */
+function limitConnections(server: Server, limit: number, log: Log): void {
+  let nextLogAt = Number.NEGATIVE_INFINITY;
+  server.maxConnections = limit;
   server.on('drop', () => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + quietTime;
-    log(`Connections are refused: there are ${most}, as many as MAX_CONNECTIONS allows.`);
+    if (performance.now() < nextLogAt) return;
+    nextLogAt = performance.now() + logInterval;
+    log(`Connections are refused: there are ${limit}, as many as MAX_CONNECTIONS allows.`);
   });
 }
 
-/** Stops to listen, and ends the connections: idle ones now, the others with their answers or when the time is up. */
+/** Stops listening and ends the connections: idle ones now, the others after their responses or after `time`. */
 async function endRequests(
   { server, connections }: GatewayServer,
   time: number,
@@ -78,7 +89,121 @@ async function endRequests(
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   await Promise.race([closed, delay(time, undefined, { ref: false })]);
-  const cut = connections.underWay;
-  if (cut > 0) log(`Requests were cut off that had not ended within DRAIN_SECONDS: ${cut}.`);
+  const { pending } = connections;
+  if (pending > 0) log(`Requests were cut off that had not ended within DRAIN_SECONDS: ${pending}.`);
   server.closeAllConnections();
+}
+
+/** A server cannot listen. The message says why, and which setting to change. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+  /** The two parts of the message. */
+  readonly what: string;
+  readonly advice: string;
+  /** The system's error code. */
+  readonly code: string | undefined;
+
+  constructor(what: string, advice: string, code: string | undefined) {
+    super(`${what}: ${advice}`);
+    this.what = what;
+    this.advice = advice;
+    this.code = code;
+  }
+}
+
+/** Names of settings. */
+export interface ListenSettings {
+  readonly port: string;
+  readonly host: string;
+}
+
+export const publicSettings: ListenSettings = { port: 'PORT', host: 'HOST' };
+export const adminSettings: ListenSettings = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' };
+
+/**
+ * Makes a server listen.
+ *
+ * @param settings the names of port and host in an error message
+ * @returns the port, which the system chose if `port` is 0
+ * @throws ListenError
+ */
+export function listen(
+  server: Server,
+  port: number,
+  host: string,
+  settings: ListenSettings,
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host, settings)));
+    server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function listenError(
+  { code, message }: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  settings: ListenSettings,
+): ListenError {
+  const at = `Port ${port} of ${host}`;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new ListenError(
+        `${at} is in use`,
+        `stop what listens there, or set ${settings.port} to another.`,
+        code,
+      );
+    case 'EACCES':
+      return new ListenError(
+        `${at} needs rights that this user does not have`,
+        `set ${settings.port} to one from 1024 on.`,
+        code,
+      );
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ListenError(`${host} is no address of this machine`, `set ${settings.host} to one.`, code);
+    default:
+      return new ListenError(`Listening at port ${port} of ${host} failed`, message, code);
+  }
+}
+
+export function originAt(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+const stopSignals = ['SIGTERM', 'SIGINT'] as const;
+
+/** Milliseconds in which a second signal is the same one: npm forwards what a terminal has sent to all processes. */
+const echoTime = 500;
+
+/** Calls `stop` on the first SIGTERM or SIGINT. A second one ends the process at once. */
+export function onStopSignal(stop: () => void): void {
+  let firstAt: number | undefined;
+
+  function onSignal(signal: NodeJS.Signals): void {
+    if (firstAt === undefined) {
+      firstAt = performance.now();
+      stop();
+    } else if (performance.now() - firstAt > echoTime) {
+      for (const each of stopSignals) process.removeListener(each, onSignal);
+      process.kill(process.pid, signal);
+    }
+  }
+
+  for (const signal of stopSignals) process.on(signal, onSignal);
+}
+
+/** Milliseconds for pending reads to end by themselves. */
+const exitTimeout = 1_000;
+
+/**
+ * Kills the process if reads of a hanging disk would keep it running: Node waits for its threads, even in `process.exit`.
+ * Call it when nothing is left to do.
+ */
+export function forceExit(): void {
+  setTimeout(() => {
+    const isReading = process.getActiveResourcesInfo().some((kind) => kind.startsWith('FSReq'));
+    if (isReading) process.kill(process.pid, 'SIGKILL');
+  }, exitTimeout).unref();
 }

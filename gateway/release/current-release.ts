@@ -2,105 +2,108 @@ import { lstat, readlink, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
-import type { Log } from '../log/log.ts';
-import { readRelease, readReleaseAside } from './read-release.ts';
-import type { Release } from './release.ts';
+import type { Log } from '../log/logger.ts';
+import { readRelease, readReleaseApart, type VerifiedRelease } from './read-release.ts';
+import type { Release } from './response-table.ts';
 
-/** Milliseconds from one look at the link to the next: on every file system it is seen that way. */
-const lookInterval = 1_000;
+/** Milliseconds between two checks of the link. Polling works on every file system. */
+const checkInterval = 1_000;
 
-/** Milliseconds until a release that was refused is tried again, for it may be mended where it stands. */
-const refusedTime = 60_000;
+/** Milliseconds until a rejected release is tried again, for it may be repaired in place. */
+const retryTime = 60_000;
 
-/** Milliseconds for which a request, or the end of the process, waits for a look: it takes as long as the disk does. */
-const lookPatience = 5_000;
+/** Milliseconds for which a request, or the end of the process, waits for a check, which takes as long as the disk. */
+const checkTimeout = 5_000;
 
-/** The release that `dist/current` names, and each that takes its place: whole, or not at all. */
+/** The release that `dist/current` names, replaced as a whole by each release that is published later. */
 export class CurrentRelease {
   readonly #distDir: string;
   readonly #log: Log;
+  readonly #reader: string | undefined;
   readonly #end = new AbortController();
-  #current: Release;
-  #marks: string;
-  /** How the link looked when the release was read that it named. */
-  #seen: Look | undefined;
-  #refused: { readonly mark: string; readonly until: number } | undefined;
-  /** The look under way or the last one, and the one after it. */
-  #looking: Promise<void> = Promise.resolve();
+  #current: VerifiedRelease;
+  /** The link when the current release was read. */
+  #link: LinkState | undefined;
+  #rejected: { readonly mark: string; readonly until: number } | undefined;
+  /** The running or last check, and the one after it. */
+  #checking: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(distDir: string, log: Log, seen: Look | undefined, current: Release, marks: string) {
+  private constructor(
+    distDir: string,
+    log: Log,
+    reader: string | undefined,
+    link: LinkState | undefined,
+    current: VerifiedRelease,
+  ) {
     this.#distDir = distDir;
     this.#log = log;
-    this.#seen = seen;
+    this.#reader = reader;
+    this.#link = link;
     this.#current = current;
-    this.#marks = marks;
-    this.#timer = setInterval(() => void this.look(), lookInterval).unref();
+    this.#timer = setInterval(() => void this.refresh(), checkInterval).unref();
   }
 
   /**
-   * Reads the current release, every file of it held against the manifest.
+   * Reads the current release and verifies every file of it.
    *
+   * @param reader the compiled `reader.ts`, which reads later releases; without it they are read in this process
    * @throws DamagedRelease when there is none, or a file of it is missing or changed
    */
-  static async open(distDir: string, log: Log): Promise<CurrentRelease> {
-    const link = join(distDir, currentLink);
-    const seen = await lookOf(link);
+  static async open(distDir: string, log: Log, reader?: string): Promise<CurrentRelease> {
+    const path = join(distDir, currentLink);
+    const link = await readLink(path);
     // Resolved once, so that a release published later cannot mix with this one.
-    const folder = await realpath(link).catch(() => {
-      throw new DamagedRelease(`${link} is missing`);
+    const folder = await realpath(path).catch(() => {
+      throw new DamagedRelease(`${path} is missing`);
     });
-    const { release, marks } = await readRelease(folder);
-    return new CurrentRelease(distDir, log, seen, release, marks);
+    return new CurrentRelease(distDir, log, reader, link, await readRelease(folder));
   }
 
-  /** To be asked once a request: what comes from it belongs together. */
+  /** Read it once per request, so that all of a response comes from one release. */
   get current(): Release {
-    return this.#current;
+    return this.#current.release;
   }
 
-  /**
-   * When the current release became the one to serve, whichever process does: milliseconds since 1970, UTC. Undefined
-   * where no link names it.
-   */
+  /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
   get publishedAt(): number | undefined {
-    return this.#seen?.at;
+    return this.#link?.changedAt;
   }
 
-  /** Whether the link names a release that is damaged, so that the one before it is served. */
-  get isRefusing(): boolean {
-    return this.#refused !== undefined;
+  /** Whether the link names a damaged release, so that the one before it is served. */
+  get isRejecting(): boolean {
+    return this.#rejected !== undefined;
   }
 
   /**
-   * Takes up the release that the link names now, if it is another one; a damaged one is refused and logged. A look
-   * that is under way may have come too early: then there is one more.
+   * Checks the link and switches to the release that it names; a damaged one is rejected and logged. A check that is
+   * running may have read the link too early, so another one follows it.
    */
-  look(): Promise<void> {
-    this.#next ??= this.#looking.then(() => {
+  refresh(): Promise<void> {
+    this.#next ??= this.#checking.then(() => {
       this.#next = undefined;
-      this.#looking = this.#look();
-      return this.#looking;
+      this.#checking = this.#check();
+      return this.#checking;
     });
     return this.#next;
   }
 
-  /** Looks as well at a release that was refused. */
-  lookAgain(): Promise<void> {
-    this.#refused = undefined;
-    return this.look();
+  /** Tries a rejected release again, too. */
+  reload(): Promise<void> {
+    this.#rejected = undefined;
+    return this.refresh();
   }
 
   /**
-   * Looks, but waits no longer than a request can.
+   * Refreshes, but waits no longer than a request can.
    *
-   * @throws Error when the look takes longer
+   * @throws Error when it takes longer
    */
-  lookInTime(): Promise<void> {
+  refreshInTime(): Promise<void> {
     return inTime(
-      this.look(),
-      lookPatience,
+      this.refresh(),
+      checkTimeout,
       () => new Error(`${this.#distDir} does not answer: its disk hangs.`),
     );
   }
@@ -108,61 +111,62 @@ export class CurrentRelease {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#end.abort();
-    // What hangs keeps no process from its end.
-    await this.lookInTime().catch(() => {});
+    // A disk that hangs must not keep the process from ending.
+    await this.refreshInTime().catch(() => {});
   }
 
-  async #look(): Promise<void> {
-    if (this.#end.signal.aborted) return;
-    const link = join(this.#distDir, currentLink);
-    const seen = await lookOf(link);
-    if (seen?.mark === this.#seen?.mark) this.#refused = undefined;
-    if (seen === undefined || seen.mark === this.#seen?.mark || this.#isRefused(seen)) return;
+  async #check(): Promise<void> {
+    const { signal } = this.#end;
+    if (signal.aborted) return;
+    const path = join(this.#distDir, currentLink);
+    const link = await readLink(path);
+    if (link?.mark === this.#link?.mark) this.#rejected = undefined;
+    if (link === undefined || link.mark === this.#link?.mark || this.#isRejected(link)) return;
+    const { id } = this.current;
     try {
-      const folder = await realpath(link);
-      const { release, marks } = await readReleaseAside(folder, this.#marks, this.#end.signal);
-      this.#log(`Release ${release.id} is served now, in place of ${this.#current.id}.`, undefined, {
+      const next = await this.#read(await realpath(path));
+      const release = next.release.id;
+      this.#log(`Release ${release} is served now, in place of ${id}.`, undefined, {
         level: 'info',
-        release: release.id,
+        release,
       });
-      this.#current = release;
-      this.#marks = marks;
-      this.#seen = seen;
-      this.#refused = undefined;
+      this.#current = next;
+      this.#link = link;
+      this.#rejected = undefined;
     } catch (error) {
-      if (this.#end.signal.aborted) return;
-      // It may have been pruned because there is a newer one: then that is looked at next.
-      if ((await lookOf(link))?.mark !== seen.mark) return;
-      this.#refused = { mark: seen.mark, until: performance.now() + refusedTime };
+      if (signal.aborted) return;
+      // It may have been pruned because there is a newer one, which the next check finds.
+      if ((await readLink(path))?.mark !== link.mark) return;
+      this.#rejected = { mark: link.mark, until: performance.now() + retryTime };
       const { message } = error as Error;
-      this.#log(
-        `A new release is refused, and ${this.#current.id} is served further: ${message}.`,
-        undefined,
-        {
-          level: 'error',
-        },
-      );
+      this.#log(`A new release is refused, and ${id} is served further: ${message}.`, undefined, {
+        level: 'error',
+      });
     }
   }
 
-  #isRefused({ mark }: Look): boolean {
-    return this.#refused?.mark === mark && performance.now() < this.#refused.until;
+  #read(folder: string): Promise<VerifiedRelease> {
+    if (this.#reader === undefined) return readRelease(folder);
+    return readReleaseApart(this.#reader, folder, this.#current.marks, this.#end.signal);
+  }
+
+  #isRejected({ mark }: LinkState): boolean {
+    return this.#rejected?.mark === mark && performance.now() < this.#rejected.until;
   }
 }
 
-/** How the link looks. */
-interface Look {
-  /** Another one when the link is switched, even to a release that it has named before. */
+interface LinkState {
+  /** Changes when the link is switched, even to a release that it named before. */
   readonly mark: string;
   /** When it was switched: milliseconds since 1970, UTC. */
-  readonly at: number;
+  readonly changedAt: number;
 }
 
-/** @returns undefined when the link is not there */
-async function lookOf(link: string): Promise<Look | undefined> {
+/** @returns undefined when there is no link */
+async function readLink(path: string): Promise<LinkState | undefined> {
   try {
-    const { ino, mtimeNs, mtimeMs } = await lstat(link, { bigint: true });
-    return { mark: `${await readlink(link)} ${ino} ${mtimeNs}`, at: Number(mtimeMs) };
+    const { ino, mtimeNs, mtimeMs } = await lstat(path, { bigint: true });
+    return { mark: `${await readlink(path)} ${ino} ${mtimeNs}`, changedAt: Number(mtimeMs) };
   } catch {
     return undefined;
   }

@@ -1,83 +1,79 @@
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { compiledFile } from '../../build/program.js';
 import { DamagedRelease } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
-import { piecesOf } from './pieces.ts';
-import type { ReadAnswer, ReadOrder } from './reader.ts';
-import { type Release, ReleaseTables } from './release.ts';
+import type { ReaderMessage, ReaderRequest } from './reader.ts';
+import { manifestParts, type Release, ResponseTable } from './response-table.ts';
 
-/** A release whose files are all as its manifest says. */
-export interface ReadRelease {
+/** A release whose files all match its manifest. */
+export interface VerifiedRelease {
   readonly release: Release;
-  /** What was verified, for the next time; see `verifyRelease`. */
+  /** Which files were verified, for the next time; see `verifyRelease`. */
   readonly marks: string;
 }
 
-/** Requests go before. */
+/** Lower than that of the gateway, whose requests come first. */
 const readerPriority = 10;
 
-/**
- * Reads the release in a folder in this process, which does nothing else meanwhile.
- *
- * @throws DamagedRelease when a file is missing, of another size, or has other bytes
- */
-export async function readRelease(folder: string): Promise<ReadRelease> {
-  const { manifest, marks } = await verifyRelease(folder, new Set());
-  const tables = new ReleaseTables(folder);
-  for (const piece of piecesOf(manifest)) tables.add(piece);
-  return { release: tables.release(manifest.id), marks: [...marks].join(' ') };
-}
-
-/** Processes that a disk which hangs does not let end: while there are so many, none is started. */
-const mostUnended = 3;
+/** Processes that a hanging disk keeps from ending; beyond them none is started. */
+const maxUnended = 3;
 let unended = 0;
 
 /**
- * Reads the release in a folder in a process of its own, so that this one goes on.
+ * Reads the release in a folder in this process, which is blocked meanwhile.
  *
- * @param marks what was verified before
+ * @throws DamagedRelease when a file is missing, of another size, or has other bytes
+ */
+export async function readRelease(folder: string): Promise<VerifiedRelease> {
+  const { manifest, marks } = await verifyRelease(folder, new Set());
+  const table = new ResponseTable(folder);
+  for (const part of manifestParts(manifest)) table.add(part);
+  return { release: table.release(manifest.id), marks: [...marks].join(' ') };
+}
+
+/**
+ * Reads the release in a folder in a process of its own, so that this one continues to serve.
+ *
+ * @param reader the compiled `reader.ts`
+ * @param marks which files were verified before
  * @param signal ends the process
  * @throws DamagedRelease when a file is missing, of another size, or has other bytes
- * @throws Error when the process ends without an answer, or earlier ones have not ended
+ * @throws Error when the process ends without a result, or earlier ones have not ended
  */
-export async function readReleaseAside(
+export async function readReleaseApart(
+  reader: string,
   folder: string,
   marks: string,
   signal: AbortSignal,
-): Promise<ReadRelease> {
-  if (unended >= mostUnended) throw new Error('earlier attempts still wait for the disk');
-  const reader = fork(await compiledFile('release-reader'), {
-    execArgv: [],
-    signal,
-    // One that waits for a disk ends by nothing less.
-    killSignal: 'SIGKILL',
-  });
-  const tables = new ReleaseTables(folder);
-  if (reader.pid !== undefined) unended += 1;
+): Promise<VerifiedRelease> {
+  if (unended >= maxUnended) throw new Error('earlier attempts still wait for the disk');
+  // Nothing less than SIGKILL ends a process that waits for a disk.
+  const child = fork(reader, { execArgv: [], signal, killSignal: 'SIGKILL' });
+  const table = new ResponseTable(folder);
+  if (child.pid !== undefined) unended += 1;
   return new Promise((resolve, reject) => {
-    const refuse = (error: Error) => {
+    const fail = (error: Error) => {
       reject(error);
-      reader.kill('SIGKILL');
+      child.kill('SIGKILL');
     };
-    reader.on('message', (answer: ReadAnswer) => {
-      switch (answer.kind) {
-        case 'piece':
-          return tables.add(answer.piece);
+    child.on('message', (message: ReaderMessage) => {
+      switch (message.kind) {
+        case 'part':
+          return table.add(message.part);
         case 'end':
-          return resolve({ release: tables.release(answer.id), marks: answer.marks });
+          return resolve({ release: table.release(message.id), marks: message.marks });
         case 'damaged':
-          return refuse(new DamagedRelease(answer.message));
+          return fail(new DamagedRelease(message.message));
         case 'failed':
-          return refuse(new Error(answer.message));
+          return fail(new Error(message.message));
       }
     });
-    reader.on('error', reject);
-    reader.on('exit', (status) => {
+    child.on('error', reject);
+    child.on('exit', (status) => {
       unended -= 1;
       reject(new Error(`its reader ended with ${status}`));
     });
-    reader.send({ folder, marks } satisfies ReadOrder);
-    if (reader.pid !== undefined) setPriority(reader.pid, readerPriority);
+    child.send({ folder, marks } satisfies ReaderRequest);
+    if (child.pid !== undefined) setPriority(child.pid, readerPriority);
   });
 }

@@ -1,41 +1,40 @@
 /**
- * The process that reads a new release while the gateway serves the old one: verifying thousands of files and parsing
- * a manifest of megabytes would hold up requests, and needs memory that a process gives back when it ends.
+ * The process that reads a new release while the gateway serves the old one: to verify thousands of files and parse a
+ * manifest of megabytes would block requests, and take memory that only a process of its own returns when it ends.
  */
 import { DamagedRelease } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
-import { piecesOf } from './pieces.ts';
-import type { ReleasePiece } from './release.ts';
+import { type ManifestPart, manifestParts } from './response-table.ts';
 
-/** What the process is told to do. */
-export interface ReadOrder {
+/** What the gateway sends to the process. */
+export interface ReaderRequest {
   readonly folder: string;
-  /** Marks of what was verified before, joined by spaces. */
+  /** Marks of the files that were verified before, joined by spaces. */
   readonly marks: string;
 }
 
-/** What it answers: the pieces of the release, then its end; or why there is none. */
-export type ReadAnswer =
-  | { readonly kind: 'piece'; readonly piece: ReleasePiece }
+/** What the process sends back: the parts of the manifest, then the end; or why the release cannot be served. */
+export type ReaderMessage =
+  | { readonly kind: 'part'; readonly part: ManifestPart }
   | { readonly kind: 'end'; readonly id: string; readonly marks: string }
   | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
-process.once('message', async ({ folder, marks }: ReadOrder) => {
+process.once('message', async ({ folder, marks }: ReaderRequest) => {
   try {
     const verified = await verifyRelease(folder, new Set(marks.split(' ')));
-    for (const piece of piecesOf(verified.manifest)) await tell({ kind: 'piece', piece });
-    await tell({ kind: 'end', id: verified.manifest.id, marks: [...verified.marks].join(' ') });
+    for (const part of manifestParts(verified.manifest)) await send({ kind: 'part', part });
+    await send({ kind: 'end', id: verified.manifest.id, marks: [...verified.marks].join(' ') });
   } catch (error) {
     const { message } = error as Error;
-    await tell({ kind: error instanceof DamagedRelease ? 'damaged' : 'failed', message });
+    await send({ kind: error instanceof DamagedRelease ? 'damaged' : 'failed', message });
   } finally {
     process.disconnect();
   }
 });
 
-function tell(answer: ReadAnswer): Promise<void> {
+function send(message: ReaderMessage): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.send?.(answer, undefined, undefined, (error) => (error ? reject(error) : resolve()));
+    process.send?.(message, undefined, undefined, (error) => (error ? reject(error) : resolve()));
   });
 }

@@ -1,42 +1,118 @@
+/** Sends the responses of a release: chooses the variant, handles conditional requests, and reads or streams the body. */
 import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
-import { type GatewayResponse, writeHead } from '../http.ts';
-import type { Bodies, Body } from './bodies.ts';
-import type { Resource, Variant } from './resource.ts';
-import { openStream } from './streamed-file.ts';
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import { anyOrigin, cacheControl } from '../../build/release/headers.ts';
+import type { Middleware } from '../compose.ts';
+import { type GatewayResponse, sendError, writeHead } from '../http.ts';
+import type { Body, BodyCache } from './body-cache.ts';
+import type { CurrentRelease } from './current-release.ts';
+import { MissingFile, openStream } from './files.ts';
+import type { Coding, Release, Resource, Variant } from './response-table.ts';
 
-/** How a pipeline to a response ends when its client went away. */
-const clientGone = new Set([
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'ERR_STREAM_UNABLE_TO_PIPE',
-  'ECONNRESET',
-  'EPIPE',
-]);
+const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
+
+/** Serves what needs no key; calls `next` for protected targets. */
+export function servePublic(releases: CurrentRelease, bodies: BodyCache): Middleware {
+  const serve = serveFrom(releases, bodies, missingPublic);
+  return (request, response, next) => {
+    const { kind } = response.locals.target;
+    return kind === 'file' || kind === 'diagram' ? next() : serve(request, response, next);
+  };
+}
+
+/** Serves what needs a key, which the middleware before has checked. */
+export function serveProtected(releases: CurrentRelease, bodies: BodyCache): Middleware {
+  return serveFrom(releases, bodies);
+}
 
 /**
- * Answers with a resource: 304 to a client that has it, else 200 and its bytes.
+ * Serves from the current release; if one of its files is gone, from the release that has replaced it.
  *
- * @returns a promise where the bytes have to be read first
- * @throws MissingFile, HangingDisk before anything was answered
+ * @param missing headers of a 404
  */
-export function sendResource(
-  request: Request,
+function serveFrom(
+  releases: CurrentRelease,
+  bodies: BodyCache,
+  missing?: Readonly<Record<string, string>>,
+): Middleware {
+  function serve(release: Release, request: Request, response: GatewayResponse): Promise<void> | void {
+    const found = release.find(response.locals.target);
+    if (typeof found === 'string') return sendError(response, found, missing);
+    return sendResource(request, response, found, bodies);
+  }
+
+  return (request, response) => {
+    const { current } = releases;
+    return serve(current, request, response)?.catch(async (error: unknown) => {
+      if (!(error instanceof MissingFile)) throw error;
+      await releases.refreshInTime();
+      if (releases.current === current) throw error;
+      return serve(releases.current, request, response);
+    });
+  };
+}
+
+/**
+ * Sends a resource: 304 to a client that has it, else 200 and its bytes.
+ *
+ * @returns a promise if the bytes have to be read first
+ * @throws MissingFile, HangingDisk before anything was sent
+ */
+function sendResource(
+  { headers }: Request,
   response: GatewayResponse,
   resource: Resource,
-  bodies: Bodies,
+  bodies: BodyCache,
 ): Promise<void> | void {
-  const { headers } = request;
-  const variant = resource[resource.negotiation.choose(headers)] ?? resource.identity;
+  const variant = chooseVariant(resource, headers['accept-encoding']);
   const { etag, kind } = variant;
-  if (isCurrent(headers['if-none-match'], etag)) {
+  if (matches(headers['if-none-match'], etag)) {
     writeHead(response, 304, [...response.locals.fields, 'ETag', etag, ...kind.validators]);
     response.end();
     return;
   }
   const body = bodies.get(variant);
   if (body !== undefined) return sendBody(response, variant, body);
-  if (variant.size > bodies.largest) return sendFile(response, variant, bodies);
+  if (variant.size > bodies.largest) return streamFile(response, variant, bodies);
   return bodies.read(variant).then((read) => sendBody(response, variant, read));
+}
+
+/** Content codings, the smallest first: the order for clients that weight several equally. */
+const codings: readonly Coding[] = ['br', 'gzip', 'identity'];
+
+/** Bounds of the cache of Accept-Encoding values: how many, and characters of the longest. Browsers send a few dozen. */
+const maxValues = 1000;
+const maxValueLength = 100;
+
+/** The accepted codings by the value of Accept-Encoding, the preferred one first. */
+const acceptedCodings = new LRUCache<string, readonly Coding[]>({ max: maxValues });
+
+/** Negotiates the coding (RFC 9110, 12.5.3). A client that accepts none of them gets `identity`. */
+function chooseVariant(resource: Resource, acceptEncoding: string | undefined): Variant {
+  if (acceptEncoding === undefined || !(resource.br || resource.gzip)) return resource.identity;
+  for (const coding of acceptedBy(acceptEncoding)) {
+    const variant = resource[coding];
+    if (variant) return variant;
+  }
+  return resource.identity;
+}
+
+function acceptedBy(acceptEncoding: string): readonly Coding[] {
+  const cached = acceptedCodings.get(acceptEncoding);
+  if (cached) return cached;
+  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
+  const accepted = negotiator.encodings(codings, { preferred: codings }) as readonly Coding[];
+  if (acceptEncoding.length <= maxValueLength) acceptedCodings.set(acceptEncoding, accepted);
+  return accepted;
+}
+
+/** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
+  return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }
 
 function sendBody(response: GatewayResponse, variant: Variant, body: Body): void {
@@ -44,12 +120,20 @@ function sendBody(response: GatewayResponse, variant: Variant, body: Body): void
   response.end(body, 'latin1');
 }
 
-async function sendFile(response: GatewayResponse, variant: Variant, { disk }: Bodies): Promise<void> {
+/** Error codes of a pipeline to a response whose client disconnected. */
+const clientGone = new Set([
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'ERR_STREAM_UNABLE_TO_PIPE',
+  'ECONNRESET',
+  'EPIPE',
+]);
+
+async function streamFile(response: GatewayResponse, variant: Variant, { disk }: BodyCache): Promise<void> {
   const file = await openStream(variant, disk);
   try {
     if (response.destroyed) return;
     writeOk(response, variant);
-    await pipeline(file.pieces(), response);
+    await pipeline(file.chunks(), response);
   } catch (error) {
     if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {
@@ -60,11 +144,4 @@ async function sendFile(response: GatewayResponse, variant: Variant, { disk }: B
 function writeOk(response: GatewayResponse, { etag, size, kind }: Variant): void {
   const own = ['ETag', etag, 'Content-Length', String(size)];
   writeHead(response, 200, [...response.locals.fields, ...own, ...kind.fields]);
-}
-
-/** Whether If-None-Match names the tag, by the weak comparison of RFC 9110, 13.1.2. */
-function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  if (ifNoneMatch === etag || ifNoneMatch.trim() === '*') return true;
-  return [...ifNoneMatch.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }

@@ -11,8 +11,8 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import express from 'express';
 import { readConfig } from '../../gateway/config.ts';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
 import { createGatewayServer, type TimeLimits } from '../../gateway/server.ts';
+import { type Gateway, startGateway } from '../../gateway/start.ts';
 import { switchTo, writeRelease } from './release/made-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -41,7 +41,13 @@ after(async () => {
 });
 
 /** Limits that no test meets. */
-const roomy: TimeLimits = { header: 30_000, request: 30_000, look: 50, idle: 30_000, stalled: 30_000 };
+const roomy: TimeLimits = {
+  header: 30_000,
+  request: 30_000,
+  checkInterval: 50,
+  idle: 30_000,
+  stalled: 30_000,
+};
 
 async function start(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
   const env = {
@@ -54,7 +60,7 @@ async function start(limits: TimeLimits, settings: Readonly<Record<string, strin
   const gateway = await startGateway(
     readConfig(env, () => assert.fail()),
     (message) => void logged.push(message),
-    limits,
+    { timeLimits: limits },
   );
   started.push(gateway);
   return gateway;

@@ -1,15 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type CreatedKey, createKey } from '../../gateway/auth/create-key.ts';
-import { type Service, startService } from '../../gateway/auth/service/start.ts';
-import { openDatabase } from '../../gateway/auth/store/database.ts';
+import { type CreatedKey, createKey } from '../../gateway/auth/keys.ts';
+import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
-import { systemClock } from '../../gateway/clock.ts';
+import { calendarOf, systemClock } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
-import { type Gateway, startGateway } from '../../gateway/gateway.ts';
-import { calendarOf } from '../../gateway/limits/calendar.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
+import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
 import { addUsage } from './auth/add-usage.ts';
 import { postgres, sqlite } from './auth/engines.ts';
 import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
@@ -98,7 +96,7 @@ export async function runGateway(
     service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
   }
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
-  const gateway = await startGateway(config, log, timeLimits);
+  const gateway = await startGateway(config, log, timeLimits && { timeLimits });
   const database = await openDatabase(config.database, 5000);
   return {
     gateway,

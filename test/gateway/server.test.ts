@@ -82,7 +82,7 @@ describe('A request that does not arrive in time', async () => {
   const hasty = await runGateway({}, 'embedded', {
     header: 200,
     request: 200,
-    look: 50,
+    checkInterval: 50,
     idle: 5_000,
     stalled: 5_000,
   });

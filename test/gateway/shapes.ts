@@ -6,7 +6,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Express } from 'express';
-import { messageClasses } from '../../gateway/messages.ts';
+import { messageClasses } from '../../gateway/express-prototypes.ts';
 
 const app = express();
 const own = keepShapes(app, messageClasses(app));

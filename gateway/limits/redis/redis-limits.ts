@@ -1,15 +1,12 @@
 import type { Plan } from '../../../build/release/plans.ts';
-import type { Clock } from '../../clock.ts';
-import { calendarOf } from '../calendar.ts';
-import { type Decision, decisionOf, quotaStanding, rateStanding } from '../decision.ts';
-import type { Ask } from './link.ts';
-import { monthAge, monthName, probeName, recentName } from './names.ts';
-import { RedisAway } from './redis-away.ts';
-import { RedisClock } from './redis-clock.ts';
-import type { Script } from './scripts.ts';
-import type { SeenTotals } from './seen-totals.ts';
+import { type Clock, calendarOf } from '../../clock.ts';
+import { type Decision, decisionOf, quotaState, rateState } from '../decision.ts';
+import { RedisUnavailable } from '../store.ts';
+import type { Ask } from './connection.ts';
+import type { LastTotals } from './redis-usage.ts';
+import { monthAge, monthName, probeName, recentName, type Script } from './scripts.ts';
 
-/** Of the patience with Redis, what it has to decide in: the rest is for its answer to come. */
+/** The share of the timeout within which Redis must decide; the rest is for the reply to arrive. */
 const decisionShare = 0.8;
 
 /** What take.lua returns. */
@@ -17,11 +14,11 @@ type Reply = readonly [state: number, used: number, taken: number, leavesIn: num
 
 const [accepted, tooLate] = [1, -1];
 
-/** Limits decided in Redis, for all replicas together, in one round trip a request. */
+/** Limits decided in Redis, for all replicas together, in one round trip per request. */
 export class RedisLimits {
   readonly #ask: Ask;
   readonly #script: Script;
-  readonly #seen: SeenTotals;
+  readonly #totals: LastTotals;
   readonly #clock: Clock;
   /** Microseconds. */
   readonly #decisionTime: number;
@@ -29,28 +26,28 @@ export class RedisLimits {
 
   /**
    * @param script take.lua
-   * @param patience milliseconds that Redis has for an answer
+   * @param timeout milliseconds that Redis has to reply
    */
-  constructor(ask: Ask, script: Script, seen: SeenTotals, clock: Clock, patience: number) {
+  constructor(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
     this.#ask = ask;
     this.#script = script;
-    this.#seen = seen;
+    this.#totals = totals;
     this.#clock = clock;
-    this.#decisionTime = Math.round(patience * 1000 * decisionShare);
+    this.#decisionTime = Math.round(timeout * 1000 * decisionShare);
   }
 
   /**
-   * Sees whether Redis takes writes, teaches it the script, and learns what its clock shows.
+   * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
    *
    * @param ask over a new connection
    */
   async greet(ask: Ask): Promise<void> {
     await Promise.all([ask(['SET', probeName, '', 'PX', '1000']), this.#script.load(ask)]);
-    // Of a deadline long past, nothing comes but the time: no name is looked at, nor asked for rights.
+    // With a deadline in the past the script returns the time alone; it needs neither keys nor rights to them.
     await this.#run(ask, [], () => [0, 0, '', 0, 0, 0]);
   }
 
-  /** @throws RedisAway when Redis has not decided, and will not */
+  /** @throws RedisUnavailable when Redis has not decided, and will not */
   async take(account: string, plan: Plan): Promise<Decision> {
     const now = this.#clock.now();
     const { day, month } = calendarOf(now);
@@ -59,21 +56,17 @@ export class RedisLimits {
       plan.perSecond,
       plan.perMonth,
       day,
-      this.#seen.of(names[1]),
+      this.#totals.get(names[1]) ?? 0,
       deadline,
       monthAge,
     ];
     let reply = await this.#run(this.#ask, names, argumentsOf);
-    // Redis was slow, or its clock was set forward, which is known now.
+    // Redis was slow, or its clock was set forward: the first reply has told its time.
     if (reply[0] === tooLate) reply = await this.#run(this.#ask, names, argumentsOf);
     const [state, used, taken, leavesIn] = reply;
-    if (state === tooLate) throw new RedisAway('Redis decided too late');
-    this.#seen.see(names[1], used);
-    return decisionOf(
-      state === accepted,
-      rateStanding(plan, taken, leavesIn),
-      quotaStanding(plan, used, now),
-    );
+    if (state === tooLate) throw new RedisUnavailable('Redis decided too late');
+    this.#totals.set(names[1], used);
+    return decisionOf(state === accepted, rateState(plan, taken, leavesIn), quotaState(plan, used, now));
   }
 
   async #run(
@@ -84,7 +77,31 @@ export class RedisLimits {
     const sent = this.#clock.elapsed();
     const deadline = this.#redisClock.at(sent + this.#decisionTime);
     const reply = (await this.#script.run(ask, names, argumentsOf(deadline).map(String))) as Reply;
-    this.#redisClock.learn(reply[4], sent, this.#clock.elapsed());
+    this.#redisClock.update(reply[4], sent, this.#clock.elapsed());
     return reply;
+  }
+}
+
+/**
+ * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a deadline
+ * on Redis's clock, so that one that was delayed is not counted when nobody waits for it any more.
+ */
+export class RedisClock {
+  /** Microseconds; a lower bound, from the reply that took the least time. */
+  #ahead = Number.NEGATIVE_INFINITY;
+
+  /**
+   * @param time on Redis's clock when it replied; whole microseconds like the others
+   * @param sent when the command was sent, on the clock here
+   * @param received when its reply arrived
+   */
+  update(time: number, sent: number, received: number): void {
+    // Redis replied between `sent` and `received`. An estimate above that range means that its clock was set back.
+    this.#ahead = Math.min(Math.max(this.#ahead, time - received), time - sent);
+  }
+
+  /** What Redis's clock shows when the one here shows `moment`, or a little less. */
+  at(moment: number): number {
+    return this.#ahead + moment;
   }
 }

@@ -1,13 +1,19 @@
-import type { UsageDay, UsageReader } from '../ledger.ts';
-import type { Ask } from './link.ts';
-import { monthName } from './names.ts';
+/** Usage in Redis: read for the dashboard, and written by replicas that counted by themselves. */
+import type { LRUCache } from 'lru-cache';
+import type { UsageBatch, UsageDay, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
+import type { Ask } from './connection.ts';
+import { markAge, markName, monthAge, monthName, type Script } from './scripts.ts';
 
-/** Requests of an account counted in a month, `YYYY-MM`. */
-export async function readUsed(ask: Ask, account: string, month: string): Promise<number> {
+/**
+ * The totals that Redis last returned, by `monthName`. They restore a Redis that lost its data, and replace one that is
+ * unavailable.
+ */
+export type LastTotals = LRUCache<string, number>;
+
+async function readUsed(ask: Ask, account: string, month: string): Promise<number> {
   return Number((await ask(['HGET', monthName(account, month), 'used'])) ?? 0);
 }
 
-/** What is counted in Redis, for people to look at. */
 export class RedisUsage implements UsageReader {
   readonly #ask: Ask;
 
@@ -27,5 +33,51 @@ export class RedisUsage implements UsageReader {
       if (name !== 'used') days.push({ day: name, used: Number(value) });
     }
     return days.sort((one, other) => (one.day < other.day ? -1 : 1));
+  }
+}
+
+/** Entries sent at once: Redis is done with them long before the timeout. */
+const entriesAtOnce = 500;
+
+/** Merges the counts of this replica into those of Redis. */
+export class RedisLedger implements UsageLedger {
+  readonly #ask: Ask;
+  readonly #script: Script;
+  readonly #totals: LastTotals;
+
+  /** @param script add.lua */
+  constructor(ask: Ask, script: Script, totals: LastTotals) {
+    this.#ask = ask;
+    this.#script = script;
+    this.#totals = totals;
+  }
+
+  /** While Redis is unavailable: the last total. */
+  async read(account: string, month: string): Promise<number> {
+    const last = this.#totals.get(monthName(account, month)) ?? 0;
+    return Math.max(last, await readUsed(this.#ask, account, month).catch(() => 0));
+  }
+
+  /**
+   * Marks each entry, so that a batch that arrived in part can be sent again.
+   *
+   * @throws RedisUnavailable
+   */
+  async add({ id, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
+    const totals: UsageTotal[] = [];
+    for (let start = 0; start < entries.length; start += entriesAtOnce) {
+      const chunk = entries.slice(start, start + entriesAtOnce);
+      totals.push(...(await Promise.all(chunk.map((entry) => this.#addEntry(id, entry)))));
+    }
+    return totals;
+  }
+
+  async #addEntry(batch: string, { account, day, count }: UsageEntry): Promise<UsageTotal> {
+    const month = day.slice(0, 'YYYY-MM'.length);
+    const name = monthName(account, month);
+    const args = [day, count, this.#totals.get(name) ?? 0, markAge, monthAge].map(String);
+    const used = Number(await this.#script.run(this.#ask, [markName(account, day, batch), name], args));
+    this.#totals.set(name, used);
+    return { account, month, used };
   }
 }

@@ -1,41 +1,52 @@
+import { LRUCache } from 'lru-cache';
 import type { Plan } from '../../../build/release/plans.ts';
-import type { Log } from '../../log/log.ts';
+import type { Clock } from '../../clock.ts';
+import type { Log } from '../../log/logger.ts';
 import type { Decision } from '../decision.ts';
-import type { InProcessLimits } from '../in-process.ts';
-import type { LimitStore } from '../store.ts';
-import type { Presence } from './connection.ts';
-import { RedisAway } from './redis-away.ts';
-import type { RedisLimits } from './redis-limits.ts';
+import { InProcessLimits } from '../in-process.ts';
+import { type LimitStore, RedisUnavailable, type UsageReader } from '../store.ts';
+import { type AvailabilityListener, RedisConnection } from './connection.ts';
+import { RedisLimits } from './redis-limits.ts';
+import { type LastTotals, RedisLedger, RedisUsage } from './redis-usage.ts';
+import { scripts as defaultScripts, type Scripts } from './scripts.ts';
 
-/** Times that own counts are written before Redis decides again: requests go on meanwhile, and count. */
-const mostRounds = 5;
+/** Flushes of own counts before Redis decides again: requests continue to arrive meanwhile, and count. */
+const maxFlushes = 5;
+
+/** Accounts and months whose last totals are cached. */
+const maxTotals = 50_000;
 
 /**
- * Limits that replicas share in Redis. While it is away, each replica decides by itself, from what it last saw, and
- * merges its counts when Redis is back.
+ * Milliseconds that Redis has to reply. A higher value makes pending requests wait longer, once, when Redis hangs; a lower
+ * one makes the limits less exact when Redis is only busy.
  */
-export class SharedLimits implements LimitStore, Presence {
+export const defaultTimeout = 500;
+
+/**
+ * Limits that replicas share in Redis. While it is unavailable, each replica decides by itself, starting from the last
+ * totals, and merges its counts when Redis is back.
+ */
+export class SharedLimits implements LimitStore, AvailabilityListener {
   readonly #redis: RedisLimits;
   readonly #own: InProcessLimits;
   readonly #log: Log;
   #isShared = false;
-  /** Times that Redis went. */
   #outages = 0;
   #decidedAlone = 0;
 
-  /** @param own limits whose counts are merged into the same Redis */
+  /** @param own limits of this replica alone, whose ledger is the same Redis */
   constructor(redis: RedisLimits, own: InProcessLimits, log: Log) {
     this.#redis = redis;
     this.#own = own;
     this.#log = log;
   }
 
-  /** Whether Redis decides; this replica alone where it does not. */
+  /** Whether Redis decides, and not this replica alone. */
   get isShared(): boolean {
     return this.#isShared;
   }
 
-  /** Requests that this replica has decided on by itself since it started. */
+  /** Requests that this replica has decided on alone since it started. */
   get decidedAlone(): number {
     return this.#decidedAlone;
   }
@@ -43,32 +54,33 @@ export class SharedLimits implements LimitStore, Presence {
   take(account: string, plan: Plan): Decision | Promise<Decision> {
     if (!this.#isShared) return this.#takeAlone(account, plan);
     return this.#redis.take(account, plan).catch((error: unknown) => {
-      if (error instanceof RedisAway) return this.#takeAlone(account, plan);
+      if (error instanceof RedisUnavailable) return this.#takeAlone(account, plan);
       throw error;
     });
   }
 
-  /** @throws when Redis is away, and there are counts that it does not have */
+  /** @throws RedisUnavailable when counts remain that Redis does not have */
   close(): Promise<void> {
     return this.#own.close();
   }
 
-  came(): void {
+  connected(): void {
     void this.#share(this.#outages);
   }
 
-  went(reason: string): void {
+  disconnected(reason: string): void {
     this.#isShared = false;
     this.#outages += 1;
     this.#log(`Redis is away (${reason}). This replica keeps limits by itself until it is back.`);
   }
 
-  /** What was counted alone is merged before Redis decides. */
+  /** Merges what was counted alone before Redis decides. */
   async #share(outages: number): Promise<void> {
     try {
-      for (let round = 0; round < mostRounds && this.#own.hasUnwritten; round += 1) await this.#own.flush();
+      for (let flushes = 0; flushes < maxFlushes && this.#own.hasUnwritten; flushes += 1)
+        await this.#own.flush();
     } catch {
-      // Redis went again. What it does not have is kept, and merged when it comes.
+      // Redis is down again. The counts are merged when it is back.
       return;
     }
     if (outages !== this.#outages) return;
@@ -83,4 +95,58 @@ export class SharedLimits implements LimitStore, Presence {
     this.#decidedAlone += 1;
     return this.#own.take(account, plan);
   }
+}
+
+/** What a replica uses of Redis. */
+export interface OpenedLimits {
+  readonly limits: SharedLimits;
+  readonly usage: UsageReader;
+  /** @throws RedisUnavailable when counts remain that Redis does not have */
+  close(): Promise<void>;
+}
+
+export interface SharedLimitsOptions {
+  /** `redis://` or `rediss://` */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Milliseconds that Redis has to reply. */
+  readonly timeout?: number;
+  readonly scripts?: Scripts;
+}
+
+/** Opens the limits that gateways share. If Redis is unavailable, they begin as in an outage. */
+export async function openSharedLimits({
+  url,
+  clock,
+  log,
+  timeout = defaultTimeout,
+  scripts = defaultScripts,
+}: SharedLimitsOptions): Promise<OpenedLimits> {
+  const connection = new RedisConnection(url, timeout);
+  const { ask } = connection;
+  const totals: LastTotals = new LRUCache({ max: maxTotals });
+  const shared = new RedisLimits(ask, scripts.take, totals, clock, timeout);
+  const own = new InProcessLimits(new RedisLedger(ask, scripts.add, totals), clock, log);
+  const limits = new SharedLimits(shared, own, log);
+  await connection.open((link) => shared.greet(link), limits);
+  return {
+    limits,
+    usage: new RedisUsage(ask),
+    close: () => limits.close().finally(() => connection.close()),
+  };
+}
+
+/** Opens the usage that gateways count in Redis, for the authentication service. */
+export async function openSharedUsage(url: string, log: Log): Promise<Pick<OpenedLimits, 'usage' | 'close'>> {
+  const connection = new RedisConnection(url, defaultTimeout);
+  let outages = 0;
+  await connection.open((link) => link(['PING']), {
+    connected: () => outages > 0 && log('Redis is back: usage can be shown again.'),
+    disconnected: (reason) => {
+      outages += 1;
+      log(`Redis is away (${reason}): usage cannot be shown until it is back.`);
+    },
+  });
+  return { usage: new RedisUsage(connection.ask), close: () => connection.close() };
 }

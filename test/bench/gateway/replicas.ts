@@ -6,9 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
-import { openSharedLimits, usualPatience } from '../../../gateway/limits/redis/open.ts';
-import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
-import { openLog } from '../../../gateway/log/log.ts';
+import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
 import { inOrder, latencies, quantile } from '../figures.ts';
@@ -83,8 +82,8 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
 
 /** What a decision in Redis takes, without HTTP. */
 async function measureRedis(redis: RedisServer): Promise<void> {
-  const parts = { url: redis.url, patience: usualPatience, clock: systemClock, log: openLog('info') };
-  const { limits, close } = await openSharedLimits({ ...parts, scripts: await readScripts() });
+  const parts = { url: redis.url, clock: systemClock, log: openLog('info') };
+  const { limits, close } = await openSharedLimits(parts);
   const times: number[] = [];
   for (let request = 0; request < requestsAlone; request += 1) {
     const start = performance.now();

@@ -91,7 +91,7 @@ describe('The limit on them', () => {
   async function answers(failedKeys: FailedKeys, times: number): Promise<request.Response[]> {
     const app = express();
     app.set('trust proxy', true);
-    app.use((asked, response) => failedKeys.refuse(asked, response as unknown as GatewayResponse));
+    app.use((asked, response) => failedKeys.reject(asked, response as unknown as GatewayResponse));
     const found: request.Response[] = [];
     for (let time = 0; time < times; time += 1)
       found.push(await request(app).get('/').set('X-Forwarded-For', '192.0.2.1'));
@@ -101,7 +101,7 @@ describe('The limit on them', () => {
   const refusals = async (failedKeys: FailedKeys, times: number) =>
     (await answers(failedKeys, times)).map(({ status }) => status);
 
-  it('begins anew after a minute, whatever the wall clock does', async () => {
+  it('starts again after a minute, whatever the wall clock does', async () => {
     const clock = new SetClock();
     const failedKeys = new FailedKeys(1, clock);
     assert.deepEqual(await refusals(failedKeys, 2), [403, 429]);
@@ -110,7 +110,7 @@ describe('The limit on them', () => {
     assert.deepEqual(await refusals(failedKeys, 1), [429]);
     clock.pass(1);
     assert.deepEqual(await refusals(failedKeys, 2), [403, 429]);
-    assert.equal(failedKeys.refused, 3);
+    assert.equal(failedKeys.limited, 3);
   });
 
   it('says when it ends, to the second, and nothing of how an account stands', async () => {

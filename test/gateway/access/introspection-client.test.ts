@@ -27,7 +27,7 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
       seen.push(method, headers['content-type'], headers.accept, body);
       json(active)(response, {} as never, body);
     };
-    assert.deepEqual(read(await open().introspect('pfx_a+b/c==')), active);
+    assert.deepEqual(read((await open().introspect('pfx_a+b/c==')).body), active);
     assert.deepEqual(seen, [
       'POST',
       'application/x-www-form-urlencoded',
@@ -66,12 +66,12 @@ describe('An answer', () => {
       response.setHeader('Date', date);
       json(active)(response, request, body);
     };
-    assert.equal((await open().answerTo('token')).date, date);
+    assert.equal((await open().introspect('token')).date, date);
     service.answer = (response, request, body) => {
       response.sendDate = false;
       json(active)(response, request, body);
     };
-    assert.equal((await open().answerTo('token')).date, undefined);
+    assert.equal((await open().introspect('token')).date, undefined);
   });
 });
 
@@ -112,7 +112,7 @@ describe('Connections to the service', () => {
     assert.ok(service.connections.most - others <= 32, `${service.connections.most} connections`);
     assert.ok(service.requests <= 64, 'what had no turn in time is not asked later');
     service.answer = json(active);
-    assert.deepEqual(read(await client.introspect('token')), active);
+    assert.deepEqual(read((await client.introspect('token')).body), active);
   });
 
   it('end with the client, and so do look-ups under way', async () => {

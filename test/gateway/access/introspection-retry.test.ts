@@ -39,7 +39,7 @@ describe('A connection that broke before an answer', () => {
       };
       await client.introspect('first');
       await nextTurn();
-      assert.deepEqual(read(await client.introspect('second')), active);
+      assert.deepEqual(read((await client.introspect('second')).body), active);
       const [first, second, third, ...more] = ports;
       assert.deepEqual([first === second, second === third, more.length], [true, false, 0]);
     });
@@ -50,7 +50,7 @@ describe('A connection that broke before an answer', () => {
       await assert.rejects(client.introspect('token'));
       assert.equal(service.requests, 2);
       service.answer = json(active);
-      assert.deepEqual(read(await client.introspect('token')), active);
+      assert.deepEqual(read((await client.introspect('token')).body), active);
     });
   }
 
@@ -74,7 +74,7 @@ describe('A connection that broke before an answer', () => {
       await first;
       request.socket.resetAndDestroy();
     };
-    assert.deepEqual(read(await client.introspect('third')), active);
+    assert.deepEqual(read((await client.introspect('third')).body), active);
     assert.deepEqual(
       ports.map((port) => kept.includes(port)),
       [true, false],
@@ -94,7 +94,7 @@ describe('A connection that broke before an answer', () => {
       json(active)(response, request, body);
     };
     for (let count = 0; count < 200; count += 1) {
-      assert.deepEqual(read(await client.introspect('token')), active);
+      assert.deepEqual(read((await client.introspect('token')).body), active);
     }
   });
 });
@@ -132,13 +132,13 @@ describe('No second attempt follows', () => {
       await assert.rejects(client.introspect('token'), message);
       assert.equal(service.requests, 1);
       service.answer = json(active);
-      assert.deepEqual(read(await client.introspect('token')), active);
+      assert.deepEqual(read((await client.introspect('token')).body), active);
     });
   }
 
   it('on a body of 64 KiB: it is taken', async () => {
     service.answer = longest(64 * 1024);
-    assert.equal((await open().introspect('token')).length, 64 * 1024);
+    assert.equal((await open().introspect('token')).body.length, 64 * 1024);
   });
 
   it('where nothing listens', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { calendarOf } from '../../../gateway/clock.ts';
 
 const day = 86_400_000;
 

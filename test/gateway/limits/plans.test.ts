@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
-import { defaultPlan, parsePlans } from '../../../gateway/limits/plans.ts';
+import { defaultPlan, parsePlans } from '../../../gateway/config-values.ts';
 
 describe('The table of plans', () => {
   it('has the free tier: 2 requests per second, 1,000 per month', () => {

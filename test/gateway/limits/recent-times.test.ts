@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { RecentTimes } from '../../../gateway/limits/recent-times.ts';
+import { RecentTimes } from '../../../gateway/limits/decision.ts';
 
 /** Every moment that is kept, the oldest first. */
 const all = (recent: RecentTimes) => Array.from({ length: recent.length }, (_, index) => recent.at(index));
@@ -22,7 +22,7 @@ describe('Recent times', () => {
             recent.add(time);
             kept.push(time);
             if (forget !== null) {
-              recent.forgetUntil(time - forget);
+              recent.removeUntil(time - forget);
               kept = kept.filter((one) => one > time - forget);
             }
             assert.deepEqual(all(recent), kept);
@@ -35,7 +35,7 @@ describe('Recent times', () => {
     const recent = new RecentTimes();
     assert.deepEqual([recent.at(-1), recent.at(0)], [undefined, undefined]);
     for (const time of [1, 2, 3]) recent.add(time);
-    recent.forgetUntil(1);
+    recent.removeUntil(1);
     assert.deepEqual([recent.at(-1), recent.at(0), recent.at(1), recent.at(2)], [undefined, 2, 3, undefined]);
   });
 });

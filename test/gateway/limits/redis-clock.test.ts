@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { RedisClock } from '../../../gateway/limits/redis/redis-clock.ts';
+import { RedisClock } from '../../../gateway/limits/redis/redis-limits.ts';
 
 const latency = fc.integer({ min: 0, max: 500_000 });
 /** The way there, the way back, and the time until the next question, in microseconds. */
@@ -27,7 +27,7 @@ class TwoClocks {
 
   ask({ there, back, pause }: Exchange): void {
     const [sent, received] = [this.here, this.here + there + back];
-    this.learnt.learn(sent + there + this.ahead, sent, received);
+    this.learnt.update(sent + there + this.ahead, sent, received);
     this.here = received + pause;
   }
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
-import type { Ask } from '../../../gateway/limits/redis/link.ts';
-import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/open.ts';
+import type { Ask } from '../../../gateway/limits/redis/connection.ts';
 import { RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
-import { readScripts, Script, type Scripts } from '../../../gateway/limits/redis/scripts.ts';
+import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
+import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';
 
@@ -51,8 +51,7 @@ export class SetRedis {
     const server = await startRedis();
     const client = clientOf(server.url);
     await client.connect();
-    const scripts = { ...(await readScripts()), take: await takeAtSetTime() };
-    const redis = new SetRedis(server, scripts, client);
+    const redis = new SetRedis(server, { ...scripts, take: await takeAtSetTime() }, client);
     await redis.#tellTime();
     return redis;
   }
@@ -62,7 +61,7 @@ export class SetRedis {
     const opened = await openSharedLimits({
       url: this.server.url,
       // Time stands still: that a busy machine lets Redis wait is no outage.
-      patience: 20_000,
+      timeout: 20_000,
       scripts: this.#scripts,
       clock: this.clock,
       log: (message) => this.logged.push(message),

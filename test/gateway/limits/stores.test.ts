@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { calendarOf } from '../../../gateway/clock.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import { storeKinds } from './stores.ts';
 

@@ -1,8 +1,7 @@
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
-import type { UsageReader } from '../../../gateway/limits/ledger.ts';
-import type { LimitStore } from '../../../gateway/limits/store.ts';
+import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
 import { engines } from '../auth/engines.ts';
 import { noRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
-import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/ledger.ts';
+import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { engines } from '../auth/engines.ts';
 import { SetClock } from './set-clock.ts';
 

@@ -1,8 +1,8 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../../gateway/auth/create-key.ts';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { createKey } from '../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { sampleRelease } from '../sample-release.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../started-process.ts';

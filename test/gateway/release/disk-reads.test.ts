@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DiskReads, HangingDisk } from '../../../gateway/release/disk-reads.ts';
+import { DiskReads, HangingDisk } from '../../../gateway/release/files.ts';
 
 /** Beyond the time that a read may take, in milliseconds. */
 const tooLong = 6_000;

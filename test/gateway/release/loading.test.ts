@@ -16,7 +16,7 @@ import { after, describe, it } from 'node:test';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../../gateway/release/current-release.ts';
-import type { Release } from '../../../gateway/release/release.ts';
+import type { Release } from '../../../gateway/release/response-table.ts';
 import { built } from '../../build/built.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { switchTo, writeRelease } from './made-release.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { openDatabase } from '../../../gateway/auth/store/database.ts';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { noMounts, ownMounts } from '../../own-mounts.ts';
 import { accepted, Load } from '../replicas/load.ts';

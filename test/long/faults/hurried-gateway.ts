@@ -1,12 +1,14 @@
 /** A gateway whose time limits for connections are those of TIME_LIMITS: nobody waits a minute in a short test. */
 import { readFileSync } from 'node:fs';
+import { compiledFile } from '../../../build/program.js';
 import { readConfig } from '../../../gateway/config.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
-import { openLog } from '../../../gateway/log/log.ts';
-import { onStopSignal } from '../../../gateway/ops/stop-signals.ts';
+import { openLog } from '../../../gateway/log/logger.ts';
+import { onStopSignal } from '../../../gateway/ops/run.ts';
+import { startGateway } from '../../../gateway/start.ts';
 
-const limits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
+const timeLimits = JSON.parse(process.env['TIME_LIMITS'] ?? '');
+const releaseReader = await compiledFile('release-reader');
 const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
-const gateway = await startGateway(config, openLog(config.logLevel), limits);
+const gateway = await startGateway(config, openLog(config.logLevel), { timeLimits, releaseReader });
 onStopSignal(() => void gateway.stop());
 process.stdout.write(`A gateway is at ${gateway.origin}/\n`);

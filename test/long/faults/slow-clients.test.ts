@@ -18,7 +18,7 @@ const clients = rounds(300, 1_000);
 const atOnce = 100;
 
 /** In the short version; the long one has a gateway with its usual limits. */
-const limits: TimeLimits = { header: 4_000, request: 4_000, look: 250, idle: 4_500, stalled: 4_500 };
+const limits: TimeLimits = { header: 4_000, request: 4_000, checkInterval: 250, idle: 4_500, stalled: 4_500 };
 
 /** Bytes that a gateway may hold more after all of them than before: of what its parsers and sockets keep to be used again. */
 const leeway = 24 * 1024 * 1024;

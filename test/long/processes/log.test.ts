@@ -2,9 +2,8 @@ import assert from 'node:assert/strict';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { inWords } from '../../../gateway/log/log.ts';
-import { sparingLog } from '../../../gateway/log/sparing-log.ts';
-import { signedIn, somebody } from '../../gateway/auth/service/visitor.ts';
+import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
+import { signedIn, somebody } from '../../gateway/auth/users/visitor.ts';
 import { makePlace, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawAnswer, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';
@@ -88,10 +87,13 @@ describe('A line of the log', () => {
       status: 502,
       message: 'It failed \u001b[2J.',
     });
-    assert.equal(inWords(line), '2026-01-02T03:04:05.678Z warn It failed ?[2J. (requestId a1, status 502)\n');
+    assert.equal(
+      formatLine(line),
+      '2026-01-02T03:04:05.678Z warn It failed ?[2J. (requestId a1, status 502)\n',
+    );
     const error = { message: 'no disk', stack: 'Error: no disk\n    at write' };
     assert.equal(
-      inWords(JSON.stringify({ level: 'error', time: 'now', message: 'It failed.', error })),
+      formatLine(JSON.stringify({ level: 'error', time: 'now', message: 'It failed.', error })),
       'now error It failed.\nError: no disk\n    at write\n',
     );
   });
@@ -257,7 +259,7 @@ describe('What every request may tell', () => {
   it('is told of a hundred in a second, and of how many more there were', () => {
     let elapsed = 0;
     const lines: string[] = [];
-    const log = sparingLog((message) => lines.push(message), { now: () => 0, elapsed: () => elapsed });
+    const log = throttledLogger((message) => lines.push(message), { elapsed: () => elapsed });
     for (let times = 0; times < 250; times += 1) log('It failed.');
     assert.equal(lines.length, 100);
     elapsed = 1_000_000;

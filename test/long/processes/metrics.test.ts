@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../gateway/config.ts';
-import { countedBodies } from '../../../gateway/ops/metrics/body-cache.ts';
-import { countChecks } from '../../../gateway/ops/metrics/key-checks.ts';
-import { countRefusals } from '../../../gateway/ops/metrics/limit-refusals.ts';
-import { countLines } from '../../../gateway/ops/metrics/log-lines.ts';
 import { openOperations } from '../../../gateway/ops/operations.ts';
-import { Bodies } from '../../../gateway/release/bodies.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sent } from '../../gateway/raw-request.ts';
@@ -301,16 +296,10 @@ describe('What is wrong with a release', () => {
 });
 
 describe('Without ADMIN_PORT', () => {
-  it('nothing is counted, and no part of the way of a request is another one', async () => {
+  it('nothing is counted, and requests are not observed', async () => {
     const config = readConfig({}, () => '');
-    const { metrics, watch } = await openOperations(config, assert.fail);
-    assert.deepEqual([metrics, watch], [undefined, undefined]);
-    const verifyKey = () => assert.fail();
-    const store = { take: assert.fail, close: assert.fail };
-    assert.equal(countChecks(verifyKey, metrics), verifyKey);
-    assert.equal(countRefusals(store, { refused: 0 }, metrics), store);
-    assert.equal(countLines(assert.fail, metrics), assert.fail);
-    assert.equal(countedBodies(1000, metrics).constructor, Bodies);
+    const { log, metrics, observer } = await openOperations(config, assert.fail);
+    assert.deepEqual([log, metrics, observer], [assert.fail, undefined, undefined]);
   });
 });
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { occupiedPort } from '../../gateway/auth/service/occupied-port.ts';
+import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { runPastpaper } from '../../gateway/started-process.ts';
 

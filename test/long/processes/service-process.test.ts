@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { postgres } from '../../gateway/auth/engines.ts';
-import { occupiedPort } from '../../gateway/auth/service/occupied-port.ts';
-import { signedIn, Visitor } from '../../gateway/auth/service/visitor.ts';
+import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
+import { signedIn, Visitor } from '../../gateway/auth/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 

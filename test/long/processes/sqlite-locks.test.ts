@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
-import { signedIn } from '../../gateway/auth/service/visitor.ts';
+import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import { type Ended, startPastpaper } from '../../gateway/started-process.ts';
 

@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { compiledFile } from '../../../build/program.js';
 import { readConfig } from '../../../gateway/config.ts';
-import { startGateway } from '../../../gateway/gateway.ts';
+import { startGateway } from '../../../gateway/start.ts';
 import { type MadeAnswer, switchTo, writeRelease } from '../../gateway/release/made-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -48,6 +49,7 @@ const gateway = await startGateway(
     JSON.stringify({ free: { perSecond: 100_000, perMonth: 1_000_000 } }),
   ),
   (message, error) => void logged.push(`${message} ${error ?? ''}`),
+  { releaseReader: await compiledFile('release-reader') },
 );
 after(async () => {
   await gateway.stop();
@@ -58,7 +60,7 @@ after(async () => {
 async function publish(name: string): Promise<string> {
   const release = await writeRelease(distDir, name, answersOf(name), shifts);
   await switchTo(distDir, name);
-  await gateway.releases.look();
+  await gateway.releases.refresh();
   return release;
 }
 
@@ -123,8 +125,8 @@ describe('A new release', () => {
     const release = await writeRelease(distDir, 'damaged', answersOf('damaged'), shifts);
     await truncate(join(release, 'public/neet'), 10);
     await switchTo(distDir, 'damaged');
-    await gateway.releases.look();
-    await gateway.releases.look();
+    await gateway.releases.refresh();
+    await gateway.releases.refresh();
     const refusals = logged.filter((line) => /is refused/.test(line));
     assert.equal(refusals.length, 1, logged.join('\n'));
     assert.match(refusals[0] ?? '', /public\/neet has 10 bytes, not \d+/);
@@ -137,9 +139,9 @@ describe('A new release', () => {
 
   it('that was mended where it stands is taken up when the gateway is told to look again', async () => {
     await writeRelease(distDir, 'damaged', answersOf('mended'), shifts);
-    await gateway.releases.look();
+    await gateway.releases.refresh();
     assert.ok((await ask('neet')).bytes.includes('seen'));
-    await gateway.releases.lookAgain();
+    await gateway.releases.reload();
     assert.ok((await ask('neet')).bytes.includes('mended'));
   });
 
@@ -166,10 +168,10 @@ describe('A new release', () => {
 
   it('may have the link missing for a moment', async () => {
     await rm(join(distDir, 'current'));
-    await gateway.releases.look();
+    await gateway.releases.refresh();
     assertWhole(await ask('neet'));
     await switchTo(distDir, 'last');
-    await gateway.releases.look();
+    await gateway.releases.refresh();
     assertWhole(await ask('neet'));
   });
 });

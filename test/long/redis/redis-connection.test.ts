@@ -14,8 +14,8 @@ function connect(t: TestContext, url: string, within = 20_000) {
   const connection = new RedisConnection(url, within);
   const told: string[] = [];
   const opening = connection.open((ask) => ask(['PING']), {
-    came: () => told.push('came'),
-    went: (reason) => told.push(reason),
+    connected: () => told.push('came'),
+    disconnected: (reason) => told.push(reason),
   });
   t.after(() => connection.close());
   const grown = async (lines: number) => {
@@ -64,7 +64,10 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     await opening;
     proxy.refuse();
     await grown(2);
-    await assert.rejects(connection.ask(['PING']), { name: 'RedisAway', message: 'Redis cannot be reached' });
+    await assert.rejects(connection.ask(['PING']), {
+      name: 'RedisUnavailable',
+      message: 'Redis cannot be reached',
+    });
     // Long enough for some attempts.
     await delay(1200);
     proxy.pass();
@@ -113,7 +116,7 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     const { connection, told, opening, grown } = connect(t, server.url, patience);
     await opening;
     server.pause();
-    const late = { name: 'RedisAway', message: 'no answer within 1000 ms' };
+    const late = { name: 'RedisUnavailable', message: 'no answer within 1000 ms' };
     await Promise.all([
       assert.rejects(connection.ask(['PING']), late),
       assert.rejects(connection.ask(['PING']), late),
@@ -129,7 +132,7 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     const { connection, told, opening, grown } = connect(t, server.url);
     await opening;
     await assert.rejects(connection.ask(['GET']), {
-      name: 'RedisAway',
+      name: 'RedisUnavailable',
       message: /^ERR wrong number of arguments/,
     });
     await grown(3);
@@ -143,7 +146,7 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     const { connection, told, opening } = connect(t, server.url);
     await connection.close();
     await opening;
-    await assert.rejects(connection.ask(['PING']), { name: 'RedisAway' });
+    await assert.rejects(connection.ask(['PING']), { name: 'RedisUnavailable' });
     assert.deepEqual(told, []);
   });
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { LRUCache } from 'lru-cache';
 import { RedisConnection } from '../../../gateway/limits/redis/connection.ts';
-import { RedisLedger } from '../../../gateway/limits/redis/redis-ledger.ts';
-import { RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
-import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
-import { SeenTotals } from '../../../gateway/limits/redis/seen-totals.ts';
+import { RedisLedger, RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
+import { scripts } from '../../../gateway/limits/redis/scripts.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
 const [november, december] = ['2026-11', '2026-12'];
@@ -14,8 +13,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
   if (noRedis) return;
   const server = await startRedis();
   const connection = new RedisConnection(server.url, 20_000);
-  await connection.open((ask) => ask(['PING']), { came() {}, went() {} });
-  const { add } = await readScripts();
+  await connection.open((ask) => ask(['PING']), { connected() {}, disconnected() {} });
   const usage = new RedisUsage(connection.ask);
   after(async () => {
     await connection.close();
@@ -23,7 +21,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
   });
 
   /** As a replica that has seen nothing yet. */
-  const open = () => new RedisLedger(connection.ask, add, new SeenTotals());
+  const open = () => new RedisLedger(connection.ask, scripts.add, new LRUCache({ max: 100 }));
   const batch = (
     id: string,
     ...counts: readonly (readonly [account: string, day: string, count: number])[]

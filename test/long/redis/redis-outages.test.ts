@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../gateway/clock.ts';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
-import { type OpenedLimits, openSharedLimits, usualPatience } from '../../../gateway/limits/redis/open.ts';
-import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
+import { calendarOf, systemClock } from '../../../gateway/clock.ts';
+import {
+  defaultTimeout,
+  type OpenedLimits,
+  openSharedLimits,
+} from '../../../gateway/limits/redis/shared-limits.ts';
 import { noRedis, type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { startTcpProxy } from '../../gateway/tcp-proxy.ts';
 
 const free = { perSecond: 2, perMonth: 1000 };
 const roomy = { perSecond: 1_000_000, perMonth: 1_000_000 };
-const scripts = await readScripts();
 const { month } = calendarOf(Date.now());
 
 /** Milliseconds for a test: generous, and none of them waits for it. */
@@ -33,11 +34,11 @@ async function startServer(t: TestContext, ...settings: readonly string[]): Prom
   return server;
 }
 
-/** @param patience milliseconds; where nothing has to hang, more than a busy machine needs */
-async function openReplica(t: TestContext, url: string, patience = 20_000): Promise<Replica> {
+/** @param timeout milliseconds; where nothing has to hang, more than a busy machine needs */
+async function openReplica(t: TestContext, url: string, timeout = 20_000): Promise<Replica> {
   const logged: string[] = [];
   const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`.trim());
-  const opened = await openSharedLimits({ url, patience, scripts, clock: systemClock, log });
+  const opened = await openSharedLimits({ url, timeout, clock: systemClock, log });
   t.after(() => opened.close().catch(() => {}));
   return { ...opened, logged };
 }
@@ -66,7 +67,7 @@ describe('Without Redis', { skip: noRedis, timeout }, () => {
     await until(areAlone([one, two]));
     assert.equal((await take(one, 'school', 7)) + (await take(two, 'school', 5)), 12);
     assert.deepEqual([one.limits.decidedAlone, two.limits.decidedAlone], [7, 5]);
-    await assert.rejects(used(one, 'school'), { name: 'RedisAway' });
+    await assert.rejects(used(one, 'school'), { name: 'RedisUnavailable' });
     // Long enough for some attempts.
     await delay(1500);
     await server.start();
@@ -86,7 +87,7 @@ describe('Without Redis', { skip: noRedis, timeout }, () => {
 
   it('that hangs, replicas go on by themselves, and nothing is counted late when it wakes', async (t) => {
     const server = await startServer(t);
-    const replica = await openReplica(t, server.url, usualPatience);
+    const replica = await openReplica(t, server.url, defaultTimeout);
     await until(areShared([replica]));
     const accounts = Array.from({ length: 40 }, (_, index) => `sleeper-${index}`);
     server.pause();
@@ -143,7 +144,7 @@ describe('Without Redis', { skip: noRedis, timeout }, () => {
     await server.kill();
     await until(areAlone([one, two]));
     await take(one, 'ending', 1);
-    await assert.rejects(one.close(), { name: 'RedisAway' });
+    await assert.rejects(one.close(), { name: 'RedisUnavailable' });
     await two.close();
   });
 });
@@ -158,7 +159,7 @@ describe('With connections to Redis that break', { skip: noRedis, timeout }, () 
       const server = await startServer(t);
       const proxy = await startTcpProxy(server.url);
       t.after(() => proxy.close());
-      const replica = await openReplica(t, proxy.url, usualPatience);
+      const replica = await openReplica(t, proxy.url, defaultTimeout);
       await until(areShared([replica]));
       let accepted = await take(replica, 'far', 10);
       breakOff(proxy);

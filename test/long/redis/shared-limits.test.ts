@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '../../../gateway/clock.ts';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
-import { openSharedLimits } from '../../../gateway/limits/redis/open.ts';
-import { readScripts } from '../../../gateway/limits/redis/scripts.ts';
+import { calendarOf, systemClock } from '../../../gateway/clock.ts';
+import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { SetRedis } from '../../gateway/limits/set-redis.ts';
 
@@ -35,8 +33,7 @@ async function openReplica(t: TestContext, url: string) {
   const logged: string[] = [];
   const opened = await openSharedLimits({
     url,
-    patience: 20_000,
-    scripts: await readScripts(),
+    timeout: 20_000,
     clock: systemClock,
     log: (message) => logged.push(message),
   });
@@ -94,7 +91,7 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
     await until(false);
     while (other.isShared) await delay(10);
     await left('ending');
-    await assert.rejects(close(), { name: 'RedisAway' });
+    await assert.rejects(close(), { name: 'RedisUnavailable' });
     await closeOther();
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openSharedUsage } from '../../../gateway/limits/redis/open.ts';
+import { openSharedUsage } from '../../../gateway/limits/redis/shared-limits.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
 const [account, month] = ['acc_shown', '2026-11'];
@@ -44,9 +44,9 @@ describe('Usage that gateways count in Redis, as the authentication service show
     const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
     t.after(close);
     await assert.rejects(usage.read(account, month), {
-      name: 'RedisAway',
+      name: 'RedisUnavailable',
       message: 'Redis cannot be reached',
-      stack: 'RedisAway: Redis cannot be reached',
+      stack: 'RedisUnavailable: Redis cannot be reached',
     });
     // Long enough for some attempts.
     await delay(1200);
@@ -66,6 +66,6 @@ describe('Usage that gateways count in Redis, as the authentication service show
     t.after(close);
     assert.equal(logged.length, 1);
     assert.match(logged[0] ?? '', /^Redis is away \(NOAUTH/);
-    await assert.rejects(usage.read(account, month), { name: 'RedisAway' });
+    await assert.rejects(usage.read(account, month), { name: 'RedisUnavailable' });
   });
 });

@@ -1,8 +1,9 @@
 import { crossOriginFields, everyAnswer } from '../../build/release/headers.ts';
-import { type Fields, type Step, toFields, writeHead } from '../http.ts';
+import type { Middleware } from '../compose.ts';
+import { type Fields, toFields, writeHead } from '../http.ts';
 
-const varied: Fields = ['Vary', 'Origin'];
-const exposed: Fields = ['Access-Control-Expose-Headers', crossOriginFields.exposed];
+const varyOrigin: Fields = ['Vary', 'Origin'];
+const exposedHeaders: Fields = ['Access-Control-Expose-Headers', crossOriginFields.exposed];
 const preflight = toFields({
   ...everyAnswer,
   'Access-Control-Allow-Methods': crossOriginFields.methods,
@@ -11,17 +12,17 @@ const preflight = toFields({
 });
 
 /**
- * Lets scripts of the listed origins read protected answers (CORS, as the Fetch standard has it). Their
- * preflights are answered here; any other OPTIONS request goes on, to be refused as a method.
+ * CORS for protected paths (Fetch standard, "CORS protocol"). Responds to preflights of the listed origins; any other
+ * OPTIONS request is rejected later as a method.
  */
-export function crossOrigin(origins: ReadonlySet<string>): Step {
+export function cors(origins: ReadonlySet<string>): Middleware {
   return (request, response, next) => {
     const { kind } = response.locals.target;
     if (origins.size === 0 || (kind !== 'file' && kind !== 'diagram')) return next();
-    response.locals.fields = varied;
+    response.locals.fields = varyOrigin;
     const origin = request.headers.origin;
     if (origin === undefined || !origins.has(origin)) return next();
-    response.locals.fields = [...varied, 'Access-Control-Allow-Origin', origin, ...exposed];
+    response.locals.fields = [...varyOrigin, 'Access-Control-Allow-Origin', origin, ...exposedHeaders];
     if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined)
       return next();
     writeHead(response, 204, [...response.locals.fields, ...preflight]);

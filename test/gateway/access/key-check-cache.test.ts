@@ -1,29 +1,29 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeptChecks } from '../../../gateway/access/kept-checks.ts';
+import { KeyCheckCache } from '../../../gateway/access/introspection.ts';
 import { SteppedClock } from './authentication-service.ts';
 
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'free' } as const;
 const unknown = { state: 'unknown' } as const;
 
-function keepMany(checks: KeptChecks, check: typeof valid | typeof unknown, askedAt: number): void {
-  for (let number = 0; number <= 10_000; number += 1) checks.keep(`${check.state}-${number}`, check, askedAt);
+function cacheMany(checks: KeyCheckCache, check: typeof valid | typeof unknown, start: number): void {
+  for (let number = 0; number <= 10_000; number += 1) checks.set(`${check.state}-${number}`, check, start);
 }
 
-describe('Kept checks', () => {
+describe('Cached key checks', () => {
   it('of valid keys stay while any number of tokens is refused', () => {
     const clock = new SteppedClock();
-    const checks = new KeptChecks(clock);
-    checks.keep('real', valid, clock.elapsed());
-    keepMany(checks, unknown, clock.elapsed());
+    const checks = new KeyCheckCache(clock);
+    checks.set('real', valid, clock.elapsed());
+    cacheMany(checks, unknown, clock.elapsed());
     assert.deepEqual(checks.get('real'), valid);
   });
 
   it('are bounded, valid or not: the one unused for longest goes', () => {
     const clock = new SteppedClock();
-    const checks = new KeptChecks(clock);
+    const checks = new KeyCheckCache(clock);
     for (const check of [valid, unknown]) {
-      keepMany(checks, check, clock.elapsed());
+      cacheMany(checks, check, clock.elapsed());
       assert.equal(checks.get(`${check.state}-0`), undefined);
       assert.deepEqual(checks.get(`${check.state}-1`), check);
     }

@@ -3,9 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { Bodies, type Body, MissingFile } from '../../../gateway/release/bodies.ts';
+import { type Body, BodyCache } from '../../../gateway/release/body-cache.ts';
+import { MissingFile } from '../../../gateway/release/files.ts';
 import { readRelease } from '../../../gateway/release/read-release.ts';
-import type { Resource, Variant } from '../../../gateway/release/resource.ts';
+import type { Resource, Variant } from '../../../gateway/release/response-table.ts';
 import { writeRelease } from './made-release.ts';
 
 const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -29,7 +30,7 @@ function fileOf({ folder, file }: Variant): string {
 
 describe('Bodies', () => {
   it('are read once and kept, small and large, byte by byte', async () => {
-    const bodies = new Bodies(1_000_000);
+    const bodies = new BodyCache(1_000_000);
     const sizes = [1, 5000, 100_000];
     for (const [index, variant] of (await variants('kept', sizes)).entries()) {
       assert.equal(bodies.get(variant), undefined);
@@ -41,7 +42,7 @@ describe('Bodies', () => {
   });
 
   it('that several ask for at once are read once', async () => {
-    const bodies = new Bodies(1_000_000);
+    const bodies = new BodyCache(1_000_000);
     const [variant] = await variants('at-once', [5000]);
     assert.ok(variant);
     const [one, other] = [bodies.read(variant), bodies.read(variant)];
@@ -50,7 +51,7 @@ describe('Bodies', () => {
   });
 
   it('take no more than their bound, whatever is asked for; the last used ones stay', async () => {
-    const bodies = new Bodies(50_000);
+    const bodies = new BodyCache(50_000);
     const all = await variants(
       'bound',
       Array.from({ length: 40 }, () => 4000),
@@ -66,7 +67,7 @@ describe('Bodies', () => {
   });
 
   it('of which a release has the same bytes as the one before are kept for it', async () => {
-    const bodies = new Bodies(50_000);
+    const bodies = new BodyCache(50_000);
     const [one] = await variants('one', [4000]);
     const [same] = await variants('same', [4000]);
     assert.ok(one && same);
@@ -75,7 +76,7 @@ describe('Bodies', () => {
   });
 
   it('with other bytes than the manifest says are no answer', async () => {
-    const bodies = new Bodies(50_000);
+    const bodies = new BodyCache(50_000);
     const [longer, other, gone] = await variants('changed', [4000, 4000, 4000]);
     assert.ok(longer && other && gone);
     await writeFile(fileOf(longer), Buffer.concat([bytesOf(4000, 0), Buffer.from('!')]));

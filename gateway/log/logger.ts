@@ -1,0 +1,116 @@
+import { pino } from 'pino';
+
+/** Levels of log lines, the most severe first. */
+export const levels = ['error', 'warn', 'info', 'debug'] as const;
+
+export type Level = (typeof levels)[number];
+
+/** The level of a line that sets none. */
+export function defaultLevel(error: unknown): Level {
+  return error === undefined ? 'warn' : 'error';
+}
+
+/**
+ * Writes a line for the operator. Never pass a key, a header or a URL.
+ *
+ * @param error what was thrown, if anything
+ * @param details further fields of the line; without a level it is `defaultLevel`
+ */
+export type Log = (message: string, error?: unknown, details?: Details) => void;
+
+/** Fields of a log line beside its message. */
+export interface Details {
+  readonly level?: Level;
+  readonly requestId?: string;
+  /** The kind of target that the request names. */
+  readonly route?: string;
+  /** The parts of the target, for resources that exist. */
+  readonly path?: string;
+  readonly exam?: string;
+  readonly year?: string;
+  readonly shift?: string;
+  readonly file?: string;
+  readonly status?: number;
+  readonly milliseconds?: number;
+  readonly account?: string;
+  readonly keyId?: string;
+  readonly release?: string;
+}
+
+/**
+ * Opens the log on standard error: one line per event, as JSON for programs and as text on a terminal.
+ *
+ * @param minLevel less severe lines are left out
+ */
+export function openLog(minLevel: Level): Log {
+  const { stderr } = process;
+  // A log that nobody reads any more must not end the process.
+  stderr.on('error', () => {});
+  const write = stderr.isTTY
+    ? (line: string) => stderr.write(formatLine(line))
+    : (line: string) => stderr.write(line);
+  const logger = pino(
+    {
+      level: minLevel,
+      base: null,
+      messageKey: 'message',
+      errorKey: 'error',
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      serializers: { error: serializeError },
+    },
+    { write },
+  );
+  return (message, error, details = {}) => {
+    const { level = defaultLevel(error), ...fields } = details;
+    logger[level](error === undefined ? fields : { ...fields, error }, message);
+  };
+}
+
+/** The standard fields of an error. Others may contain rows of a database or headers of a response. */
+function serializeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { name, message, stack, code } = error as NodeJS.ErrnoException;
+  return { name, message, ...(code !== undefined && { code }), stack };
+}
+
+/** Control characters, which a terminal could interpret. */
+const controls = /[^\P{Cc}\n\t]/gu;
+
+/** Formats a JSON line for a terminal: time, level, message, further fields in brackets, the stack of an error. */
+export function formatLine(line: string): string {
+  const { level, time, message, error, ...fields } = JSON.parse(line);
+  const rest = Object.entries(fields).map(([name, value]) => `${name} ${value}`);
+  const more = rest.length === 0 ? '' : ` (${rest.join(', ')})`;
+  const stack = error === undefined ? '' : `\n${error.stack ?? error.message}`;
+  return `${time} ${level} ${message}${more}${stack}\n`.replaceAll(controls, '?');
+}
+
+/** Lines per second, so that an outage fills no disk. */
+const maxLines = 100;
+
+/** Microseconds. */
+const second = 1_000_000;
+
+/**
+ * Wraps a log for lines that any request can cause: at most 100 lines in a second, then only their number.
+ *
+ * @param clock microseconds that never go back
+ */
+export function throttledLogger(log: Log, clock: { elapsed(): number }): Log {
+  let since = Number.NEGATIVE_INFINITY;
+  let lines = 0;
+  let omitted = 0;
+
+  return (message, error, details) => {
+    if (clock.elapsed() - since >= second) {
+      if (omitted > 0) log(`${omitted} more lines on requests were left out.`);
+      since = clock.elapsed();
+      lines = 0;
+      omitted = 0;
+    }
+    if (lines < maxLines) log(message, error, details);
+    else omitted += 1;
+    lines += 1;
+  };
+}

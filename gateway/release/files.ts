@@ -1,0 +1,210 @@
+/** Reads of release files, which end in time even when a disk hangs, and which verify the bytes. */
+import { createHash, hash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { entityTag } from '../../build/release/headers.ts';
+import { Semaphore } from '../semaphore.ts';
+import type { Variant } from './response-table.ts';
+
+/** Milliseconds that a read may take, including the wait for the semaphores. */
+const timeLimit = 5_000;
+
+/** Concurrent reads. Node has four threads for all file and DNS operations; one is left to the others. */
+const maxReads = 3;
+
+/** Reads that may wait, for one file and for all files. */
+const maxWaiting = 10_000;
+
+/** Bytes read at once of a streamed file. */
+const chunkSize = 64 * 1024;
+
+/** A disk does not respond. The message names the file. */
+export class HangingDisk extends Error {
+  override readonly name = 'HangingDisk';
+
+  constructor(path: string) {
+    super(`${path} could not be read within ${timeLimit / 1000} s: its disk hangs.`);
+  }
+}
+
+/** The release no longer contains the file: it was pruned, or damaged since it was loaded. */
+export class MissingFile extends Error {
+  override readonly name = 'MissingFile';
+}
+
+/** The reads of one file. */
+interface FileReads {
+  readonly semaphore: Semaphore;
+  /** Reads that run or wait. */
+  count: number;
+  isHanging: boolean;
+}
+
+/**
+ * Limits reads of files whose disk may hang: each read ends in time for its caller, a file that hangs blocks one thread
+ * however many callers read it, and while all threads hang nothing waits for them.
+ */
+export class DiskReads {
+  readonly #semaphore = new Semaphore(maxReads, maxWaiting);
+  readonly #files = new Map<string, FileReads>();
+  #hanging = 0;
+
+  /**
+   * Runs a read of a file.
+   *
+   * @param run its signal aborts when nobody waits for the result any more
+   * @throws HangingDisk when the read takes too long; what `run` throws
+   */
+  read<Result>(path: string, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    const file = this.#files.get(path) ?? {
+      semaphore: new Semaphore(1, maxWaiting),
+      count: 0,
+      isHanging: false,
+    };
+    if (file.isHanging || this.#hanging >= maxReads) return Promise.reject(new HangingDisk(path));
+    this.#files.set(path, file);
+    const timeout = new AbortController();
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        timeout.abort(new HangingDisk(path));
+        reject(timeout.signal.reason);
+      }, timeLimit);
+      this.#enqueue(path, file, run, timeout.signal)
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #enqueue<Result>(
+    path: string,
+    file: FileReads,
+    run: (signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    file.count += 1;
+    try {
+      await file.semaphore.acquire(signal);
+      try {
+        await this.#semaphore.acquire(signal);
+        return await this.#run(file, run, signal).finally(() => this.#semaphore.release());
+      } finally {
+        file.semaphore.release();
+      }
+    } finally {
+      file.count -= 1;
+      if (file.count === 0) this.#files.delete(path);
+    }
+  }
+
+  /** Counts the read as hanging from its time limit until it ends. */
+  async #run<Result>(
+    file: FileReads,
+    run: (signal: AbortSignal) => Promise<Result>,
+    signal: AbortSignal,
+  ): Promise<Result> {
+    const onTimeout = () => {
+      file.isHanging = true;
+      this.#hanging += 1;
+    };
+    signal.addEventListener('abort', onTimeout);
+    try {
+      return await run(signal);
+    } finally {
+      signal.removeEventListener('abort', onTimeout);
+      if (file.isHanging) {
+        file.isHanging = false;
+        this.#hanging -= 1;
+      }
+    }
+  }
+}
+
+/**
+ * Reads a file whole.
+ *
+ * @throws MissingFile; HangingDisk; Error when its bytes are not those of the manifest
+ */
+export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads): Promise<Buffer> {
+  const path = join(folder, file);
+  return disk.read(path, async () => {
+    const handle = await openFile(path);
+    try {
+      // One byte more than expected, so that a longer file is detected.
+      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafeSlow(size + 1), 0, size + 1, 0);
+      const bytes = buffer.subarray(0, bytesRead);
+      if (entityTag(hash('sha256', bytes, 'hex')) !== etag) throw changedFile(path);
+      return bytes;
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+/** An open file to be sent in chunks. */
+export interface StreamedFile {
+  /**
+   * The bytes, once. The last chunk comes only if all bytes are those of the manifest, so that no client mistakes a
+   * changed file for a complete one.
+   *
+   * @throws HangingDisk; Error when the file has other bytes
+   */
+  chunks(): AsyncGenerator<Buffer>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a file that is as long as the manifest says.
+ *
+ * @throws MissingFile; HangingDisk; Error when it has another length
+ */
+export async function openStream(
+  { folder, file, size, etag }: Variant,
+  disk: DiskReads,
+): Promise<StreamedFile> {
+  const path = join(folder, file);
+  const handle = await disk.read(path, (signal) => openComplete(path, size, signal));
+
+  async function* chunks(): AsyncGenerator<Buffer> {
+    const digest = createHash('sha256');
+    for (let position = 0; position < size; ) {
+      const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
+      const { bytesRead } = await disk.read(path, () => handle.read(buffer, 0, buffer.length, position));
+      if (bytesRead === 0) throw changedFile(path);
+      const chunk = buffer.subarray(0, bytesRead);
+      digest.update(chunk);
+      position += bytesRead;
+      if (position === size && entityTag(digest.digest('hex')) !== etag) throw changedFile(path);
+      yield chunk;
+    }
+  }
+
+  return { chunks, close: () => handle.close() };
+}
+
+/** @param signal aborts when nobody waits for the file any more */
+async function openComplete(path: string, size: number, signal: AbortSignal): Promise<FileHandle> {
+  const handle = await openFile(path);
+  try {
+    const stats = await handle.stat();
+    // Content-Length is sent before the bytes are read; another length would break the connection's framing.
+    if (stats.size !== size)
+      throw new Error(`${path} has ${stats.size} bytes, not ${size}: the release was changed.`);
+    signal.throwIfAborted();
+    return handle;
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Opens a file. From then on it can be read to its end even if the release is removed. */
+async function openFile(path: string): Promise<FileHandle> {
+  return open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+    throw new MissingFile(`${path} is missing: the release was removed or damaged.`);
+  });
+}
+
+function changedFile(path: string): Error {
+  return new Error(`${path} has other bytes than the manifest says: the release was changed.`);
+}

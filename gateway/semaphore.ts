@@ -1,0 +1,43 @@
+/** Limits how much work runs at once. Callers beyond the limit wait, first come first served. */
+export class Semaphore {
+  readonly #limit: number;
+  readonly #maxWaiting: number;
+  /** In the order of their calls. */
+  readonly #waiting = new Set<() => void>();
+  #acquired = 0;
+
+  constructor(limit: number, maxWaiting: number) {
+    this.#limit = limit;
+    this.#maxWaiting = maxWaiting;
+  }
+
+  /**
+   * Resolves when the caller may run; `release` must follow.
+   *
+   * @throws Error when too many wait already; the signal's reason when it aborts during the wait
+   */
+  async acquire(signal: AbortSignal): Promise<void> {
+    if (this.#acquired < this.#limit) {
+      this.#acquired += 1;
+      return;
+    }
+    if (this.#waiting.size >= this.#maxWaiting) throw new Error('too many requests wait for it already');
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.add(resolve);
+      signal.addEventListener('abort', () => {
+        if (this.#waiting.delete(resolve)) reject(signal.reason);
+      });
+    });
+  }
+
+  /** Lets the next caller run. */
+  release(): void {
+    const [next] = this.#waiting;
+    if (!next) {
+      this.#acquired -= 1;
+      return;
+    }
+    this.#waiting.delete(next);
+    next();
+  }
+}

@@ -1,0 +1,215 @@
+/** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
+import type { Express } from 'express';
+import { DamagedRelease } from '../build/release/manifest.ts';
+import { FailedKeys } from './access/failed-keys.ts';
+import type { Introspection } from './access/introspection.ts';
+import { createApp } from './app.ts';
+import type { OpenedKeys } from './auth/open.ts';
+import type { Authentication } from './auth/service.ts';
+import { systemClock } from './clock.ts';
+import { type Config, ConfigError } from './config.ts';
+import { InProcessLimits } from './limits/in-process.ts';
+import type { LimitStore, UsageReader } from './limits/store.ts';
+import { type Log, throttledLogger } from './log/logger.ts';
+import {
+  countKeyChecks,
+  countRejections,
+  registerCacheMetrics,
+  registerConnectionMetrics,
+  registerLimitMetrics,
+  registerReleaseMetrics,
+} from './ops/metrics.ts';
+import { openOperations } from './ops/operations.ts';
+import { type Operations, type Running, run } from './ops/run.ts';
+import { BodyCache } from './release/body-cache.ts';
+import { CurrentRelease } from './release/current-release.ts';
+import { createGatewayServer, type TimeLimits } from './server.ts';
+
+/** What the settings do not decide. */
+export interface StartOptions {
+  /** The compiled `release/reader.ts`; see `CurrentRelease.open`. */
+  readonly releaseReader?: string;
+  /** For tests. */
+  readonly timeLimits?: TimeLimits;
+}
+
+export interface Gateway extends Running {
+  readonly releases: CurrentRelease;
+  /** See `developmentKey`. */
+  readonly developmentKey: string | undefined;
+}
+
+export interface Service extends Running {
+  readonly releases: CurrentRelease | undefined;
+}
+
+/** What a server is made of. */
+interface Parts {
+  readonly app: Express;
+  readonly releases: CurrentRelease | undefined;
+  readonly authentication: Authentication | undefined;
+  /** Writes everything that was counted, and closes the rest. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a gateway.
+ *
+ * @throws DamagedRelease, StorageError, ConfigError, ListenError
+ */
+export function startGateway(config: Config, log: Log, options: StartOptions = {}): Promise<Gateway> {
+  return start(config, log, options, (operations) => openGateway(config, operations, options));
+}
+
+/**
+ * Starts the authentication service as a process of its own, for gateways elsewhere.
+ *
+ * @throws ConfigError, StorageError, ListenError
+ */
+export async function startService(config: Config, log: Log, options: StartOptions = {}): Promise<Service> {
+  if (config.introspectionSecret === undefined) {
+    throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
+  }
+  return start(config, log, options, (operations) => openService(config, operations, options));
+}
+
+async function start<Opened extends Parts>(
+  config: Config,
+  log: Log,
+  { timeLimits }: StartOptions,
+  open: (operations: Operations) => Promise<Opened>,
+): Promise<Running & Opened> {
+  const operations = await openOperations(config, log);
+  const { metrics, observer } = operations;
+  try {
+    const parts = await open(operations);
+    const server = createGatewayServer(parts.app, observer, timeLimits);
+    if (metrics) {
+      registerConnectionMetrics(server.connections, metrics);
+      if (parts.releases) registerReleaseMetrics(parts.releases, metrics);
+    }
+    const running = await run(server, config, operations, parts.close);
+    parts.authentication?.setOrigin(running.origin);
+    return { ...parts, ...running };
+  } catch (error) {
+    operations.close();
+    throw error;
+  }
+}
+
+async function openGateway(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
+  const requestLog = throttledLogger(log, systemClock);
+  const releases = await CurrentRelease.open(config.distDir, log, releaseReader);
+  const keys = await openKeySource(config, log);
+  const verifyKey = metrics ? countKeyChecks(keys.verifyKey, metrics) : keys.verifyKey;
+  const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
+  const counts = await openCounts(config, embedded, { log, metrics });
+  const authentication = embedded && (await openRoutes(config, embedded, counts.usage, requestLog));
+  const failedKeys = new FailedKeys(config.failedKeysPerMinute, systemClock);
+  const bodies = new BodyCache(config.cacheBytes);
+  if (metrics) registerCacheMetrics(bodies, metrics);
+  const app = createApp({
+    config,
+    releases,
+    bodies,
+    verifyKey,
+    failedKeys,
+    authentication: authentication?.routes,
+    limits: metrics ? countRejections(counts.limits, failedKeys, metrics) : counts.limits,
+    log: requestLog,
+  });
+  async function close(): Promise<void> {
+    await releases.close();
+    await counts.close().finally(() => keys.close());
+  }
+  return { app, releases, authentication, developmentKey: embedded?.developmentKey, close };
+}
+
+async function openService(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
+  const [{ openKeys }, { createServiceApp, openAuthentication }] = await Promise.all([
+    import('./auth/open.ts'),
+    import('./auth/service.ts'),
+  ]);
+  const requestLog = throttledLogger(log, systemClock);
+  const releases = await openPages(config.distDir, log, releaseReader);
+  const opened = await openKeys(config, systemClock, log);
+  const keys = metrics ? { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) } : opened;
+  const { usage, closeUsage } = await openUsage(config, keys, log);
+  const authentication = openAuthentication(config, keys, usage, systemClock, requestLog);
+  const bodies = new BodyCache(config.cacheBytes);
+  if (metrics) registerCacheMetrics(bodies, metrics);
+  const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
+  async function close(): Promise<void> {
+    await releases?.close();
+    await closeUsage();
+    await keys.close();
+  }
+  return { app, releases, authentication, close };
+}
+
+/** Key checks: by a service elsewhere, or in the database. */
+async function openKeySource(config: Config, log: Log): Promise<Introspection | OpenedKeys> {
+  if (config.introspection) {
+    const { introspectKeys } = await import('./access/introspection.ts');
+    return introspectKeys(config.introspection, config.plans, systemClock, log);
+  }
+  const { openKeys } = await import('./auth/open.ts');
+  return openKeys(config, systemClock, log);
+}
+
+/** Limits and usage. */
+interface Counts {
+  readonly limits: LimitStore;
+  readonly usage: UsageReader;
+  /** Writes everything that was counted. */
+  close(): Promise<void>;
+}
+
+/**
+ * Counts in Redis, or else in the database.
+ *
+ * @param keys the database, if it is open
+ */
+async function openCounts(
+  { redisUrl, database }: Config,
+  keys: OpenedKeys | undefined,
+  { log, metrics }: Pick<Operations, 'log' | 'metrics'>,
+): Promise<Counts> {
+  if (redisUrl !== undefined) {
+    const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
+    const shared = await openSharedLimits({ url: redisUrl, clock: systemClock, log });
+    if (metrics) registerLimitMetrics(shared.limits, metrics);
+    return shared;
+  }
+  const { openUsage } = await import('./auth/open.ts');
+  const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database);
+  const limits = new InProcessLimits(usage, systemClock, log);
+  return { limits, usage, close: () => limits.close().finally(close) };
+}
+
+/** The authentication service, embedded. */
+async function openRoutes(
+  config: Config,
+  keys: OpenedKeys,
+  usage: UsageReader,
+  log: Log,
+): Promise<Authentication> {
+  const { openAuthentication } = await import('./auth/service.ts');
+  return openAuthentication(config, keys, usage, systemClock, log);
+}
+
+/** Usage for the dashboard: gateways count it in Redis, or in the database. */
+async function openUsage({ redisUrl }: Config, { usage }: OpenedKeys, log: Log) {
+  if (redisUrl === undefined) return { usage, closeUsage: async () => {} };
+  const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
+  const shared = await openSharedUsage(redisUrl, log);
+  return { usage: shared.usage, closeUsage: () => shared.close() };
+}
+
+/** The release with the pages of the dashboard. The service works without one. */
+function openPages(distDir: string, log: Log, reader?: string): Promise<CurrentRelease | undefined> {
+  return CurrentRelease.open(distDir, log, reader).catch((error: unknown) => {
+    if (error instanceof DamagedRelease) return undefined;
+    throw error;
+  });
+}

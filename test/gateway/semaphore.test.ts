@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Semaphore } from '../../gateway/semaphore.ts';
+
+const never = new AbortController().signal;
+
+describe('Semaphore', () => {
+  it('is acquired in the order of the calls', async () => {
+    const semaphore = new Semaphore(1, 3);
+    const order: number[] = [];
+    await semaphore.acquire(never);
+    for (const number of [1, 2, 3]) semaphore.acquire(never).then(() => order.push(number));
+    for (let count = 0; count < 3; count += 1) {
+      semaphore.release();
+      await nextTurn();
+      assert.equal(order.length, count + 1);
+    }
+    assert.deepEqual(order, [1, 2, 3]);
+  });
+
+  it('rejects callers beyond the bound of those that wait', async () => {
+    const semaphore = new Semaphore(1, 1);
+    await semaphore.acquire(never);
+    const second = semaphore.acquire(never);
+    await assert.rejects(semaphore.acquire(never), /too many/);
+    semaphore.release();
+    await second;
+  });
+
+  it('skips callers that have given up', async () => {
+    const semaphore = new Semaphore(1, 2);
+    await semaphore.acquire(never);
+    const impatient = new AbortController();
+    const given = assert.rejects(semaphore.acquire(impatient.signal), /enough/);
+    const patient = semaphore.acquire(never);
+    impatient.abort(new Error('enough'));
+    await given;
+    semaphore.release();
+    await patient;
+    semaphore.release();
+    await semaphore.acquire(never);
+  });
+});
