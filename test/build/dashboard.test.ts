@@ -14,7 +14,7 @@ import {
   upcomingDateOf,
   utcDateOf,
 } from '../../build/site/browser/dashboard/texts.ts';
-import { dashboardPages } from '../../build/site/dashboard/outputs.ts';
+import { dashboardPages } from '../../build/site/dashboard/pages.ts';
 import { countOf, numberOf } from '../../build/site/text.ts';
 
 // Five and a half hours ahead of UTC, without summer time; the times below are on other days there.

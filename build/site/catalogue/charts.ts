@@ -18,7 +18,7 @@ interface Table {
 
 type Cell = Html | string | number;
 
-export function table({ name, columns, textColumns = [], rows }: Table): Html {
+export function numberTable({ name, columns, textColumns = [], rows }: Table): Html {
   const alignments = columns.map((column) => (textColumns.includes(column) ? html` class="text"` : ''));
   const row = ([heading = '', ...cells]: readonly Cell[]) =>
     html`<tr><th scope="row">${heading}</th>${cells.map((cell, index) => html`<td${alignments[index + 1] ?? ''}>${typeof cell === 'number' ? numberOf(cell) : cell}</td>`)}</tr>
@@ -79,7 +79,7 @@ export function barChart({ title, noun, rows, max, data }: BarChart): Html {
 <ul class="chart" aria-label="Bar chart: ${title}">
 ${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
 ${remainder(rows.slice(maxRows), noun)}<details><summary>Show data<span class="unseen">: ${title}</span></summary>
-${table({ name: `${title}, table`, ...data })}
+${numberTable({ name: `${title}, table`, ...data })}
 </details>
 </figure>`;
 }

@@ -1,17 +1,16 @@
-import { readFile } from 'node:fs/promises';
 import type { CompiledExam } from '../../compile/exams.ts';
-import type { Output } from '../../compile/response.ts';
-import { assetAt, publicFile, publicPage } from '../assets.ts';
-import { type Html, html } from '../html.ts';
+import { jsonType, type Output } from '../../compile/response.ts';
+import { publicFile, publicPage, styleAsset } from '../assets.ts';
+import { type Html, html, section } from '../html.ts';
 import { layout } from '../layout.ts';
-import { type CatalogueExam, catalogueOf, groupByName } from './catalogue.ts';
+import { numberOf } from '../text.ts';
+import { type CatalogueExam, catalogueOf, groupByName, questionsIn, shiftsOf } from './catalogue.ts';
 import { type Changes, changesPath, changesSince, type ReleasedBank } from './changes.ts';
+import { numberTable } from './charts.ts';
 import {
   bankCoverage,
   changesSection,
   examCoverage,
-  examsSection,
-  figures,
   questionsSection,
   shiftsSection,
   topicsSection,
@@ -31,8 +30,7 @@ export async function catalogueOutputs(
   last: ReleasedBank | undefined,
   siteStyle: string,
 ): Promise<Output[]> {
-  const css = await readFile(new URL('catalogue.css', import.meta.url));
-  const style = assetAt(`${folder}/catalogue.css`, 'text/css; charset=utf-8', css);
+  const style = await styleAsset(`${folder}/catalogue.css`, new URL('catalogue.css', import.meta.url));
   const styles = [siteStyle, style.url];
   const catalogue = catalogueOf(exams);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
@@ -54,11 +52,10 @@ export async function catalogueOutputs(
     });
     return publicPage(`${folder}/${exam.code}`, page);
   });
-  const json = 'application/json; charset=utf-8';
   return [
     publicPage(folder, overview),
     ...examPages,
-    ...(changes ? [publicFile(changesPath, json, Buffer.from(JSON.stringify(changes)))] : []),
+    ...(changes ? [publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes)))] : []),
     style.output,
   ];
 }
@@ -73,11 +70,9 @@ export function overviewMain(exams: readonly CatalogueExam[], changes: Changes |
 <a href="/dashboard/">an API key</a>.</p>
 </div>
 ${figures(exams)}
-${examsSection(exams, urlOf)}
-${bankCoverage(exams, urlOf)}
-${questionsSection(groupByName(exams.flatMap((exam) => exam.subjects)))}
-${changesSection(exams, changes, `/${changesPath}`)}
-</main>`;
+${section('exams', 'Exams', html`${examTable(exams, urlOf)}\n`)}${bankCoverage(exams, urlOf)}${questionsSection(
+  groupByName(exams.flatMap((exam) => exam.subjects)),
+)}${changesSection(exams, changes, `/${changesPath}`)}</main>`;
 }
 
 /** The page about one exam. */
@@ -88,9 +83,50 @@ export function examMain(exam: CatalogueExam): Html {
 <h1>${exam.label}</h1>
 </div>
 ${figures([exam])}
-${examCoverage(exam)}
-${questionsSection(exam.subjects)}
-${topicsSection(exam.subjects)}
-${shiftsSection(exam)}
-</main>`;
+${examCoverage(exam)}${questionsSection(exam.subjects)}${topicsSection(exam.subjects)}${shiftsSection(exam)}</main>`;
+}
+
+/** The main numbers of the bank or of one exam. */
+function figures(exams: readonly CatalogueExam[]): Html {
+  const shifts = shiftsOf(exams);
+  const rows = [
+    ...(exams.length > 1 ? [['Exams', numberOf(exams.length)]] : []),
+    ['Years', yearsOf(exams)],
+    ['Shifts', numberOf(shifts.length)],
+    ['Questions', numberOf(questionsIn(shifts))],
+    ['Last updated', lastUpdateOf(exams)],
+  ];
+  return html`<dl class="figures">
+${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
+}
+
+function examTable(exams: readonly CatalogueExam[], urlOf: (code: string) => string): Html {
+  return numberTable({
+    name: 'Exams, table',
+    columns: ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
+    textColumns: ['Code', 'Years'],
+    rows: exams.map((exam) => {
+      const shifts = shiftsOf([exam]);
+      return [
+        html`<a href="${urlOf(exam.code)}">${exam.label}</a>`,
+        html`<code>${exam.code}</code>`,
+        yearsOf([exam]),
+        shifts.length,
+        questionsIn(shifts),
+        lastUpdateOf([exam]),
+      ];
+    }),
+  });
+}
+
+/** First and last year: `2023–2025`. */
+function yearsOf(exams: readonly CatalogueExam[]): string {
+  const years = exams.flatMap((exam) => exam.years.map(({ year }) => year));
+  const [first, last] = [Math.min(...years), Math.max(...years)];
+  return first === last ? String(first) : `${first}–${last}`;
+}
+
+/** The date of the last update, `YYYY-MM-DD`. */
+function lastUpdateOf(exams: readonly CatalogueExam[]): string {
+  return shiftsOf(exams).reduce((last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last), '');
 }

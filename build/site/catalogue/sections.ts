@@ -1,4 +1,4 @@
-import { type Html, html } from '../html.ts';
+import { type Html, html, section } from '../html.ts';
 import { countOf, numberOf } from '../text.ts';
 import {
   type CatalogueExam,
@@ -8,46 +8,14 @@ import {
   noQuestions,
   questionsIn,
   type SubjectTally,
-  shiftsOf,
   sumOf,
   totalOf,
 } from './catalogue.ts';
 import type { Changes, ShiftChange } from './changes.ts';
-import { type BarChart, barChart, difficultyLegend, heatMap, maxOf, table } from './charts.ts';
+import { type BarChart, barChart, difficultyLegend, heatMap, maxOf, numberTable } from './charts.ts';
 
 /** A constant, since the names of Node differ from version to version. */
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-/** The main numbers of the bank or of one exam. */
-export function figures(exams: readonly CatalogueExam[]): Html {
-  const shifts = shiftsOf(exams);
-  const rows = [
-    ...(exams.length > 1 ? [['Exams', numberOf(exams.length)]] : []),
-    ['Years', yearsOf(exams)],
-    ['Shifts', numberOf(shifts.length)],
-    ['Questions', numberOf(questionsIn(shifts))],
-    ['Last updated', lastUpdateOf(exams)],
-  ];
-  return html`<dl class="figures">
-${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
-}
-
-/** Table of the exams. @param urlOf the page of an exam, by its code */
-export function examsSection(exams: readonly CatalogueExam[], urlOf: (code: string) => string): Html {
-  const rows = exams.map((exam) => [
-    html`<a href="${urlOf(exam.code)}">${exam.label}</a>`,
-    html`<code>${exam.code}</code>`,
-    yearsOf([exam]),
-    shiftsOf([exam]).length,
-    questionsIn(shiftsOf([exam])),
-    lastUpdateOf([exam]),
-  ]);
-  const columns = ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'];
-  return html`<section aria-labelledby="exams">
-<h2 id="exams">Exams</h2>
-${table({ name: 'Exams, table', columns, textColumns: ['Code', 'Years'], rows })}
-</section>`;
-}
 
 /** Questions by exam and year. @param urlOf the page of an exam, by its code */
 export function bankCoverage(exams: readonly CatalogueExam[], urlOf: (code: string) => string): Html {
@@ -65,7 +33,7 @@ export function bankCoverage(exams: readonly CatalogueExam[], urlOf: (code: stri
       };
     }),
   });
-  return coverage('Questions by exam and year.', map);
+  return section('coverage', 'Coverage', html`<p>Questions by exam and year.</p>\n${map}\n`);
 }
 
 /** Questions of an exam by year and month. */
@@ -79,15 +47,7 @@ export function examCoverage({ years }: CatalogueExam): Html {
       counts: months.map((_, month) => questionsIn(shifts.filter(({ date }) => monthOf(date) === month))),
     })),
   });
-  return coverage('Questions by year and month of the exam.', map);
-}
-
-function coverage(description: string, map: Html): Html {
-  return html`<section aria-labelledby="coverage">
-<h2 id="coverage">Coverage</h2>
-<p>${description}</p>
-${map}
-</section>`;
+  return section('coverage', 'Coverage', html`<p>Questions by year and month of the exam.</p>\n${map}\n`);
 }
 
 /** Questions by subject and by difficulty. */
@@ -99,9 +59,10 @@ export function questionsSection(subjects: readonly NamedTally[]): Html {
     tally: { ...noQuestions, [difficulty]: all[difficulty] },
   }));
   const difficultyRows = byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]);
-  return html`<section aria-labelledby="questions">
-<h2 id="questions">Questions</h2>
-${difficultyLegend}
+  return section(
+    'questions',
+    'Questions',
+    html`${difficultyLegend}
 <div class="charts">
 <div><h3>By subject</h3>
 ${barChart({
@@ -120,15 +81,17 @@ ${barChart({
   data: { columns: ['Difficulty', 'Questions'], rows: difficultyRows },
 })}</div>
 </div>
-</section>`;
+`,
+  );
 }
 
 /** Questions by topic: a chart for each subject, all on the same scale. */
 export function topicsSection(subjects: readonly SubjectTally[]): Html {
   const max = Math.max(...subjects.map(({ topics }) => maxOf(topics)));
-  return html`<section aria-labelledby="topics">
-<h2 id="topics">Topics</h2>
-${difficultyLegend}
+  return section(
+    'topics',
+    'Topics',
+    html`${difficultyLegend}
 <div class="charts">
 ${subjects.map(({ name, topics }) => {
   const title = `${titleOf(name)} questions by topic`;
@@ -136,7 +99,8 @@ ${subjects.map(({ name, topics }) => {
 ${barChart({ title, noun: 'topic', rows: topics, max, data: tallyData('topic', topics) })}</div>
 `;
 })}</div>
-</section>`;
+`,
+  );
 }
 
 /** The data of a chart, by difficulty. @param noun what a row is: `topic` */
@@ -154,9 +118,10 @@ export function tallyData(noun: string, rows: readonly NamedTally[]): BarChart['
 /** Every shift of an exam by year. Only the newest year is open. */
 export function shiftsSection({ code, years, subjects }: CatalogueExam): Html {
   const order = subjects.map(({ name }) => name);
-  return html`<section aria-labelledby="shifts">
-<h2 id="shifts">Shifts</h2>
-<p>The checksum of a shift changes when any of its questions changes. The API serves this list without a key at the
+  return section(
+    'shifts',
+    'Shifts',
+    html`<p>The checksum of a shift changes when any of its questions changes. The API serves this list without a key at the
 address below each year.</p>
 ${years.map(
   (year, index) => html`<details class="year" id="y${year.year}"${index === 0 ? html` open` : ''}>
@@ -165,12 +130,13 @@ ${shiftsTable(year, order)}
 <p><a href="/${code}/${year.year}"><code>/${code}/${year.year}</code></a></p>
 </details>
 `,
-)}</section>`;
+)}`,
+  );
 }
 
 function shiftsTable({ year, shifts }: CatalogueYear, order: readonly string[]): Html {
   const subjects = order.filter((subject) => shifts.some(({ counts }) => counts.has(subject)));
-  return table({
+  return numberTable({
     name: `Shifts of ${year}`,
     columns: ['Shift', ...subjects.map(titleOf), 'All', 'Last updated', 'Checksum'],
     rows: shifts.map(({ shift, counts, total, lastUpdated, checksum }) => [
@@ -195,10 +161,10 @@ export function changesSection(
   url: string,
 ): Html {
   const labels = new Map(exams.map(({ code, label }) => [code, label]));
-  return html`<section aria-labelledby="changes">
-<h2 id="changes">Since the last release</h2>
-${changes ? changesContent(changes, labels, url) : html`<p>There is no earlier release to compare with.</p>`}
-</section>`;
+  const content = changes
+    ? changesContent(changes, labels, url)
+    : html`<p>There is no earlier release to compare with.</p>\n`;
+  return section('changes', 'Since the last release', content);
 }
 
 type Labels = ReadonlyMap<string, string>;
@@ -211,12 +177,12 @@ function changesContent({ before, after, shifts }: Changes, labels: Labels, url:
   return html`<p>Shifts: ${counts.join(', ')}. The bank had ${countOf(before.questions, 'question')} in
 ${countOf(before.shifts, 'shift')}, and has ${numberOf(after.questions)} in ${numberOf(after.shifts)}.
 <a href="${url}">The list as JSON</a></p>
-${shifts.length > maxListed ? changedYears(shifts, labels) : changedShifts(shifts, labels)}`;
+${shifts.length > maxListed ? changedYears(shifts, labels) : changedShifts(shifts, labels)}\n`;
 }
 
 function changedShifts(shifts: readonly ShiftChange[], labels: Labels): Html {
   const textColumns = ['Exam', 'Change', 'Last updated', 'Checksum'];
-  return table({
+  return numberTable({
     name: 'Changed shifts, table',
     columns: ['Shift', ...textColumns, 'Questions'],
     textColumns,
@@ -248,7 +214,7 @@ function changedYears(shifts: readonly ShiftChange[], labels: Labels): Html {
     const key = `${shift.exam}/${shift.year}`;
     years.set(key, [...(years.get(key) ?? []), shift]);
   }
-  return table({
+  return numberTable({
     name: 'Changed years, table',
     columns: ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
     rows: [...years].map(([key, ofYear]) => {
@@ -260,18 +226,6 @@ function changedYears(shifts: readonly ShiftChange[], labels: Labels): Html {
 
 function countKind(shifts: readonly ShiftChange[], kind: ShiftChange['change']): number {
   return shifts.filter(({ change }) => change === kind).length;
-}
-
-/** First and last year: `2023–2025`. */
-function yearsOf(exams: readonly CatalogueExam[]): string {
-  const years = exams.flatMap((exam) => exam.years.map(({ year }) => year));
-  const [first, last] = [Math.min(...years), Math.max(...years)];
-  return first === last ? String(first) : `${first}–${last}`;
-}
-
-/** The date of the last update, `YYYY-MM-DD`. */
-function lastUpdateOf(exams: readonly CatalogueExam[]): string {
-  return shiftsOf(exams).reduce((last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last), '');
 }
 
 /** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */

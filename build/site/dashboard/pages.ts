@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Output } from '../../compile/response.ts';
-import { assetAt, pageScript, publicPage } from '../assets.ts';
+import { publicPage, scriptAsset, styleAsset } from '../assets.ts';
 import { layout } from '../layout.ts';
 import { accountPages } from './account-pages.ts';
 import type { DashboardPage } from './components.ts';
@@ -18,22 +17,13 @@ export function dashboardPages(examplePath: string): DashboardPage[] {
  * @param examplePath path of the request that is shown with a new key
  */
 export async function dashboardOutputs(siteStyle: string, examplePath: string): Promise<Output[]> {
-  const css = await readFile(new URL('dashboard.css', import.meta.url));
-  const style = assetAt('dashboard/dashboard.css', 'text/css; charset=utf-8', css);
+  const style = await styleAsset('dashboard/dashboard.css', new URL('dashboard.css', import.meta.url));
   const outputs = await Promise.all(
-    dashboardPages(examplePath).map(async ({ path, script, title, ...page }) => {
-      const js = assetAt(
-        `dashboard/${script}.js`,
-        'text/javascript; charset=utf-8',
-        await pageScript(script),
-      );
-      const parts = {
-        ...page,
-        title: `${title} · Pastpaper`,
-        styles: [siteStyle, style.url],
-        script: js.url,
-      };
-      return [publicPage(path, layout(parts)), js.output];
+    dashboardPages(examplePath).map(async ({ path, script: name, title, ...page }) => {
+      const script = await scriptAsset(`dashboard/${name}.js`, name);
+      const styles = [siteStyle, style.url];
+      const text = layout({ ...page, title: `${title} · Pastpaper`, styles, script: script.url });
+      return [publicPage(path, text), script.output];
     }),
   );
   return [...outputs.flat(), style.output];
