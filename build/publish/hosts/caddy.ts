@@ -1,158 +1,115 @@
-import { documentHeaders } from '../../release/headers.ts';
-import { weightPatterns } from './accept-encoding.ts';
-import {
-  bearer,
-  type ErrorAnswerName,
-  errorAnswer,
-  errorAnswerNames,
-  type FixedAnswer,
-  foundHeaders,
-  rootAnswer,
-} from './answers.ts';
-import { codings, type PublicRow } from './public-rows.ts';
-import { dotSegment, encodedSlash, urlForms, wellFormed } from './url-forms.ts';
-
-/** Bytes of a URL beyond which the gateway reads no request. */
-const longestUrl = 16 * 1024;
-
-/** Answers that Caddy itself gives: what its parser refuses never comes so far. */
-const given = errorAnswerNames.filter((name) => name !== 'request' && name !== 'fault');
-
 /**
- * What Caddy is told in the operator's site block, which sets `root` to the release's folder and, where there is a
- * gateway, `vars pastpaper_gateway HOST:PORT`.
+ * The configuration of Caddy, for the operator's site block. It needs no module.
  *
- * A placeholder of `map` is looked up anew each time that it is read: `vars` keeps what was found.
+ * Caddy computes a placeholder of `map` again each time that it is used; `vars` stores the value.
  */
+import { documentHeaders } from '../../release/headers.ts';
+import { codings, mediaTypesOf, type PublicRow, rowText } from './public-rows.ts';
+import {
+  type ErrorName,
+  errorNames,
+  errorResponse,
+  type FixedResponse,
+  foundHeaders,
+  keyResponses,
+  type Match,
+  malformedTarget,
+  maxUrlLength,
+  responseNames,
+  rootResponse,
+  urlForms,
+  weightPatterns,
+} from './responses.ts';
+
+/** Errors that the configuration returns. Go itself rejects requests that it cannot parse. */
+const routedErrors = errorNames.filter((name) => name !== 'request' && name !== 'fault');
+
 export function caddyfile(rows: readonly PublicRow[], exams: readonly string[]): string {
-  const types = [...new Set(rows.map(({ mediaType }) => mediaType))];
-  return `# Made by the build. To be imported in a site block that sets root to the release's folder and, where there is
+  const types = mediaTypesOf(rows);
+  return String.raw`# Made by the build. To be imported in a site block that sets root to the release's folder and, where there is
 # a gateway, vars pastpaper_gateway HOST:PORT.
 route {
-	# What the URL asks for. Caddy decodes the path; what was malformed shows in the URI alone.
-${map(
-  '{http.request.uri}',
-  ['flaw'],
-  [
-    [`~${dotSegment}`, '!'],
-    [`~${wellFormed}`, '_'],
-    ['default', '!'],
-  ],
-)}
-${map(
-  '{pp_flaw}{http.request.uri}',
-  ['form'],
-  [
-    ...urlForms.map(([pattern, form]): Entry => [`~${pattern.replace('^', '^_')}`, form]),
-    ['default', 'malformed'],
-  ],
-)}
-	@pastpaper_long expression size({http.request.uri}) > ${longestUrl}
+	# The form of the URL. Caddy decodes the path: the URI shows what was malformed.
+	map {http.request.uri} {pp_flaw} {
+		${token(`~${malformedTarget}`)} malformed
+		default ""
+	}
+	map {pp_flaw}{http.request.uri.path} {pp_form} {
+${matches(urlForms)}
+		default malformed
+	}
 	vars pp_form {pp_form}
+	@pastpaper_long expression size({http.request.uri}) > ${maxUrlLength}
 	vars @pastpaper_long pp_form malformed
 
-	# Its row in the table: of each coding the tag, the size and the file.
-${map(
-  '{http.request.uri}',
-  ['slash'],
-  [
-    [`~${encodedSlash}`, '%'],
-    ['default', '_'],
-  ],
-)}
-${map(
-  '{pp_slash}{http.request.uri.path}',
-  ['path', 'exam'],
-  [
-    ['~^_(/[^/]+)/([^/]+)/?$', '$1/$2', '$1'],
-    ['~^_(/.+)/$', '$1', '_'],
-    ['~^_(/.*)$', '$1', '_'],
-    ['default', '_', '_'],
-  ],
-)}
+	# Its row in the table.
+	map {http.request.uri.path} {pp_path} {pp_exam} {
+		"~^(/[^/]+)/([^/]+)/?$" $1/$2 $1
+		"~^(/.+)/$" $1 _
+		"~^(/.+)$" $1 _
+		default _ _
+	}
 	vars pp_path {pp_path}
-${map(
-  '{http.vars.pp_path}',
-  ['type', ...codings],
-  [
-    ...rows.map((row): Entry => [row.path, ...rowFields(row, types)]),
-    ['default', '_', ...codings.map(() => '_')],
-  ],
-)}
-	vars pp_type {pp_type}
-${codings.map((coding) => `\tvars pp_${coding} {pp_${coding}}`).join('\n')}
-${map('{pp_exam}', ['known'], [...exams.map((exam): Entry => [`/${exam}`, 'known']), ['default', '_']])}
+	map {http.vars.pp_path} {pp_row} {
+${rows.map((row) => `\t\t${row.path} ${token(rowText(row, types))}`).join('\n')}
+		default _
+	}
+	vars pp_row {pp_row}
+	map {pp_exam} {pp_known} {
+${exams.map((exam) => `\t\t/${exam} known`).join('\n')}
+		default _
+	}
 
-	# The content coding, by the weights of Accept-Encoding; one that is not named has the weight of any.
-${map('{http.request.header.Accept-Encoding}', ['any'], [...weights('*'), ['default', '=0']])}
-${codings.map(weightOf).join('\n')}
-	vars pp_chosen {http.vars.pp_identity}
-	@pastpaper_gzip expression {http.vars.pp_gzip} != "_" && {pp_weight_gzip} > "=0" && {pp_weight_gzip} >= {pp_weight_identity}
-	vars @pastpaper_gzip pp_chosen {http.vars.pp_gzip}
-	@pastpaper_br expression {http.vars.pp_br} != "_" && {pp_weight_br} > "=0" && {pp_weight_br} >= {pp_weight_identity} && ({http.vars.pp_gzip} == "_" || {pp_weight_br} >= {pp_weight_gzip})
-	vars @pastpaper_br pp_chosen {http.vars.pp_br}
-${map(
-  '{http.vars.pp_chosen}',
-  ['tag', 'coding', 'size', 'file'],
-  [
-    ['~^([0-9a-f]+):([a-z]+):([0-9]+):(.+)$', '"$1"', '$2', '$3', '/$4'],
-    ['default', '_', '_', '_', '_'],
-  ],
-)}
+	# The content coding, by the weights of Accept-Encoding. A coding that is not listed has the weight of "*".
+${weightMap('*')}
+${codings.map(weightMap).join('\n')}
+	vars pp_coding identity
+	@pastpaper_gzip expression {http.vars.pp_row}.contains(" gzip:") && {pp_weight_gzip} > "=0" && {pp_weight_gzip} >= {pp_weight_identity}
+	vars @pastpaper_gzip pp_coding gzip
+	@pastpaper_br expression {http.vars.pp_row}.contains(" br:") && {pp_weight_br} > "=0" && {pp_weight_br} >= {pp_weight_identity} && ({http.vars.pp_coding} != "gzip" || {pp_weight_br} >= {pp_weight_gzip})
+	vars @pastpaper_br pp_coding br
+	map "{http.vars.pp_coding} {http.vars.pp_row}" {pp_tag} {pp_size} {pp_file} {
+${codings.map((coding) => `\t\t"~^${coding} .* ${coding}:([0-9a-f]+):([0-9]+):([^ ]+)" "\\"$1\\"" $2 /$3`).join('\n')}
+		default _ _ _
+	}
 	vars pp_tag {pp_tag}
 	vars pp_file {pp_file}
 
 	# If-None-Match (RFC 9110, 13.1.2).
-	@pastpaper_fresh expression {http.request.header.If-None-Match}.matches("^[ \\\\t]*[*][ \\\\t]*$") || {http.request.header.If-None-Match}.matches("^[^\\"]*(?:\\"[^\\"]*\\"[^\\"]*)*" + {http.vars.pp_tag})
+	@pastpaper_fresh expression {http.request.header.If-None-Match}.matches("^[ \\t]*[*][ \\t]*$") || {http.request.header.If-None-Match}.matches("^[^\"]*(?:\"[^\"]*\"[^\"]*)*" + {http.vars.pp_tag})
 	vars pp_fresh _
 	vars @pastpaper_fresh pp_fresh fresh
 
-	# The answer.
-${map(
-  '{http.request.header.Authorization}',
-  ['key'],
-  [
-    ['~^$', 'no-key'],
-    [`~${bearer}`, 'unreachable'],
-    ['default', 'bad-key'],
-  ],
-)}
-${map(
-  '{http.vars.pp_form}|{http.request.method}|{pp_known}|{http.vars.pp_fresh}|{http.vars.pp_type}|{http.vars.pastpaper_gateway}',
-  ['answer'],
-  [
-    ['~^(?:auth|protected)[|].*[^|]$', 'gateway'],
-    ['~^[^|]*[|]GET[|][^|]*[|]fresh[|]t', 'fresh'],
-    ['~^[^|]*[|]GET[|][^|]*[|]_[|]t', 'found'],
-    ['~^root[|]GET[|]', 'root'],
-    ['~^(malformed|invalid-year)[|]GET[|]', '$1'],
-    ['~^protected[|]GET[|]', 'protected'],
-    ['~^(?:page|auth)[|]GET[|]', 'no-file'],
-    ['~^year[|]GET[|]known[|]', 'no-year'],
-    ['~[|]GET[|]', 'no-exam'],
-    ['default', 'method'],
-  ],
-)}
-	vars pp_answer {pp_answer}
-	@pastpaper_protected vars {http.vars.pp_answer} protected
-	vars @pastpaper_protected pp_answer {pp_key}
+	# The response.
+	map {http.vars.pp_form}|{http.request.method}|{http.vars.pastpaper_gateway}|{pp_known}|{http.vars.pp_fresh}|{http.vars.pp_row} {pp_response} {
+${matches(responseNames)}
+		default method
+	}
+	vars pp_response {pp_response}
+	map {http.request.header.Authorization} {pp_key} {
+${matches(keyResponses)}
+		default no-key
+	}
+	@pastpaper_protected vars {http.vars.pp_response} protected
+	vars @pastpaper_protected pp_response {pp_key}
 
-	@pastpaper_gateway vars {http.vars.pp_answer} gateway
+	@pastpaper_gateway vars {http.vars.pp_response} gateway
 	reverse_proxy @pastpaper_gateway {http.vars.pastpaper_gateway}
 
 	header -Server
-${given.map((name) => answer(name, errorAnswer(name))).join('')}${answer('root', rootAnswer)}
-	@pastpaper_kept vars {http.vars.pp_answer} found fresh
-	route @pastpaper_kept {
+${routedErrors.map((name) => fixedRoute(name, errorResponse(name))).join('\n')}
+${fixedRoute('root', rootResponse)}
+	@pastpaper_found vars {http.vars.pp_response} found fresh
+	route @pastpaper_found {
 		header ETag {http.vars.pp_tag}
-${fields(foundHeaders)}
-		@pastpaper_same vars {http.vars.pp_answer} fresh
-		respond @pastpaper_same 304
-${types.map((type, index) => typeHeaders(type, index)).join('')}
-		@pastpaper_coded not vars {pp_coding} identity
-		header @pastpaper_coded Content-Encoding {pp_coding}
+${headerLines(foundHeaders)}
+		@pastpaper_304 vars {http.vars.pp_response} fresh
+		respond @pastpaper_304 304
+${types.map(typeHeaders).join('\n')}
+		@pastpaper_encoded not vars {http.vars.pp_coding} identity
+		header @pastpaper_encoded Content-Encoding {http.vars.pp_coding}
 		header Content-Length {pp_size}
-		# What the file server would add, or answer of itself.
+		# What the file server would add or decide by itself.
 		header {
 			ETag {http.vars.pp_tag}
 			-Last-Modified
@@ -172,76 +129,53 @@ handle_errors {
 	header -Server
 	@pastpaper_unreachable expression {http.error.status_code} in [502, 503, 504]
 	route @pastpaper_unreachable {
-${fields(errorAnswer('unreachable').headers)}
-		respond ${quoted(errorAnswer('unreachable').body)} ${errorAnswer('unreachable').status}
+${fixedResponse(errorResponse('unreachable'))}
 	}
-${fields(errorAnswer('fault').headers).replaceAll('\t\t', '\t')}
-	respond ${quoted(errorAnswer('fault').body)} ${errorAnswer('fault').status}
+${fixedResponse(errorResponse('fault'))}
 }
 `;
 }
 
-/** What a map gives for one value of its source: a pattern begins with `~`. */
-type Entry = readonly [key: string, ...values: string[]];
-
-function map(source: string, names: readonly string[], entries: readonly Entry[]): string {
-  const lines = entries.map(([key, ...values]) => `\t\t${[key, ...values].map(quoted).join(' ')}\n`);
-  return `\tmap ${quoted(source)} ${names.map((name) => `{pp_${name}}`).join(' ')} {\n${lines.join('')}\t}`;
-}
-
-/** A route that gives an answer which is always the same. */
-function answer(name: ErrorAnswerName | 'root', { status, headers, body }: FixedAnswer): string {
-  return `	@pastpaper_${name} vars {http.vars.pp_answer} ${name}
+/** A route for a response that does not depend on the request. */
+function fixedRoute(name: ErrorName | 'root', response: FixedResponse): string {
+  return `	@pastpaper_${name} vars {http.vars.pp_response} ${name}
 	route @pastpaper_${name} {
-${fields(headers)}
-		respond ${quoted(body)} ${status}
-	}
-`;
+${fixedResponse(response)}
+	}`;
 }
 
-function fields(headers: Readonly<Record<string, string>>): string {
+function fixedResponse({ status, headers, body }: FixedResponse): string {
+  return `${headerLines(headers)}\n\t\trespond ${token(body)} ${status}`;
+}
+
+function headerLines(headers: Readonly<Record<string, string>>, matcher = ''): string {
   return Object.entries(headers)
-    .map(([field, value]) => `\t\theader ${field} ${quoted(value)}`)
+    .map(([header, value]) => `\t\theader ${matcher}${header} ${token(value)}`)
     .join('\n');
 }
 
 function typeHeaders(type: string, index: number): string {
-  const all = { 'Content-Type': type, ...documentHeaders(type) };
-  const name = `@pastpaper_type_${index}`;
-  return `		${name} vars {http.vars.pp_type} t${index}
-${Object.entries(all)
-  .map(([field, value]) => `\t\theader ${name} ${field} ${quoted(value)}\n`)
-  .join('')}`;
+  const matcher = `@pastpaper_type_${index}`;
+  return `		${matcher} expression {http.vars.pp_row}.matches("^t${index}[^0-9]")
+${headerLines({ 'Content-Type': type, ...documentHeaders(type) }, `${matcher} `)}`;
 }
 
-function rowFields({ mediaType, forms }: PublicRow, types: readonly string[]): string[] {
-  return [
-    `t${types.indexOf(mediaType)}`,
-    ...codings.map((coding) => {
-      const form = forms.find((form) => form.coding === coding);
-      return form ? `${form.etag.slice(1, -1)}:${coding}:${form.size}:${form.file}` : '_';
-    }),
-  ];
+/** The equals sign prevents Caddy from converting a weight to a number. */
+function weightMap(coding: string): string {
+  const name = coding === '*' ? 'any' : coding;
+  const { weighted, unweighted } = weightPatterns(coding);
+  return `	map {http.request.header.Accept-Encoding} {pp_weight_${name}} {
+		${token(`~(?i)${weighted}`)} =0$1
+		${token(`~(?i)${unweighted}`)} =1
+		default ${coding === '*' ? '=0' : '{pp_weight_any}'}
+	}`;
 }
 
-function weightOf(coding: string): string {
-  const named = map(
-    '{http.request.header.Accept-Encoding}',
-    [`named_${coding}`],
-    [...weights(coding), ['default', '_']],
-  );
-  const weight = map(`{pp_named_${coding}}{pp_any}`, [`weight_${coding}`], [['~^_?(=[0-9]+)', '$1']]);
-  return `${named}\n${weight}`;
+function matches(list: readonly Match[]): string {
+  return list.map(([pattern, value]) => `\t\t${token(`~${pattern}`)} ${value}`).join('\n');
 }
 
-/** A weight after a sign that keeps Caddy from taking it for a number. */
-function weights(coding: string): Entry[] {
-  return weightPatterns(coding).map(([pattern, weight]) => [
-    `~(?i)${pattern}`,
-    'digits' in weight ? `=${weight.digits}` : '=0$1',
-  ]);
-}
-
-function quoted(text: string): string {
+/** A text as one token. */
+function token(text: string): string {
   return `\`${text}\``;
 }

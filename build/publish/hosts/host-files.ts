@@ -1,22 +1,13 @@
-import { headerRulesFile, type ReleaseTables } from '../../release/manifest.ts';
+import { cacheControl } from '../../release/headers.ts';
+import type { ReleaseTables } from '../../release/manifest.ts';
 import { caddyfile } from './caddy.ts';
-import { errorFiles } from './error-files.ts';
-import { headerRules } from './header-rules.ts';
 import { nginxMaps, nginxServer } from './nginx.ts';
-import { objectTable } from './object-table.ts';
-import { publicRows } from './public-rows.ts';
-import { pageFolders, redirectRules, redirectRulesFile } from './redirect-rules.ts';
-
-/** A file by which software other than the gateway serves the public tree. */
-export interface HostFile {
-  /** Path inside the release. */
-  readonly file: string;
-  readonly body: Buffer;
-}
+import { type PublicRow, publicRows } from './public-rows.ts';
+import { type HostFile, staticHostFiles } from './static-hosts.ts';
 
 /**
- * The files by which stock software answers the public paths as the gateway does (docs/cdn.md). They speak of
- * public answers alone.
+ * The files by which other software serves the public paths like the gateway (docs/cdn.md). They contain nothing about
+ * protected resources.
  *
  * @param tables of the release
  * @throws BeyondLimits when a static host would not read all of its rules
@@ -27,14 +18,29 @@ export function hostFiles({
 }: Pick<ReleaseTables, 'public' | 'shifts'>): HostFile[] {
   const rows = publicRows(resources);
   const exams = Object.keys(shifts);
-  const text = (file: string, body: string): HostFile => ({ file, body: Buffer.from(body) });
   return [
-    text(headerRulesFile, headerRules(rows)),
-    text(redirectRulesFile, redirectRules(rows, exams)),
-    ...errorFiles(exams, pageFolders(rows)),
-    text('hosts/nginx-maps.conf', nginxMaps(rows, exams)),
-    text('hosts/nginx-server.conf', nginxServer()),
-    text('hosts/Caddyfile', caddyfile(rows, exams)),
-    text('hosts/objects.tsv', objectTable(rows)),
+    ...staticHostFiles(rows, exams),
+    { file: 'hosts/nginx-maps.conf', body: Buffer.from(nginxMaps(rows, exams)) },
+    { file: 'hosts/nginx-server.conf', body: Buffer.from(nginxServer()) },
+    { file: 'hosts/Caddyfile', body: Buffer.from(caddyfile(rows, exams)) },
+    { file: 'hosts/objects.tsv', body: Buffer.from(objectTable(rows)) },
   ];
+}
+
+const columns = ['key', 'file', 'type', 'cache', 'encoding', 'size', 'sha256'];
+
+/**
+ * What to upload to an object store: one line for each key and content coding, with tabs between the columns. A key is a
+ * URL path without its leading slash, with and without a trailing one. A store holds one coding of a key; every client
+ * accepts `identity`.
+ */
+function objectTable(rows: readonly PublicRow[]): string {
+  const lines = rows.flatMap(({ path, mediaType, forms }) =>
+    [path.slice(1), `${path.slice(1)}/`].flatMap((key) =>
+      forms.map(({ file, coding, size, sha256 }) =>
+        [key, file, mediaType, cacheControl.public, coding, size, sha256].join('\t'),
+      ),
+    ),
+  );
+  return [columns.join('\t'), ...lines, ''].join('\n');
 }

@@ -1,16 +1,16 @@
 import { entityTag } from '../../release/headers.ts';
 import type { Resources } from '../../release/manifest.ts';
 
-/** The content codings in the order in which they are preferred where a client likes several as much. */
+/** The content codings, the preferred one first where a client accepts several with equal weight. */
 export const codings = ['br', 'gzip', 'identity'] as const;
 export type Coding = (typeof codings)[number];
 
-/** One public answer, as the files for other hosts tell it. */
+/** One public resource. */
 export interface PublicRow {
-  /** URL path with a slash before it and none after it: `/neet/2024`. */
+  /** URL path with a leading and without a trailing slash: `/neet/2024`. */
   readonly path: string;
   readonly mediaType: string;
-  /** By content coding, the preferred one first; `identity` is always there. */
+  /** By content coding, the preferred one first; `identity` is always included. */
   readonly forms: readonly StoredForm[];
 }
 
@@ -25,13 +25,13 @@ export interface StoredForm {
   readonly etag: string;
 }
 
-/** What stands in a configuration without any quoting. The build makes no other path. */
+/** Characters that no configuration needs to quote. The build creates no other paths. */
 const plainPath = /^[A-Za-z0-9._/-]+$/;
 
 /**
- * The public answers of a release, in the order of its table.
+ * The public resources of a release, in the order of its manifest.
  *
- * @throws Error when a path would have to be quoted
+ * @throws Error when a path would need quoting
  */
 export function publicRows(resources: Resources): PublicRow[] {
   return Object.entries(resources).map(([path, stored]) => {
@@ -44,4 +44,17 @@ export function publicRows(resources: Resources): PublicRow[] {
       throw new Error(`The public path ${odd} has a character that the configurations of hosts cannot hold.`);
     return { path: `/${path}`, mediaType: stored.mediaType, forms };
   });
+}
+
+/** The distinct media types; configurations refer to them by index. */
+export function mediaTypesOf(rows: readonly PublicRow[]): string[] {
+  return [...new Set(rows.map(({ mediaType }) => mediaType))];
+}
+
+/** A row in one text: `t<index of the media type> <coding>:<hash of the entity tag>:<size>:<file> ...`. */
+export function rowText({ mediaType, forms }: PublicRow, types: readonly string[]): string {
+  const variants = forms.map(
+    ({ coding, etag, size, file }) => `${coding}:${etag.slice(1, -1)}:${size}:${file}`,
+  );
+  return [`t${types.indexOf(mediaType)}`, ...variants].join(' ');
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
-import { limits } from '../../../build/publish/hosts/limits.ts';
+import { limits } from '../../../build/publish/hosts/static-hosts.ts';
 import type { ReleaseTables, Resources } from '../../../build/release/manifest.ts';
 import { html, json, stored, tablesOf } from './made-tables.ts';
 
