@@ -46,9 +46,8 @@ ${assets.styles.map((style) => html`<link rel="stylesheet" href="${style}">\n`)}
 <p class="bar-name">Preview</p>
 <p class="live" id="live" role="status">Reload the page to see what was saved.</p>
 </header>
-<div id="page">
-${warning === undefined ? '' : html`<p class="page-warning" role="alert">${warning}</p>\n`}${main}
-</div>
+<p class="page-warning" id="warning" role="alert">${warning ?? ''}</p>
+${main}
 </body>
 </html>
 `.text;

@@ -175,7 +175,7 @@ function paperItem({ subject, url, questions, problems }: PaperLink): Html {
   const number = questions
     ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
     : '';
-  return html`<li><a href="${url}"><span class="subject">${subject}</span> ${number}${badge(problemCount(problems))}</a></li>
+  return html`<li><a class="button" href="${url}"><span class="subject">${subject}</span> ${number}${badge(problemCount(problems))}</a></li>
 `;
 }
 

@@ -50,19 +50,17 @@ function head({ index, question: { id, type, topic, difficulty }, lines }: Quest
   return html`<header>
 <h2 id="${questionId(index)}-title"><span class="unseen">Question </span>${index + 1}</h2>
 <ul class="facts">
-${facts.map((fact) => (fact === undefined ? '' : html`<li>${fact}</li>\n`))}</ul>
+${facts.map((fact) => (fact === undefined ? '' : html`<li class="badge">${fact}</li>\n`))}</ul>
 <p class="source"><code>${id ?? 'no id'}</code> <span>line ${lines.line}</span></p>
 </header>`;
 }
 
 function optionItem({ key, text, mark }: ShownOption): Html {
   return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key">${key}</span> <div class="value">${formulaText(text)}</div>${
-    mark ? html` <strong class="mark">${tick} ${mark === 'right' ? 'Right' : 'Accepted'}</strong>` : ''
+    mark ? html` <strong class="mark">${mark === 'right' ? 'Right' : 'Accepted'}</strong>` : ''
   }</li>
 `;
 }
-
-const tick = html`<svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true" focusable="false"><path d="M3 8.5l3.2 3.2L13 4.5"/></svg>`;
 
 function answerList({ answer, accepted, type }: ShownQuestion): Html {
   return html`<dl class="answer">

@@ -1,6 +1,7 @@
 /**
  * The script of the preview's pages. The server sends the version of the content when it changes (server-sent events);
- * the script then requests the page again and replaces what is shown, without moving the text that is being read.
+ * the script then requests the page again and replaces the parts that differ, so that the others keep their focus and
+ * unfolded lines, and the text that is being read stays in place.
  */
 
 /** The version that the server sent last. */
@@ -8,8 +9,8 @@ let latest: string | undefined;
 let isUpdating = false;
 let stream: EventSource | undefined;
 
-/** The page as the server sent it, to find out whether another differs. */
-let shown = pageOf(document).innerHTML;
+/** The parts of the page as the server sent them. */
+let shown = htmlOf(mainOf(document));
 
 /** The first part of the page in the window, and its distance from the top of the window in CSS pixels. */
 interface ReadingPosition {
@@ -20,26 +21,38 @@ interface ReadingPosition {
 /** Set while the page lacks the part that was being read: a later version may have it again. */
 let lostPosition: ReadingPosition | undefined;
 
-function pageOf(container: Document): Element {
-  const page = container.getElementById('page');
-  if (!page) throw new TypeError('This is not a page of the preview.');
-  return page;
+function mainOf(page: Document): Element {
+  const main = page.querySelector('main');
+  if (!main) throw new TypeError('This is not a page of the preview.');
+  return main;
 }
 
-/** Requests the page again and replaces it if it differs. @returns whether it differs @throws TypeError when the server does not respond */
+function htmlOf(main: Element): string[] {
+  return Array.from(main.children, ({ outerHTML }) => outerHTML);
+}
+
+/** Requests the page again. @returns whether it differs @throws TypeError when the server does not respond */
 async function update(): Promise<boolean> {
   const response = await fetch(location.pathname, { cache: 'no-store' });
   const next = new DOMParser().parseFromString(await response.text(), 'text/html');
   document.documentElement.dataset['version'] = next.documentElement.dataset['version'];
-  const page = pageOf(next);
-  if (page.innerHTML === shown) return false;
-  shown = page.innerHTML;
   document.title = next.title;
+  setText('warning', next.getElementById('warning')?.textContent ?? '');
   const position = lostPosition ?? readingPosition();
-  pageOf(document).replaceChildren(...page.childNodes);
+  const isChanged = replaceChanged([...mainOf(next).children], htmlOf(mainOf(next)));
   makeScrollersFocusable();
   lostPosition = position && !scrollTo(position) ? position : undefined;
-  return true;
+  return isChanged;
+}
+
+function replaceChanged(parts: readonly Element[], html: string[]): boolean {
+  const main = mainOf(document);
+  const changed = [...html.keys()].filter((index) => html[index] !== shown[index]);
+  const isSameLength = html.length === shown.length;
+  if (!isSameLength) main.replaceChildren(...parts);
+  else for (const index of changed) main.children[index]?.replaceWith(parts[index] ?? '');
+  shown = html;
+  return changed.length > 0 || !isSameLength;
 }
 
 function readingPosition(): ReadingPosition | undefined {
@@ -81,7 +94,8 @@ async function follow(version: string): Promise<void> {
     const isChecked = !document.querySelector('[data-part="progress"]');
     const state = document.querySelector('[data-part="state"]')?.textContent;
     if (isChanged && isChecked && state) setStatus(`Updated at ${new Date().toLocaleTimeString()}. ${state}`);
-    else if (!statusElement()?.textContent?.startsWith('Updated')) setStatus('Follows what you save.');
+    else if (!document.getElementById('live')?.textContent?.startsWith('Updated'))
+      setStatus('Follows what you save.');
   } catch {
     setDisconnected();
   } finally {
@@ -105,16 +119,16 @@ function setDisconnected(): void {
   setStatus('Not connected: is npm run preview still running?');
 }
 
-/** Changes the status only if it differs: screen readers announce every change. */
 function setStatus(text: string): void {
-  const element = statusElement();
+  setText('live', text);
+}
+
+/** Screen readers announce every change of these texts, so none is made without need. */
+function setText(id: 'live' | 'warning', text: string): void {
+  const element = document.getElementById(id);
   if (element && element.textContent !== text) element.textContent = text;
 }
 
-function statusElement(): HTMLElement | null {
-  return document.getElementById('live');
-}
-
-new ResizeObserver(makeScrollersFocusable).observe(pageOf(document));
+new ResizeObserver(makeScrollersFocusable).observe(mainOf(document));
 document.addEventListener('visibilitychange', connect);
 connect();
