@@ -5,7 +5,7 @@ import type { Output } from '../compile/response.ts';
 import { publicFile, styleAsset } from './assets.ts';
 import type { ReleasedBank } from './catalogue/changes.ts';
 import { catalogueOutputs } from './catalogue/pages.ts';
-import { dashboardOutputs } from './dashboard/outputs.ts';
+import { dashboardOutputs } from './dashboard/pages.ts';
 import { examplePaper } from './example.ts';
 import { guidesOutputs } from './guides/pages.ts';
 import { referenceOutputs } from './reference/page.ts';
