@@ -71,7 +71,7 @@ export function readBytes(file: string, limit: number): FileBytes {
     const descriptor = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
       const stat = fstatSync(descriptor);
-      if (!stat.isFile()) return { fault: 'This is no plain file.' };
+      if (!stat.isFile()) return { fault: 'This is not a regular file.' };
       if (stat.size > limit) return { fault: tooLarge(stat.size, limit), isTooLarge: true };
       return readAll(descriptor, stat.size);
     } finally {
@@ -95,7 +95,7 @@ function readAll(descriptor: number, size: number): Buffer {
 }
 
 function tooLarge(size: number, limit: number): string {
-  return `The file is too large: ${megabytes(size)} MB, where ${megabytes(limit)} MB are the most.`;
+  return `The file is too large: ${megabytes(size)} MB. The limit is ${megabytes(limit)} MB.`;
 }
 
 function megabytes(bytes: number): string {

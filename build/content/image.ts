@@ -100,16 +100,17 @@ export function readImage(file: string, content: Uint8Array): Image | Unreadable
   const bytes = new Uint8Array(content);
   const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
   const size = format && attempt(() => format.size(bytes));
-  if (size instanceof NoXml) return { fault: `The SVG is no well-formed XML: ${size.message}.`, at: size.at };
+  if (size instanceof NoXml)
+    return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
   if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
     return {
       fault:
-        'The file is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.',
+        'The file is not a readable image: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.',
     };
   }
   if (!format.extensions.includes(extname(file))) {
     return {
-      fault: `The file is of the kind ${format.name}, so its name ends in ${format.extensions.join(' or ')}.`,
+      fault: `The format of the file is ${format.name}, so its name must end in ${format.extensions.join(' or ')}.`,
     };
   }
   const hazards = format.mediaType === 'image/svg+xml' ? svgHazards(utf8(bytes)) : [];

@@ -1,4 +1,21 @@
-import { visit } from 'jsonc-parser';
+/** Positions in the text of a content file: of JSON values by their pointers, and of offsets as lines and columns. */
+import { type Node, parseTree, visit } from 'jsonc-parser';
+
+/** A part of a text: offsets in UTF-16 units, the end exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A part of a text. Lines and columns count from 1; columns in UTF-16 units, the end exclusive. */
+export interface Range {
+  readonly line: number;
+  readonly column: number;
+  readonly endLine: number;
+  readonly endColumn: number;
+}
+
+export const startOfFile: Range = { line: 1, column: 1, endLine: 1, endColumn: 1 };
 
 /** A line of a file, or a piece of a long one. */
 export interface SourceLine {
@@ -9,14 +26,14 @@ export interface SourceLine {
   readonly text: string;
 }
 
-/** Of a long line, so many UTF-16 units are shown before and behind the column that counts. */
+/** Of a long line, so many UTF-16 units are shown before and after the column in question. */
 const shownAround = 400;
 
-/** The text of a file, in which places are found. It is looked through as far as they call for. */
+/** The text of a file, in which positions are found. It is parsed when the first position is asked for. */
 export class Source {
   readonly #text: string;
-  #lines: Lines | undefined;
-  #values: ValueIndex | undefined;
+  #lineStarts: readonly number[] | undefined;
+  #root: Node | undefined;
 
   /** @param text without a byte order mark, which takes no column */
   constructor(text: string) {
@@ -24,82 +41,13 @@ export class Source {
   }
 
   /**
-   * Where the value stands that a JSON pointer (RFC 6901) names; the nearest value around it where it names
-   * nothing.
+   * The range of the value that a JSON pointer (RFC 6901) names, or of the nearest value around it.
    *
-   * @param part the property's name rather than its value, or a stretch of a text (UTF-16 units of the value)
+   * @param part the property's name rather than its value, or a part of a string (UTF-16 units of the value)
    */
-  valueRange(pointer: string, part?: 'name' | Stretch): Range {
-    this.#values ??= new ValueIndex(this.#text);
-    const value = this.#values.find(pointer);
-    const { start, end } = this.#partOf(value, part);
+  valueRange(pointer: string, part?: 'name' | Span): Range {
+    const { start, end } = this.#partOf(this.#find(pointer), part);
     return this.range(start, end);
-  }
-
-  /** Where a stretch of the text stands: offsets in UTF-16 units. */
-  range(start: number, end: number): Range {
-    this.#lines ??= new Lines(this.#text);
-    return this.#lines.range(start, end);
-  }
-
-  /** The lines of a range, one before and one behind; of many, the first and the last. */
-  excerpt({ line, column, endLine, endColumn }: Range): SourceLine[] {
-    this.#lines ??= new Lines(this.#text);
-    const shown = new Set([line - 1, line, line + 1, endLine - 1, endLine, endLine + 1]);
-    const excerpt: SourceLine[] = [];
-    for (const number of [...shown].filter((one) => one >= line - 1 && one <= endLine + 1)) {
-      const text = this.#lines.text(number);
-      if (text === undefined) continue;
-      const at = number === line ? column : number === endLine ? endColumn : 1;
-      const start = Math.max(0, at - 1 - shownAround);
-      excerpt.push({ line: number, column: start + 1, text: text.slice(start, at - 1 + shownAround) });
-    }
-    return excerpt;
-  }
-
-  #partOf(value: PlacedValue, part: 'name' | Stretch | undefined): Stretch {
-    if (part === undefined) return value;
-    if (part === 'name') return value.name ?? value;
-    return this.#text[value.start] === '"' ? this.#escaped(value, part) : value;
-  }
-
-  /** Offsets in the file of a stretch of a string's value: an escape is one or two of its units. */
-  #escaped(string: Stretch, { start, end }: Stretch): Stretch {
-    const last = string.end - 1;
-    const offsetOf = (unit: number, from: number, at: number): number => {
-      let here = at;
-      for (let count = from; count < unit && here < last; count += 1) {
-        if (this.#text[here] !== '\\') here += 1;
-        else here += this.#text[here + 1] === 'u' ? 6 : 2;
-      }
-      return here;
-    };
-    const first = offsetOf(start, 0, string.start + 1);
-    return { start: first, end: offsetOf(end, start, first) };
-  }
-}
-
-/** A stretch of a text. Lines and columns count from 1; columns in UTF-16 units, the end exclusive. */
-export interface Range {
-  readonly line: number;
-  readonly column: number;
-  readonly endLine: number;
-  readonly endColumn: number;
-}
-
-export const startOfFile: Range = { line: 1, column: 1, endLine: 1, endColumn: 1 };
-
-/** The lines of a text, found once. */
-export class Lines {
-  readonly #text: string;
-  /** Offsets of the lines' first characters. */
-  readonly #starts: readonly number[];
-
-  constructor(text: string) {
-    this.#text = text;
-    const starts = [0];
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-    this.#starts = starts;
   }
 
   /** @param start and `end` are offsets in UTF-16 units */
@@ -109,20 +57,87 @@ export class Lines {
     return { line, column, endLine, endColumn };
   }
 
-  /** A line's text without its end, from 1; undefined where the text has no such line. */
-  text(line: number): string | undefined {
-    const start = this.#starts[line - 1];
-    if (start === undefined) return undefined;
-    return this.#text.slice(start, this.#starts[line] ?? this.#text.length).replace(/\r?\n$/, '');
+  /** The lines of a range, and one before and after; of many lines, the first and the last. */
+  excerpt({ line, column, endLine, endColumn }: Range): SourceLine[] {
+    const shown = new Set([line - 1, line, line + 1, endLine - 1, endLine, endLine + 1]);
+    const excerpt: SourceLine[] = [];
+    for (const number of [...shown].filter((one) => one >= line - 1 && one <= endLine + 1)) {
+      const text = this.#lineText(number);
+      if (text === undefined) continue;
+      const at = number === line ? column : number === endLine ? endColumn : 1;
+      const start = Math.max(0, at - 1 - shownAround);
+      excerpt.push({ line: number, column: start + 1, text: text.slice(start, at - 1 + shownAround) });
+    }
+    return excerpt;
+  }
+
+  #find(pointer: string): Node {
+    const whole = this.#whole();
+    if (pointer === '') return whole;
+    this.#root ??= treeOf(this.#text) ?? whole;
+    let node = this.#root;
+    for (const escaped of pointer.split('/').slice(1)) {
+      const inner = childOf(node, escaped.replaceAll('~1', '/').replaceAll('~0', '~'));
+      if (!inner) break;
+      node = inner;
+    }
+    return node;
+  }
+
+  /** The text without the space around it. */
+  #whole(): Node {
+    const offset = this.#text.length - this.#text.trimStart().length;
+    return { type: 'object', offset, length: Math.max(0, this.#text.trimEnd().length - offset) };
+  }
+
+  #partOf(node: Node, part: 'name' | Span | undefined): Span {
+    if (part === undefined) return spanOf(node);
+    if (part === 'name')
+      return spanOf((node.parent?.type === 'property' && node.parent.children?.[0]) || node);
+    return node.type === 'string' ? this.#partOfString(spanOf(node), part) : spanOf(node);
+  }
+
+  /** The offsets in the file of a part of a string's value. An escape is several characters of the file. */
+  #partOfString(string: Span, { start, end }: Span): Span {
+    const last = string.end - 1;
+    const offsetOf = (unit: number, from: number, at: number): number => {
+      let offset = at;
+      for (let count = from; count < unit && offset < last; count += 1) {
+        if (this.#text[offset] !== '\\') offset += 1;
+        else offset += this.#text[offset + 1] === 'u' ? 6 : 2;
+      }
+      return offset;
+    };
+    const first = offsetOf(start, 0, string.start + 1);
+    return { start: first, end: offsetOf(end, start, first) };
   }
 
   #position(offset: number): readonly [line: number, column: number] {
-    const line = lastAtMost(this.#starts, offset);
-    return [line + 1, offset - (this.#starts[line] ?? 0) + 1];
+    const starts = this.#starts();
+    const line = lastAtMost(starts, offset);
+    return [line + 1, offset - (starts[line] ?? 0) + 1];
+  }
+
+  /** A line without its end, from 1; undefined where the text has no such line. */
+  #lineText(line: number): string | undefined {
+    const starts = this.#starts();
+    const start = starts[line - 1];
+    if (start === undefined) return undefined;
+    return this.#text.slice(start, starts[line] ?? this.#text.length).replace(/\r?\n$/, '');
+  }
+
+  /** The offset of each line's first character. */
+  #starts(): readonly number[] {
+    if (this.#lineStarts) return this.#lineStarts;
+    const starts = [0];
+    for (let at = this.#text.indexOf('\n'); at >= 0; at = this.#text.indexOf('\n', at + 1))
+      starts.push(at + 1);
+    this.#lineStarts = starts;
+    return starts;
   }
 }
 
-/** The index of the last of numbers in order that is not above a value; 0 where all are. */
+/** The index of the last of some ordered numbers that is not above a value; 0 where all are. */
 export function lastAtMost(ordered: readonly number[], value: number): number {
   let low = 0;
   let high = ordered.length - 1;
@@ -134,162 +149,44 @@ export function lastAtMost(ordered: readonly number[], value: number): number {
   return low;
 }
 
-/** Where a value stands, and the name of the property that has it. Strings with their quotes. */
-export interface PlacedValue extends Stretch {
-  readonly name?: Stretch;
-}
-
-/**
- * Finds values in a JSON text by their pointers. Of each array and object on the way, the places of its
- * items are found once, and passed over without a look inside: neither how large the text is nor how deep
- * it is nested matters. A text that is no JSON has no values that could be relied on, but ends.
- */
-export class ValueIndex {
-  readonly #text: string;
-  readonly #items = new Map<number, ReadonlyMap<string, PlacedValue>>();
-
-  constructor(text: string) {
-    this.#text = text;
-  }
-
-  /** The value that a pointer (RFC 6901) names; the nearest value around it where it names nothing. */
-  find(pointer: string): PlacedValue {
-    let value = this.#root();
-    for (const escaped of pointer.split('/').slice(1)) {
-      const inner = this.#itemsOf(value).get(escaped.replaceAll('~1', '/').replaceAll('~0', '~'));
-      if (!inner) return value;
-      value = inner;
-    }
-    return value;
-  }
-
-  #root(): PlacedValue {
-    const start = this.#text.length - this.#text.trimStart().length;
-    return { start, end: Math.max(start, this.#text.trimEnd().length) };
-  }
-
-  #itemsOf({ start, end }: PlacedValue): ReadonlyMap<string, PlacedValue> {
-    const known = this.#items.get(start);
-    if (known) return known;
-    const items = this.#text[start] === '{' ? this.#properties(start + 1, end) : this.#list(start, end);
-    this.#items.set(start, items);
-    return items;
-  }
-
-  /** Of two properties of one name the last one, as JSON.parse has it. */
-  #properties(from: number, end: number): Map<string, PlacedValue> {
-    const properties = new Map<string, PlacedValue>();
-    let at = this.#pastSpace(from);
-    while (at < end && this.#text[at] === '"') {
-      const name = { start: at, end: this.#pastString(at) };
-      const start = this.#pastSpace(this.#pastSpace(name.end) + 1);
-      const value = { start, end: this.#pastValue(start), name };
-      properties.set(stringOf(this.#text.slice(name.start, name.end)), value);
-      at = this.#pastSpace(this.#pastSpace(value.end) + 1);
-    }
-    return properties;
-  }
-
-  #list(from: number, end: number): Map<string, PlacedValue> {
-    const items = new Map<string, PlacedValue>();
-    if (this.#text[from] !== '[') return items;
-    let start = this.#pastSpace(from + 1);
-    while (start < end - 1) {
-      const value = { start, end: this.#pastValue(start) };
-      items.set(String(items.size), value);
-      start = this.#pastSpace(this.#pastSpace(value.end) + 1);
-    }
-    return items;
-  }
-
-  #pastSpace(from: number): number {
-    let at = from;
-    while (isSpace(this.#text.charCodeAt(at))) at += 1;
-    return at;
-  }
-
-  #pastString(from: number): number {
-    const { length } = this.#text;
-    let at = from + 1;
-    for (; at < length; at += 1) {
-      const unit = this.#text.charCodeAt(at);
-      if (unit === backslash) at += 1;
-      else if (unit === quote) return at + 1;
-    }
-    return length;
-  }
-
-  #pastValue(from: number): number {
-    const { length } = this.#text;
-    let depth = 0;
-    let at = from;
-    while (at < length) {
-      const character = this.#text[at] ?? '';
-      if (character === '"') at = this.#pastString(at);
-      else if (character === '{' || character === '[') {
-        depth += 1;
-        at += 1;
-      } else if (character === '}' || character === ']') {
-        if (depth === 0) return at;
-        depth -= 1;
-        at += 1;
-      } else if (depth === 0) return this.#pastWord(at);
-      else {
-        at += 1;
-        continue;
-      }
-      if (depth === 0) return at;
-    }
-    return length;
-  }
-
-  /** A number, `true`, `false` or `null`; at least one character, so that any text comes to its end. */
-  #pastWord(from: number): number {
-    let at = from + 1;
-    while (/[\w.+-]/.test(this.#text[at] ?? '')) at += 1;
-    return at;
-  }
-}
-
-const quote = 0x22;
-const backslash = 0x5c;
-
-function isSpace(unit: number): boolean {
-  return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
-}
-
-function stringOf(json: string): string {
+/** Undefined for a text that is not JSON, or that is nested deeper than the parser's stack. */
+function treeOf(text: string): Node | undefined {
   try {
-    return JSON.parse(json);
-  } catch {
-    return json;
+    return parseTree(text);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 
-/** A stretch of a text: offsets in UTF-16 units, the end exclusive. */
-export interface Stretch {
-  readonly start: number;
-  readonly end: number;
+/** Of two properties with one name the last one, as in JSON.parse. */
+function childOf({ type, children = [] }: Node, name: string): Node | undefined {
+  if (type === 'array') return children[Number(name)];
+  return children.findLast((property) => property.children?.[0]?.value === name)?.children?.[1];
 }
 
-/** A property's name that an object holds twice: JSON.parse takes the last one and says nothing. */
+function spanOf({ offset, length }: Node): Span {
+  return { start: offset, end: offset + length };
+}
+
+/** A property name that occurs twice in an object: JSON.parse uses the last one and reports nothing. */
 export interface DuplicateName {
   readonly name: string;
   /** JSON pointer (RFC 6901) to the object. */
   readonly pointer: string;
-  /** The name with its quotes, where it stands first, and where it stands again. */
-  readonly first: Stretch;
-  readonly again: Stretch;
+  /** The name with its quotes, where it occurs first, and where it occurs again. */
+  readonly first: Span;
+  readonly again: Span;
 }
 
 /**
- * Every name that stands again in its object, in the order of the text, however it is escaped.
+ * Every property name that occurs again in its object, in the order of the text, however it is escaped.
  *
- * @param text that JSON.parse accepts; one nested deeper than the stack holds is passed over
+ * @param text that JSON.parse accepts; none are found in one that is nested deeper than the parser's stack
  */
 export function duplicateNames(text: string): DuplicateName[] {
   const found: DuplicateName[] = [];
-  const objects: Map<string, Stretch>[] = [];
+  const objects: Map<string, Span>[] = [];
   try {
     visit(text, {
       onObjectBegin: () => void objects.push(new Map()),

@@ -1,12 +1,79 @@
+/** The texts of a question, and a lenient reader of questions for files that break their schema. */
 import type { JsonFile } from './file.ts';
-import type { PlacedQuestion, Question, SubjectFile } from './types.ts';
+import type { DiagramReference, PlacedQuestion, Question } from './types.ts';
+
+/** A question as far as its file can be read. A field that is missing, or a list or object where a text belongs, is empty. */
+export interface LenientQuestion {
+  readonly id: string;
+  readonly type: string;
+  readonly question: string;
+  readonly options: Question['options'];
+  readonly answer: string;
+  readonly topic: string;
+  readonly difficulty: string;
+  readonly diagrams: readonly DiagramReference[];
+  readonly accepted: readonly string[];
+  readonly dropped: boolean;
+}
+
+/** @param value a question of a subject file, whatever it is */
+export function lenientQuestion(value: unknown): LenientQuestion {
+  const fields = fieldsOf(value);
+  return {
+    id: textOf(fields['id']),
+    type: textOf(fields['type']),
+    question: textOf(fields['question']),
+    options: listOf(fields['options'])
+      .map(fieldsOf)
+      .map(({ key, value }) => ({ key: textOf(key), value: textOf(value) })),
+    answer: textOf(fields['answer']),
+    topic: textOf(fields['topic']),
+    difficulty: textOf(fields['difficulty']),
+    diagrams: listOf(fields['diagrams'])
+      .map(fieldsOf)
+      .map(({ file, alt }) => ({ file: textOf(file), alt: textOf(alt) })),
+    accepted: listOf(fields['accepted']).map(textOf),
+    dropped: fields['dropped'] === true,
+  };
+}
+
+/** The properties of an object; none of any other value. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** The items of a list; none of any other value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A text, or a number or boolean as its text; `''` for any other value. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** A subject file with more questions is not a paper. */
+const mostQuestions = 100_000;
+
+/** The questions of a subject file that breaks its schema: a mistake elsewhere does not hide mistakes in their texts. */
+export function legibleQuestions(file: JsonFile): PlacedQuestion[] {
+  if (file.state !== 'parsed') return [];
+  const questions = listOf(fieldsOf(file.value)['questions']);
+  if (questions.length > mostQuestions) return [];
+  return questions.map((value, index) => ({
+    question: lenientQuestion(value) as unknown as Question,
+    index,
+    pointer: `/questions/${index}`,
+  }));
+}
 
 /**
- * Calls for each text of a question that people read, with the JSON pointer to it from the question. The
- * pointer is made only when it is asked for: a bank has millions of texts and few faults.
+ * Calls for each text of a question that readers see, with the JSON pointer to it from the question. The pointer is
+ * computed only when it is asked for: a bank has millions of texts and few problems.
  */
 export function visitTexts(
-  { question, options, topic, diagrams }: Question,
+  { question, options, topic, diagrams }: Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>,
   visit: (text: string, pointer: () => string) => void,
 ): void {
   visit(question, () => '/question');
@@ -15,50 +82,4 @@ export function visitTexts(
   visit(topic, () => '/topic');
   if (!diagrams) return;
   for (const [index, { alt }] of diagrams.entries()) visit(alt, () => `/diagrams/${index}/alt`);
-}
-
-/**
- * The questions of a subject file that breaks its schema, as far as they hold texts: a mistake elsewhere in a
- * question does not keep the rules on texts from it. What is no text is empty here.
- */
-export function legibleQuestions(file: JsonFile): PlacedQuestion[] {
-  const questions = file.state === 'parsed' && (file.value as Partial<SubjectFile> | null)?.questions;
-  if (!Array.isArray(questions) || questions.length > most) return [];
-  return questions.map((value: unknown, index) => ({
-    question: legible(value),
-    index,
-    pointer: `/questions/${index}`,
-  }));
-}
-
-/** What has more is no paper. */
-const most = 100_000;
-
-function legible(value: unknown): Question {
-  const { question, topic, options, diagrams } = (value ?? {}) as Record<string, unknown>;
-  return {
-    ...nothing,
-    question: textOf(question),
-    topic: textOf(topic),
-    options: listOf(options).map((option) => ({ key: '', value: textOf(option?.['value']) })),
-    diagrams: listOf(diagrams).map((diagram) => ({ file: '', alt: textOf(diagram?.['alt']) })),
-  };
-}
-
-const nothing: Question = {
-  id: '',
-  type: 'mcq',
-  question: '',
-  options: [],
-  answer: '',
-  topic: '',
-  difficulty: 'easy',
-};
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-function listOf(value: unknown): (Record<string, unknown> | null | undefined)[] {
-  return Array.isArray(value) ? value : [];
 }

@@ -1,5 +1,5 @@
 import sax from 'sax';
-import type { Stretch } from './positions.ts';
+import type { Span } from './positions.ts';
 
 /** Pixels. */
 export interface Size {
@@ -83,7 +83,7 @@ function pixels(length = ''): number | undefined {
 }
 
 /** What an SVG would do besides showing itself, and where: offsets in UTF-16 units of its text. */
-export interface SvgHazard extends Stretch {
+export interface SvgHazard extends Span {
   readonly kind: 'script' | 'handler' | 'foreign' | 'outside' | 'entity' | 'stylesheet';
   /** The element, attribute or address that does it. */
   readonly what: string;
@@ -107,7 +107,7 @@ function hazardsOf(text: string): SvgHazard[] {
   const elements: string[] = [];
   const parser = sax.parser(true, { xmlns: false, position: true });
   let textStart = 0;
-  const stretch = (): Stretch => ({ start: parser.startTagPosition - 1, end: parser.position });
+  const stretch = (): Span => ({ start: parser.startTagPosition - 1, end: parser.position });
   parser.ondoctype = (doctype) => {
     const at = doctype.indexOf('<!ENTITY');
     if (at < 0) return;
@@ -153,7 +153,7 @@ const foreign: ReadonlySet<string> = new Set([
   'video',
 ]);
 
-function ofElement({ name, attributes }: sax.Tag, text: string, tag: Stretch): SvgHazard[] {
+function ofElement({ name, attributes }: sax.Tag, text: string, tag: Span): SvgHazard[] {
   const element = localName(name);
   const ofName = { what: `<${name}>`, start: tag.start, end: tag.start + 1 + name.length };
   if (scripts.has(element)) return [{ kind: 'script', ...ofName }];
@@ -207,7 +207,7 @@ function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 }
 
-function attributeStretch(text: string, tag: Stretch, attribute: string): Stretch {
+function attributeStretch(text: string, tag: Span, attribute: string): Span {
   const written = text.slice(tag.start, tag.end);
   const escaped = attribute.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
   const found = new RegExp(`[\\s"'](${escaped}\\s*=\\s*(?:"[^"]*"|'[^']*'))`).exec(written);

@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities/decode';
-import type { Stretch } from './positions.ts';
+import type { Span } from './positions.ts';
 
 /** A character characterReference of HTML, and what it stands for. Offsets are those in the text that holds it. */
-export interface Entity extends Stretch {
+export interface Entity extends Span {
   /** As it is written: `&lt;`, `&#8211;`, `&#x2013;`. */
   readonly text: string;
   /** One character or two; U+FFFD where HTML knows no better, as for `&#xD800;`. */

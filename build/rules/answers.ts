@@ -1,3 +1,4 @@
+/** Rules on the options and answers of questions. */
 import type { Question } from '../content/types.ts';
 import type { Option } from '../release/resources.ts';
 import type { CheckedPaper, Finding, Rule } from './rule.ts';
@@ -19,7 +20,7 @@ export const optionKeys: Rule<CheckedPaper> = {
         const key = options[index]?.key ?? '';
         if (before >= key) {
           const found = optionKeyFinding(path, `${pointer}/options`, options, index);
-          // Of options that want sorting, one is enough.
+          // One finding is enough for all options in the wrong order.
           if (found.related || isSorted) yield found;
           if (!found.related) isSorted = false;
         }
@@ -34,14 +35,17 @@ function optionKeyFinding(path: string, pointer: string, options: readonly Optio
   const at = { path, pointer: `${pointer}/${index}/key` };
   const first = options.findIndex((option) => option.key === key);
   if (first === index)
-    return { ...at, message: `The option "${key}" stands after "${options[index - 1]?.key}": sort them.` };
-  const inTurn = String.fromCharCode('A'.charCodeAt(0) + index);
-  const isFree = inTurn <= 'Z' && options.every((option) => option.key !== inTurn);
+    return {
+      ...at,
+      message: `The option "${key}" comes after "${options[index - 1]?.key}". Sort the options by key.`,
+    };
+  const next = String.fromCharCode('A'.charCodeAt(0) + index);
+  const isFree = next <= 'Z' && options.every((option) => option.key !== next);
   return {
     ...at,
     message: `Two options have the key "${key}".`,
-    ...(isFree && { suggestion: inTurn }),
-    related: [{ path, pointer: `${pointer}/${first}/key`, message: 'It is given here first.' }],
+    suggestion: isFree ? next : undefined,
+    related: [{ path, pointer: `${pointer}/${first}/key`, message: 'The first one is here.' }],
   };
 }
 
@@ -60,7 +64,7 @@ export const optionTexts: Rule<CheckedPaper> = {
         const option = options[index];
         for (let earlier = 0; earlier < index; earlier += 1) {
           const twin = options[earlier];
-          if (!option || !twin || !saySame(option.value, twin.value)) continue;
+          if (!option || !twin || !areEqualWithoutSpace(option.value, twin.value)) continue;
           yield {
             path,
             pointer: `${pointer}/options/${index}/value`,
@@ -81,16 +85,16 @@ export const optionTexts: Rule<CheckedPaper> = {
 };
 
 /**
- * Whether two texts are the same but for how much space is in them. They are compared as they stand, since most
- * differ in their first characters.
+ * Whether two texts are equal when runs of space count as one space. They are compared character by character, since most
+ * differ in the first ones.
  */
-function saySame(one: string, other: string): boolean {
+function areEqualWithoutSpace(one: string, other: string): boolean {
   let [left, right] = [pastSpace(one, 0), pastSpace(other, 0)];
   while (left < one.length && right < other.length) {
     const [space, otherSpace] = [isSpace(one.charCodeAt(left)), isSpace(other.charCodeAt(right))];
     if (space || otherSpace) {
       const [next, otherNext] = [pastSpace(one, left), pastSpace(other, right)];
-      // Space at an end is none, whatever the other text has there.
+      // Space at an end does not count.
       if (space !== otherSpace && next < one.length && otherNext < other.length) return false;
       [left, right] = [next, otherNext];
     } else if (one.charCodeAt(left) === other.charCodeAt(right)) {
@@ -125,40 +129,42 @@ export const answerAmongOptions: Rule<CheckedPaper> = {
     for (const { question, pointer } of questions) {
       const { type, options, answer, accepted } = question;
       if (type === 'numerical') continue;
-      const related = [{ path, pointer: `${pointer}/options`, message: 'The options stand here.' }];
-      const found = keyProblem(answer, options);
-      if (found) yield { path, pointer: `${pointer}/answer`, ...found, related };
-      for (const [index, other] of accepted?.entries() ?? []) {
-        const wrong = keyProblem(other, options);
-        if (wrong) yield { path, pointer: `${pointer}/accepted/${index}`, ...wrong, related };
+      const related = [{ path, pointer: `${pointer}/options`, message: 'The options are here.' }];
+      for (const [place, one] of placesOf(answer, accepted)) {
+        const problem = keyProblem(one, options);
+        if (problem) yield { path, pointer: `${pointer}/${place}`, ...problem, related };
       }
     }
   },
 };
 
-/** Most answers are one key. */
+/** Each answer of a question with the pointer to it from the question. */
+function placesOf(answer: string, accepted: readonly string[] = []): [place: string, answer: string][] {
+  return [['answer', answer], ...accepted.map((one, index): [string, string] => [`accepted/${index}`, one])];
+}
+
 function keyProblem(
   answer: string,
   options: readonly Option[],
 ): Pick<Finding, 'message' | 'part' | 'suggestion'> | undefined {
+  // Most answers are one key.
   if (answer.length === 1 && isKey(answer, options)) return undefined;
   const named = answer.split(',');
   const missing = named.findIndex((key) => !isKey(key, options));
   if (missing >= 0) {
     const start = missing * 'A,'.length;
     return {
-      message: `"${named[missing]}" is the key of no option: the options are ${options.map(({ key }) => key).join(', ')}.`,
-      ...(named.length > 1 && { part: { of: 'value', start, end: start + 1 } }),
+      message: `"${named[missing]}" is not the key of an option. The options are ${options.map(({ key }) => key).join(', ')}.`,
+      part: named.length > 1 ? { of: 'value', start, end: start + 1 } : undefined,
     };
   }
   const ordered = [...new Set(named)].sort().join(',');
   if (answer === ordered) return undefined;
-  return { message: `The keys are named once each, in order: write "${ordered}".`, suggestion: ordered };
+  return { message: `Name each key once, in order: "${ordered}".`, suggestion: ordered };
 }
 
 function isKey(key: string, options: readonly Option[]): boolean {
-  for (const option of options) if (option.key === key) return true;
-  return false;
+  return options.some((option) => option.key === key);
 }
 
 export const acceptedAnswer: Rule<CheckedPaper> = {
@@ -184,7 +190,7 @@ function* acceptedFindings(
   { answer }: Question,
   accepted: readonly string[],
 ): Generator<Finding> {
-  const related = [{ path, pointer: `${pointer}/answer`, message: 'The answer stands here.' }];
+  const related = [{ path, pointer: `${pointer}/answer`, message: 'The answer is here.' }];
   const isListed = accepted.includes(answer);
   const same = accepted.findIndex((other) => sameAnswer(other, answer));
   if (!isListed && same < 0) {
@@ -192,7 +198,7 @@ function* acceptedFindings(
     yield { path, pointer: `${pointer}/accepted`, message, related };
   }
   if (!isListed && same >= 0) {
-    const message = `This is the answer, "${answer}", in another spelling: one of them is to be used.`;
+    const message = `This is the answer "${answer}" in another spelling. Use the same spelling.`;
     yield { path, pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related };
   }
   for (const [index, other] of accepted.entries()) {
@@ -201,14 +207,14 @@ function* acceptedFindings(
     yield {
       path,
       pointer: `${pointer}/accepted/${index}`,
-      message: `"${other}" is accepted already, as "${accepted[first]}".`,
-      related: [{ path, pointer: `${pointer}/accepted/${first}`, message: 'It stands here first.' }],
+      message: `"${other}" is already accepted as "${accepted[first]}".`,
+      related: [{ path, pointer: `${pointer}/accepted/${first}`, message: 'The first one is here.' }],
     };
   }
 }
 
-/** Whether two answers differ in nothing but their spelling: `2.50` and `2.5`, `C,A` and `A,C`. */
-export function sameAnswer(one: string, other: string): boolean {
+/** Whether two answers differ only in spelling: `2.50` and `2.5`, `C,A` and `A,C`. */
+function sameAnswer(one: string, other: string): boolean {
   return one === other || normalized(one) === normalized(other);
 }
 
@@ -232,8 +238,8 @@ export const droppedQuestion: Rule<CheckedPaper> = {
       yield {
         path,
         pointer: `${pointer}/accepted`,
-        message: 'This question was dropped, and nothing scores: remove one of the two properties.',
-        related: [{ path, pointer: `${pointer}/dropped`, message: 'It is said to be dropped here.' }],
+        message: 'A dropped question has no accepted answers. Remove one of the two properties.',
+        related: [{ path, pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }],
       };
     }
   },
@@ -248,26 +254,23 @@ export const numericalAnswer: Rule<CheckedPaper> = {
   *check({ path, questions }) {
     for (const { question, pointer } of questions) {
       if (question.type !== 'numerical') continue;
-      const found = numberProblem(question.answer);
-      if (found) yield { path, pointer: `${pointer}/answer`, ...found };
-      for (const [index, answer] of question.accepted?.entries() ?? []) {
-        const wrong = numberProblem(answer);
-        if (wrong) yield { path, pointer: `${pointer}/accepted/${index}`, ...wrong };
+      for (const [place, answer] of placesOf(question.answer, question.accepted)) {
+        const problem = numberProblem(answer);
+        if (problem) yield { path, pointer: `${pointer}/${place}`, ...problem };
       }
     }
   },
 };
 
-const minus = 0x2d;
-/** Digits that no number loses. */
-const always = 15;
+/** Decimal digits that a binary64 number always preserves. */
+const safeDigits = 15;
 
 function numberProblem(answer: string): Pick<Finding, 'message' | 'suggestion'> | undefined {
-  if (answer.charCodeAt(0) === minus && Number(answer) === 0)
-    return { message: 'Zero has no sign.', suggestion: answer.slice(1) };
-  if (answer.length <= always) return undefined;
+  if (answer.startsWith('-') && Number(answer) === 0)
+    return { message: 'Write zero without a sign.', suggestion: answer.slice(1) };
+  if (answer.length <= safeDigits) return undefined;
   const digits = answer.replace(/^-?0*\.?0*|\.|\.?0+$/g, '');
-  return digits.length > always || !Number.isFinite(Number(answer))
-    ? { message: `No program holds so many digits: ${always} are the most that are safe.` }
+  return digits.length > safeDigits || !Number.isFinite(Number(answer))
+    ? { message: `This number has too many digits. Use at most ${safeDigits}.` }
     : undefined;
 }

@@ -1,7 +1,45 @@
-import type { Stray } from '../content/find.ts';
-import type { BankFacts, TextPlace } from './facts.ts';
-import { examFault, nearest, shiftFault } from './names.ts';
-import type { Rule } from './rule.ts';
+/** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
+import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
+import type { Exam, PaperPlace } from '../content/types.ts';
+import { examFault, nearest, quote, shiftFault } from './names.ts';
+import type { Rule, RuleDescription } from './rule.ts';
+
+/** What the rules on the whole bank check: the facts that are kept of each file. */
+export interface BankFacts {
+  readonly exams: readonly Exam[];
+  readonly papers: readonly PaperFacts[];
+  readonly strays: readonly Stray[];
+  readonly unreadable: readonly UnreadableFolder[];
+  /** One file of each shift folder, a paper if it has one. */
+  readonly shifts: readonly ShiftFacts[];
+  readonly repeatedIds: readonly Repetition[];
+  readonly repeatedStems: readonly Repetition[];
+}
+
+export interface PaperFacts extends PaperPlace {
+  readonly path: string;
+}
+
+export interface ShiftFacts {
+  readonly exam: string;
+  readonly year: string;
+  readonly shift: string;
+  readonly path: string;
+}
+
+/** A text of several questions of the bank, in order. */
+export interface Repetition {
+  readonly text: string;
+  readonly places: readonly TextPlace[];
+  /** The number of places, also of those that are not listed. */
+  readonly total: number;
+}
+
+export interface TextPlace {
+  readonly path: string;
+  /** JSON pointer (RFC 6901) to the text. */
+  readonly pointer: string;
+}
 
 export const notEmpty: Rule<BankFacts> = {
   name: 'not-empty',
@@ -13,7 +51,7 @@ export const notEmpty: Rule<BankFacts> = {
     right: 'content/neet/2024/2024-05-05-s1/physics.json',
   },
   *check({ exams, papers, strays, unreadable }) {
-    // Nobody knows what a folder holds that cannot be listed, or a link; a paper may stand in the wrong place.
+    // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
     const unknown = [
       ...unreadable,
       ...strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path)),
@@ -23,7 +61,7 @@ export const notEmpty: Rule<BankFacts> = {
         path: '',
         pointer: '',
         message:
-          'The content folder holds no exam: write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+          'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
       };
     }
     const withPapers = new Set([
@@ -35,13 +73,13 @@ export const notEmpty: Rule<BankFacts> = {
       yield {
         path,
         pointer: '',
-        message: `The exam has no papers: write ${code}/<year>/<shift>/<subject>.json.`,
+        message: `The exam has no papers. Write ${code}/<year>/<shift>/<subject>.json.`,
       };
     }
   },
 };
 
-/** The folder in which a path begins; '' for the content folder itself. */
+/** The first folder of a path; '' for the content folder itself. */
 function examOf(path: string): string {
   return path.split('/')[0] ?? '';
 }
@@ -62,10 +100,10 @@ export const strayFile: Rule<BankFacts> = {
 
 const strayMessages: Readonly<Record<Stray['kind'], string>> = {
   file: 'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
-  folder: 'This is a folder, and a file belongs here. Name the folder otherwise, or remove it.',
+  folder: 'This is a folder where a file is expected. Rename the folder, or remove it.',
   link: 'This is a link, and links are not followed. Put the file itself here.',
-  special: 'This is no plain file (a pipe, a socket, a device). Remove it.',
-  name: 'The name holds a control character, such as a line break. Give it a plain name.',
+  special: 'This is not a regular file (a pipe, a socket, a device). Remove it.',
+  name: 'The name contains a control character, such as a line break. Rename the file.',
 };
 
 export const readableFolder: Rule<BankFacts> = {
@@ -108,7 +146,7 @@ export const examFile: Rule<BankFacts> = {
     right: 'content/neet/exam.json: { "label": "NEET", "subjects": ["physics"] }',
   },
   *check(bank) {
-    // What stands there and is no file is told as that.
+    // The rule on stray files reports an exam.json that is not a file.
     const described = new Set([...bank.exams, ...bank.strays].map(({ path }) => path));
     for (const { exam, path } of bank.papers) {
       const file = `${exam}/exam.json`;
@@ -117,7 +155,7 @@ export const examFile: Rule<BankFacts> = {
       yield {
         path,
         pointer: '',
-        message: `The exam of this paper has no ${file}: write one with its label and subjects.`,
+        message: `The exam of this paper has no ${file}. Write one with its label and subjects.`,
       };
     }
   },
@@ -157,7 +195,7 @@ export const subjectAllowed: Rule<BankFacts> = {
         yield {
           path,
           pointer: '',
-          message: `"${subject}" is no subject of ${exam.content.label}, which has ${subjects.join(', ')}.${meant === undefined ? '' : ` Is it ${meant}.json?`}`,
+          message: `"${subject}" is not a subject of ${exam.content.label}. Its subjects are ${subjects.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}.json?`}`,
           related: [{ path: exam.path, pointer: '/subjects', message: 'The subjects are listed here.' }],
         };
       }
@@ -181,8 +219,8 @@ export const uniqueIds: Rule<BankFacts> = {
       for (const place of others) {
         yield {
           ...place,
-          message: `The id "${text}" is given twice: every question has its own.`,
-          related: [{ ...first, message: 'It stands here first.' }],
+          message: `The id "${text}" is used twice. Give every question its own id.`,
+          related: [{ ...first, message: 'The first one is here.' }],
         };
       }
     }
@@ -198,7 +236,7 @@ export const repeatedStem: Rule<BankFacts> = {
     right: 'each question once, or an exception that says why it was asked again',
   },
   *check({ repeatedStems, repeatedIds }) {
-    // A question that was copied with its id is told by that.
+    // The rule on unique ids reports a question that was copied with its id.
     const copied = new Set(repeatedIds.flatMap(({ places }) => places.slice(1).map(questionOf)));
     for (const { places, total } of repeatedStems) {
       const own = places.filter((place) => !copied.has(questionOf(place)));
@@ -210,7 +248,7 @@ export const repeatedStem: Rule<BankFacts> = {
         message: `The same question is asked in ${more === 1 ? 'another paper' : `${more} other papers`}.`,
         related: [first, ...others].map((place) => ({
           ...place,
-          message: 'It stands here too.',
+          message: 'The same question is here.',
         })),
       };
     }
@@ -222,7 +260,6 @@ function questionOf({ path, pointer }: TextPlace): string {
   return `${path}#${pointer.slice(0, pointer.lastIndexOf('/'))}`;
 }
 
-/** What is held against the bank as a whole: places, and what must be unique in all of it. */
 export const bankRules: readonly Rule<BankFacts>[] = [
   notEmpty,
   strayFile,
@@ -234,3 +271,72 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   uniqueIds,
   repeatedStem,
 ];
+
+/** The bank's exceptions, for the rule on them. */
+export interface CheckedExceptions {
+  /** Those that conform to the schema. */
+  readonly list: readonly CheckedException[];
+  readonly rules: readonly RuleDescription[];
+}
+
+export interface CheckedException {
+  /** In the file, from 0. */
+  readonly index: number;
+  readonly rule: string;
+  readonly file: string;
+  readonly pointer: string;
+  /** Whether something breaks the rule there, or may do so. */
+  readonly isNeeded: boolean;
+}
+
+export const exceptionRule: Rule<CheckedExceptions> = {
+  name: 'exception',
+  description: 'An exception names a rule that may be broken, and a place that breaks it still.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '{ "rule": "repeated-stem", ... }   (and the question was changed since)',
+    right: 'the exception removed',
+  },
+  *check({ list, rules }) {
+    const firsts = new Map<string, number>();
+    for (const { index, rule: name, file, pointer, isNeeded } of list) {
+      const at = { path: exceptionsPath, pointer: `/exceptions/${index}` };
+      const rule = rules.find((one) => one.name === name);
+      const key = JSON.stringify([name, file, pointer]);
+      const first = firsts.get(key);
+      if (!rule) {
+        const meant = nearest(
+          name,
+          rules.map((one) => one.name),
+        );
+        yield {
+          ...at,
+          pointer: `${at.pointer}/rule`,
+          message: `Unknown rule ${quote(name)}.`,
+          suggestion: meant,
+        };
+      } else if (rule.strict) {
+        yield {
+          ...at,
+          pointer: `${at.pointer}/rule`,
+          message: `The rule "${name}" allows no exceptions: a release could not be built.`,
+        };
+      } else if (first !== undefined) {
+        yield {
+          ...at,
+          message: 'This exception is listed twice. Remove it.',
+          related: [
+            { path: exceptionsPath, pointer: `/exceptions/${first}`, message: 'The first one is here.' },
+          ],
+        };
+      } else if (!isNeeded) {
+        yield {
+          ...at,
+          message: `This exception no longer applies: nothing breaks "${name}" at ${file}${pointer}. Remove it.`,
+        };
+      }
+      if (first === undefined) firsts.set(key, index);
+    }
+  },
+};

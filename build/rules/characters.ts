@@ -1,6 +1,7 @@
+/** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
 import { type Formula, formulaFinder } from '../content/formulas.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
-import type { Finding, TextRule } from './rule.ts';
+import { type CheckedText, type Finding, type TextRule, textFinding } from './rule.ts';
 
 export const mojibake: TextRule = {
   name: 'mojibake',
@@ -9,36 +10,29 @@ export const mojibake: TextRule = {
   severity: 'error',
   example: { wrong: '"topic": "SchrÃ¶dinger equation"', right: '"topic": "Schrödinger equation"' },
   concerns: /[\u00c2\u00c3\u00ce-\u00d1\u00e0\u00e2\u00ef\u00f0][\u0080-\uffff]|\ufffd/,
-  *check({ path, pointer, text }) {
-    for (const { 0: found, index: start } of text.matchAll(broken)) {
+  *check(checked) {
+    for (const { 0: found, index: start } of checked.text.matchAll(misread)) {
       const repaired = repair(found);
       if (repaired === found) continue;
-      yield {
-        path,
-        pointer,
-        part: { of: 'value', start, end: start + found.length },
-        message: 'This was UTF-8, and something read it in another encoding.',
-        suggestion: repaired,
-      };
+      const message = 'These characters were opened in the wrong encoding.';
+      yield textFinding(checked, { start, end: start + found.length }, message, repaired);
     }
-    for (const { 0: found, index: start } of text.matchAll(/\ufffd+/g)) {
-      yield {
-        path,
-        pointer,
-        part: { of: 'value', start, end: start + found.length },
-        message: 'A character was lost here, and U+FFFD stands in its place. Write it anew.',
-      };
-    }
+    for (const { 0: found, index: start } of checked.text.matchAll(/\ufffd+/g))
+      yield textFinding(
+        checked,
+        { start, end: start + found.length },
+        'A character was lost here. Type it again.',
+      );
   },
 };
 
-/** Bytes 0x80 to 0xBF, which go on a character of UTF-8, in either encoding. */
-const high = decodeWindows1252(Uint8Array.from({ length: 64 }, (_, index) => index + 128));
-const next = `[\\u0080-\\u009f${high.replace(/[\]\\^-]/g, '\\$&')}]`;
+/** The continuation bytes of UTF-8 (0x80 to 0xBF) as characters of either encoding. */
+const continuation = decodeWindows1252(Uint8Array.from({ length: 64 }, (_, index) => index + 128));
+const next = `[\\u0080-\\u009f${continuation.replace(/[\]\\^-]/g, '\\$&')}]`;
 
 /**
- * The characters of Latin, Greek, Cyrillic and the scripts of India, punctuation, signs and emoji, by their
- * first bytes. Others are left out, since two characters side by side make them: the Å and the dash of "5 Å–6 Å".
+ * Misread characters of Latin, Greek, Cyrillic and Indian scripts, punctuation, symbols and emoji, by their first bytes.
+ * Others are left out because correct text contains them: the Å and the dash of "5 Å–6 Å".
  */
 const sequence = [
   'Â[\\u0080-\\u00bf]',
@@ -51,11 +45,11 @@ const sequence = [
   `ðŸ${next}${next}`,
 ].join('|');
 
-/** The signs of Windows-1252 that are letters of Unicode: they follow others where text was misread twice. */
+/** Letters that text which was misread twice has after other sequences. */
 const rare = `[ÅÆË]${next}`;
 
-/** Sequences, and those that little stands between: one sentence is one mistake. */
-const broken = new RegExp(`(?:${sequence})(?:[ -/:-@]{0,3}(?:${sequence})|${rare})*`, 'g');
+/** Sequences, and the punctuation between them: one sentence is one finding. */
+const misread = new RegExp(`(?:${sequence})(?:[ -/:-@]{0,3}(?:${sequence})|${rare})*`, 'g');
 const sequences = new RegExp(`(?:${sequence}|${rare})+`, 'g');
 
 /** Text may have been misread more than once: `Ã¢â‚¬â„¢`. */
@@ -71,14 +65,14 @@ function repair(text: string): string {
   return repaired;
 }
 
-/** As it is, where it is no UTF-8 after all. */
-function decode(misread: string): string {
-  if (misread === 'â€') return '”';
+/** Returns other text unchanged. */
+function decode(text: string): string {
+  if (text === 'â€') return '”';
   try {
-    const read = Uint8Array.from(misread, (character) => byteOf(character) ?? 0);
+    const read = Uint8Array.from(text, (character) => byteOf(character) ?? 0);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(read);
   } catch {
-    return misread;
+    return text;
   }
 }
 
@@ -90,17 +84,17 @@ export const controlCharacters: TextRule = {
   example: { wrong: '"question": "$2 \\times 3$"', right: '"question": "$2 \\\\times 3$"' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff]|\n[a-z]/,
-  *check({ path, pointer, text }) {
-    const formulaAt = formulaFinder(text);
-    for (const match of text.matchAll(looked)) {
-      const finding = controlFinding(text, match.index, match[0], formulaAt(match.index));
-      if (finding) yield { path, pointer, ...finding };
+  *check(checked) {
+    const formulaAt = formulaFinder(checked.text);
+    for (const { 0: found, index: start } of checked.text.matchAll(suspicious)) {
+      const finding = controlFinding(checked, start, found, formulaAt(start));
+      if (finding) yield finding;
     }
   },
 };
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const looked = /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
+const suspicious = /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
 
 const escapes: Readonly<Record<string, string>> = {
   '\b': '\\b',
@@ -111,34 +105,31 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function controlFinding(
-  text: string,
+  checked: CheckedText,
   start: number,
   found: string,
   formula: Formula | undefined,
-): Omit<Finding, 'path' | 'pointer'> | undefined {
-  const part = { of: 'value', start, end: start + found.length } as const;
-  const [letters = ''] = /^[a-zA-Z]*/.exec(text.slice(part.end, part.end + longestCommand)) ?? [];
+): Finding | undefined {
+  const { text } = checked;
+  const end = start + found.length;
+  const [letters = ''] = /^[a-zA-Z]*/.exec(text.slice(end, end + longestCommand)) ?? [];
   const written = escapes[found];
   if (written !== undefined && isEatenCommand(found, letters, formula !== undefined)) {
     if (found === '\n' && formula && isLayout(text, start, letters, formula)) return undefined;
     const command = `${written}${letters}`;
-    return {
-      message: `The backslash of ${command} is eaten: JSON reads ${written} as ${nameOf(found)}. Write two backslashes.`,
-      part: { ...part, end: part.end + letters.length },
-      suggestion: command,
-    };
+    const message = `JSON reads the ${written} of ${command} as ${nameOf(found)}. Write two backslashes.`;
+    return textFinding(checked, { start, end: end + letters.length }, message, command);
   }
   if (found === '\n') return undefined;
-  if (found === '\r\n') return { message: 'A line break is \\n alone, without \\r.', part, suggestion: '\n' };
+  const span = { start, end };
+  if (found === '\r\n') return textFinding(checked, span, 'Write a line break as \\n, without \\r.', '\n');
   if (/\p{Cs}/u.test(found))
-    return { message: 'The text holds half a character (a lone surrogate). Write it anew.', part };
-  return {
-    message: `The text holds ${nameOf(found)}. ${found === '\t' ? 'Write a space.' : 'Remove it.'}`,
-    part,
-    ...(found === '\t' && { suggestion: ' ' }),
-  };
+    return textFinding(checked, span, 'The text contains half a character. Type the character again.');
+  const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
+  return textFinding(checked, span, `The text contains ${nameOf(found)}. ${advice}`, suggestion);
 }
 
+/** Letters of the longest LaTeX command. */
 const longestCommand = 30;
 
 function nameOf(characters: string): string {
@@ -150,20 +141,18 @@ function nameOf(characters: string): string {
 }
 
 /**
- * Whether a line break in a formula is one, rather than the beginning of a command as short as `\ne` or `\nu`:
- * it begins a formula that ends in a line break too, or a row.
+ * Whether a line break in a formula was meant as one, rather than as the start of a command as short as `\ne` or `\nu`:
+ * it begins a formula that also ends in a line break, or it begins a row.
  */
 function isLayout(text: string, at: number, letters: string, { start, end, display }: Formula): boolean {
-  if (!display || letters.length >= shortestWord) return false;
+  if (!display || letters.length >= shortestClearTail) return false;
   const before = text.slice(start, at).trimEnd();
   return before === '' ? text.slice(at, end).trimEnd() !== text.slice(at, end) : /(?:\\\\|\})$/.test(before);
 }
 
-const shortestWord = 3;
-
 /**
- * What is left of a command of LaTeX in a JSON string when its backslash is written once: `\t`, `\n` and the like
- * are escapes there. By the character that the escape becomes; of each the letters that follow it.
+ * The rests of LaTeX commands whose backslash is written once in JSON, where `\t`, `\n` and others are escapes: the
+ * letters that follow, by the character that the escape becomes.
  */
 const tailLists: Readonly<Record<string, string>> = {
   '\b':
@@ -185,16 +174,16 @@ const commandTails: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries(tailLists).map(([character, list]) => [character, list.split(' ')]),
 );
 
-/** Shorter ones may be a variable or a word. */
+/** Shorter rests may be a variable or a word. */
 const shortestClearTail = 3;
 
 /**
- * Whether letters behind a control character make a command of LaTeX with it. `\timesx` does in a formula,
- * where somebody forgot a space; elsewhere it takes the command itself.
+ * Whether a control character and the letters after it were a LaTeX command. In a formula, more letters may follow, as in
+ * `\timesx`; elsewhere the command must be complete.
  *
  * @param letters all that follow the character
  */
-export function isEatenCommand(character: string, letters: string, inFormula: boolean): boolean {
+function isEatenCommand(character: string, letters: string, inFormula: boolean): boolean {
   const ofCharacter = commandTails.get(character) ?? [];
   return inFormula
     ? ofCharacter.some(
@@ -210,20 +199,17 @@ export const invisibleCharacters: TextRule = {
   severity: 'error',
   example: { wrong: '"value": "12<U+200B> m"', right: '"value": "12 m"' },
   concerns: /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40/,
-  *check({ path, pointer, text }) {
+  *check(checked) {
+    const { text } = checked;
     for (const { 0: found, index: start } of text.matchAll(invisible)) {
       const isJoined =
         /^[\u200c\u200d]+$/.test(found) && joining.test(text.slice(Math.max(0, start - 2), start));
       const isFlag = tags.test(found) && text.slice(0, start).endsWith(blackFlag);
       if (isJoined || isFlag) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
-      yield {
-        path,
-        pointer,
-        part: { of: 'value', start, end: start + found.length },
-        message: `Nobody sees ${namesOf(found)} here. ${isLineEnd ? 'A line break is \\n.' : 'Remove it.'}`,
-        ...(isLineEnd && { suggestion: '\n' }),
-      };
+      const [advice, suggestion] = isLineEnd ? ['Write a line break as \\n.', '\n'] : ['Remove it.'];
+      const message = `${namesOf(found)} is invisible here. ${advice}`;
+      yield textFinding(checked, { start, end: start + found.length }, message, suggestion);
     }
   },
 };
@@ -231,23 +217,23 @@ export const invisibleCharacters: TextRule = {
 const invisible =
   /[\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]+|[\u200c\u200d]+/gu;
 
-/** What a joiner follows in the scripts that have it, and in emoji. */
+/** The characters before a joiner, in scripts that need it and in emoji. */
 const joining =
   /(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0f|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])[\p{L}\p{M}])$/u;
 
-/** Letters that nobody sees make the flags of England, Scotland and Wales of a black one. */
+/** After a black flag, invisible letters make the flags of England, Scotland and Wales. */
 const tags = /^[\u{e0020}-\u{e007f}]+$/u;
 const blackFlag = '\u{1f3f4}';
 
-/** Of several characters, the first few. */
-const named = 3;
+/** Characters that a message lists. */
+const mostNamed = 3;
 
 function namesOf(characters: string): string {
   const codes = Array.from(characters, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
   });
-  return codes.length > named ? `${codes.slice(0, named).join(', ')} ...` : codes.join(', ');
+  return codes.length > mostNamed ? `${codes.slice(0, mostNamed).join(', ')} ...` : codes.join(', ');
 }
 
 export const nfc: TextRule = {
@@ -256,24 +242,22 @@ export const nfc: TextRule = {
     'Texts are in Unicode Normalization Form C: an é is one character, and no e followed by an accent, which looks the same and is found by no search.',
   severity: 'error',
   example: { wrong: '"topic": "Schro<U+0308>dinger"', right: '"topic": "Schrödinger"' },
-  // Nothing else changes in this form (UAX #15).
+  // Normalization changes no other characters (UAX #15).
   concerns: /[\u0300-\u1fff]|[\u2000\u2001]|[\u20d0-\uffff]/,
-  *check({ path, pointer, text }) {
+  *check(checked) {
+    const { text } = checked;
     if (text.normalize('NFC') === text) return;
-    const stretches = [...text.matchAll(composed)]
+    const changes = [...text.matchAll(composed)]
       .map(({ 0: written, index: start }) => ({ written, start, right: written.normalize('NFC') }))
       .filter(({ written, right }) => written !== right);
-    const [first = { written: text, start: 0, right: text.normalize('NFC') }, ...others] = stretches;
-    yield {
-      path,
-      pointer,
-      part: { of: 'value', start: first.start, end: first.start + first.written.length },
-      message: `This is not in Unicode Normalization Form C${others.length > 0 ? `, and neither are ${others.length} more places of the text` : ''}.`,
-      suggestion: first.right,
-    };
+    const [first = { written: text, start: 0, right: text.normalize('NFC') }, ...others] = changes;
+    const { start, written, right } = first;
+    const also = others.length > 0 ? ` The text has ${others.length} more such places.` : '';
+    const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
+    yield textFinding(checked, { start, end: start + written.length }, message, right);
   },
 };
 
-/** Characters with the marks that belong to them, and the letters of a syllable of Hangul: what becomes one. */
+/** What normalization joins: characters with their marks, and the letters of a Hangul syllable. */
 const composed =
   /(?:[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M})?\p{M}+|[\u1100-\u1112][\u1161-\u1175][\u11a8-\u11c2]?|[\uac00-\ud7a3][\u11a8-\u11c2]|\P{M}/gu;

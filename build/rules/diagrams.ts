@@ -1,9 +1,29 @@
+/** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { maxImageBytes } from '../content/image.ts';
 import type { SvgHazard } from '../content/svg.ts';
-import type { DiagramFile, Question, UnreadableImage } from '../content/types.ts';
+import type { DiagramFile, DiagramReference, Question } from '../content/types.ts';
 import { nearest } from './names.ts';
 import { misplacedIds } from './paper.ts';
-import type { CheckedPaper, CheckedShift, RelatedPlace, Rule } from './rule.ts';
+import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
+
+/** A diagram of a question. */
+interface Reference extends DiagramReference {
+  readonly question: Question;
+  /** JSON pointer (RFC 6901) to the question, and to the reference. */
+  readonly questionPointer: string;
+  readonly pointer: string;
+}
+
+function referencesOf({ questions }: CheckedPaper): Reference[] {
+  const references: Reference[] = [];
+  for (const { question, pointer: questionPointer } of questions) {
+    for (const [index, { file, alt }] of question.diagrams?.entries() ?? []) {
+      const pointer = `${questionPointer}/diagrams/${index}`;
+      references.push({ question, questionPointer, pointer, file, alt });
+    }
+  }
+  return references;
+}
 
 export const diagramExists: Rule<CheckedPaper> = {
   name: 'diagram-exists',
@@ -14,33 +34,25 @@ export const diagramExists: Rule<CheckedPaper> = {
     wrong: '"file": "neet-2024-05-05-s1-physics-07-cirucit.svg"   (and no such file)',
     right: '"file": "neet-2024-05-05-s1-physics-07-circuit.svg"',
   },
-  *check({ path, questions, diagrams }) {
-    for (const { question, pointer } of questions) {
-      if (!question.diagrams) continue;
-      for (const [index, { file }] of question.diagrams.entries()) {
-        if (diagrams.has(file)) continue;
-        const meant = meantDiagram(file, question, diagrams.keys());
-        yield {
-          path,
-          pointer: `${pointer}/diagrams/${index}/file`,
-          message: `The shift's folder has no diagrams/${file}.`,
-          ...(meant !== undefined && { suggestion: meant }),
-        };
-      }
+  *check(paper) {
+    const { path, diagrams } = paper;
+    for (const { question, file, pointer } of referencesOf(paper)) {
+      if (diagrams.has(file)) continue;
+      yield {
+        path,
+        pointer: `${pointer}/file`,
+        message: `The shift's folder has no diagrams/${file}.`,
+        suggestion: meantDiagram(file, question, diagrams.keys()),
+      };
     }
   },
 };
 
-/**
- * The diagram that a question means by the name of one that is not there; undefined when none of those that
- * belong to the question is like it.
- *
- * @param known the names of those that are there
- */
-export function meantDiagram(file: string, { id }: Question, known: Iterable<string>): string | undefined {
+/** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
+function meantDiagram(file: string, { id }: Question, files: Iterable<string>): string | undefined {
   return nearest(
     file,
-    [...known].filter((name) => name.includes(id)),
+    [...files].filter((name) => name.includes(id)),
   );
 }
 
@@ -54,21 +66,18 @@ export const diagramName: Rule<CheckedPaper> = {
       '"id": "neet-2024-05-05-s1-physics-07", "diagrams": [{ "file": "neet-2024-05-05-s1-physics-07-circuit.png", ... }]',
   },
   *check(paper) {
-    const { path, questions, diagrams } = paper;
-    for (const { question, index: number, pointer } of questions) {
-      if (!question.diagrams) continue;
-      for (const [index, { file }] of question.diagrams.entries()) {
-        // Of a file that is not there, the name is no matter.
-        if (file.includes(question.id) || !diagrams.has(file)) continue;
-        const misplaced = misplacedIds(paper).find((id) => id.index === number);
-        if (misplaced?.right !== undefined && file.includes(misplaced.right)) continue;
-        yield {
-          path,
-          pointer: `${pointer}/diagrams/${index}/file`,
-          message: `The name of this diagram does not contain the id of its question, ${question.id}.`,
-          related: [{ path, pointer: `${pointer}/id`, message: 'The id stands here.' }],
-        };
-      }
+    const { path, diagrams } = paper;
+    for (const { question, questionPointer, file, pointer } of referencesOf(paper)) {
+      // The name of a missing file does not matter.
+      if (file.includes(question.id) || !diagrams.has(file)) continue;
+      const misplaced = misplacedIds(paper).find((id) => id.pointer === questionPointer);
+      if (misplaced?.right !== undefined && file.includes(misplaced.right)) continue;
+      yield {
+        path,
+        pointer: `${pointer}/file`,
+        message: `The name of this diagram does not contain the id of its question, ${question.id}.`,
+        related: [{ path, pointer: `${questionPointer}/id`, message: 'The id is here.' }],
+      };
     }
   },
 };
@@ -83,35 +92,28 @@ export const diagramImage: Rule<CheckedPaper> = {
     wrong: '"file": "neet-2024-05-05-s1-physics-07.png"   (and the file is a JPEG)',
     right: '"file": "neet-2024-05-05-s1-physics-07.jpg"',
   },
-  *check({ path, questions, diagrams }) {
-    for (const { question, pointer } of questions) {
-      if (!question.diagrams) continue;
-      for (const [index, { file }] of question.diagrams.entries()) {
-        const diagram = diagrams.get(file);
-        if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
-        yield {
-          path,
-          pointer: `${pointer}/diagrams/${index}/file`,
-          message: diagram.image.fault,
-          related: [placeIn(diagram, diagram.image)],
-        };
-      }
+  *check(paper) {
+    const { path, diagrams } = paper;
+    for (const { file, pointer } of referencesOf(paper)) {
+      const diagram = diagrams.get(file);
+      if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
+      const { fault, at } = diagram.image;
+      const place = { path: diagram.path, pointer: '' };
+      yield {
+        path,
+        pointer: `${pointer}/file`,
+        message: fault,
+        related: [
+          at === undefined
+            ? { ...place, message: 'This is the file.' }
+            : { ...place, part: { of: 'file', start: at, end: at + 1 }, message: 'The XML is broken here.' },
+        ],
+      };
     }
   },
 };
 
-function placeIn({ path }: DiagramFile, { at }: UnreadableImage): RelatedPlace {
-  return at === undefined
-    ? { path, pointer: '', message: 'This is the file.' }
-    : {
-        path,
-        pointer: '',
-        part: { of: 'file', start: at, end: at + 1 },
-        message: 'It stops being XML here.',
-      };
-}
-
-/** Pixels. Browsers show no canvas that is much larger. */
+/** Pixels. Browsers limit the size of a canvas. */
 const longestSide = 8192;
 
 export const diagramSize: Rule<CheckedPaper> = {
@@ -123,20 +125,18 @@ export const diagramSize: Rule<CheckedPaper> = {
     wrong: 'diagrams/neet-2024-05-05-s1-physics-07.png   (a scan of 12 MB)',
     right: 'the same, of 0.2 MB',
   },
-  *check({ path, questions, diagrams }) {
-    for (const { question, pointer } of questions) {
-      if (!question.diagrams) continue;
-      for (const [index, { file }] of question.diagrams.entries()) {
-        const diagram = diagrams.get(file);
-        const message = diagram && sizeProblem(diagram);
-        if (!message) continue;
-        yield {
-          path,
-          pointer: `${pointer}/diagrams/${index}/file`,
-          message,
-          related: [{ path: diagram.path, pointer: '', message: 'This is the file.' }],
-        };
-      }
+  *check(paper) {
+    const { path, diagrams } = paper;
+    for (const { file, pointer } of referencesOf(paper)) {
+      const diagram = diagrams.get(file);
+      const message = diagram && sizeProblem(diagram);
+      if (!message) continue;
+      yield {
+        path,
+        pointer: `${pointer}/file`,
+        message,
+        related: [{ path: diagram.path, pointer: '', message: 'This is the file.' }],
+      };
     }
   },
 };
@@ -145,7 +145,7 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
   if ('fault' in image) return image.isTooLarge ? image.fault : undefined;
   const { width, height } = image;
   return width > longestSide || height > longestSide
-    ? `The image is too large: ${width} by ${height} pixels, where ${longestSide} are the most on a side.`
+    ? `The image is too large: ${width} by ${height} pixels. The limit is ${longestSide} on each side.`
     : undefined;
 }
 
@@ -157,34 +157,31 @@ export const diagramAlt: Rule<CheckedPaper> = {
     wrong: '"alt": "Diagram"',
     right: '"alt": "A 12 V battery feeds two resistors in parallel, of 4 ohm and 6 ohm."',
   },
-  *check({ path, questions }) {
-    for (const { question, pointer } of questions) {
-      if (!question.diagrams) continue;
-      for (const [index, { file, alt }] of question.diagrams.entries()) {
-        if (saysSomething(alt, file, question.id)) continue;
-        yield {
-          path,
-          pointer: `${pointer}/diagrams/${index}/alt`,
-          message:
-            'This does not say what the diagram shows: describe what one needs to answer the question.',
-        };
-      }
+  *check(paper) {
+    for (const { question, file, alt, pointer } of referencesOf(paper)) {
+      if (isDescription(alt, file, question.id)) continue;
+      yield {
+        path: paper.path,
+        pointer: `${pointer}/alt`,
+        message: 'This does not say what the diagram shows. Describe what one needs to answer the question.',
+      };
     }
   },
 };
 
-/** What every diagram is, and the words around it. */
+/** Words that fit every diagram, and the words around them. */
 const kinds = new Set('image picture photo diagram figure fig graphic img screenshot'.split(' '));
 const around = new Set('a an the of for to in this that alt text question number no'.split(' '));
 
-/** So long a text has other words. */
-const long = 80;
+/** A text of this length has other words, too. */
+const longText = 80;
 
-function saysSomething(alt: string, file: string, id: string): boolean {
-  if (alt.length > long + file.length) return true;
+/** Whether a text says more than that there is a diagram. */
+function isDescription(alt: string, file: string, id: string): boolean {
+  if (alt.length > longText + file.length) return true;
   const name = file.replace(/\.[^.]*$/, '');
-  const own = [file, name, id].reduce((rest, known) => rest.replaceAll(known, ' '), alt);
-  const words = own.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
+  const withoutNames = [file, name, id].reduce((rest, known) => rest.replaceAll(known, ' '), alt);
+  const words = withoutNames.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
   const isKind = words.some((word) => kinds.has(word));
   return words.length > 0 && !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
 }
@@ -210,10 +207,10 @@ export const svgSafety: Rule<CheckedShift> = {
 const hazardMessages: Readonly<Record<SvgHazard['kind'], (what: string) => string>> = {
   script: (what) => `${what} runs a program. Remove it.`,
   handler: (what) => `${what} runs a program when something happens. Remove it.`,
-  foreign: (what) => `${what} brings in what is no SVG. Remove it.`,
-  outside: (what) => `${what} is outside of the file. Put what it names into the file, or remove it.`,
-  entity: (what) => `${what} makes the text mean something else than it says. Write out what it stands for.`,
-  stylesheet: (what) => `${what} fetches a style from elsewhere. Put it into a <style> of the file.`,
+  foreign: (what) => `${what} is not SVG. Remove it.`,
+  outside: (what) => `${what} is outside the file. Put its content into the file, or remove it.`,
+  entity: (what) => `${what} defines an abbreviation that can hide content. Write its text in full.`,
+  stylesheet: (what) => `${what} loads a style from elsewhere. Put it into a <style> of the file.`,
 };
 
 export const unusedDiagram: Rule<CheckedShift> = {
@@ -225,15 +222,15 @@ export const unusedDiagram: Rule<CheckedShift> = {
     right: '"diagrams": [{ "file": "neet-2024-05-05-s1-physics-07-circuit.svg", "alt": "..." }]',
   },
   *check({ papers, diagrams }) {
-    // A paper that broke its schema may well name it.
+    // A paper that does not conform to its schema may refer to any diagram.
     if (diagrams.length === 0 || papers.some(({ content }) => !content)) return;
-    const known = new Set(diagrams.map(({ file }) => file));
+    const files = new Set(diagrams.map(({ file }) => file));
     const used = new Set(
       papers.flatMap(({ questions }) =>
         questions.flatMap(({ question }) =>
-          // A name that is misspelt is told where it stands.
+          // The rule on missing files reports a misspelt name.
           (question.diagrams ?? []).map(({ file }) =>
-            known.has(file) ? file : meantDiagram(file, question, known),
+            files.has(file) ? file : meantDiagram(file, question, files),
           ),
         ),
       ),

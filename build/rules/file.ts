@@ -1,3 +1,4 @@
+/** Rules on each JSON file before its schema: readable, UTF-8, no byte order mark, no duplicate keys. */
 import type { JsonFile } from '../content/file.ts';
 import { duplicateNames, escapePointer } from '../content/positions.ts';
 import { decodeWindows1252 } from '../content/text.ts';
@@ -37,14 +38,14 @@ function encodingProblem(bytes: Buffer): Pick<Finding, 'message' | 'part' | 'sug
   const windows = decodeWindows1252(wrong);
   const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
   return {
-    message: `The file is not UTF-8: here stand the bytes ${hex}. Save it as UTF-8.`,
+    message: `The file is not UTF-8: it has the bytes ${hex} here. Save it as UTF-8.`,
     part: { of: 'file', start, end: start + 1 },
     ...(/^[\p{L}\p{P}\p{S}]+$/u.test(windows) && { suggestion: windows }),
   };
 }
 
 const utf16 = {
-  message: 'The file is UTF-16. Save it as UTF-8.',
+  message: 'The file is in the wrong encoding. Save it as UTF-8.',
   part: { of: 'file', start: 0, end: 0 },
 } as const;
 
@@ -52,23 +53,24 @@ function hasUtf16Mark([first, second]: Buffer): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }
 
-/** Without a mark it is UTF-8 as well, with a zero beside each character of JSON. */
+/** UTF-16 without a mark decodes as UTF-8, with a zero next to each character of JSON. */
 export function isUtf16Text(text: string): boolean {
   return text.charCodeAt(0) === 0 || text.charCodeAt(1) === 0;
 }
 
-/** The first bytes that are no character, and their offset in the text in UTF-16 units. */
+/** The first bytes that are not valid UTF-8, and their offset in the text in UTF-16 units. */
 function firstWrongBytes(bytes: Buffer): { readonly start: number; readonly wrong: Buffer } {
-  let sound = 0;
+  // Binary search for the longest start of the file that decodes.
+  let valid = 0;
   for (let step = 2 ** Math.floor(Math.log2(bytes.length)); step >= 1; step /= 2)
-    if (sound + step <= bytes.length && decoded(bytes, sound + step) !== undefined) sound += step;
-  const before = decoded(bytes, sound) ?? '';
+    if (valid + step <= bytes.length && decoded(bytes, valid + step) !== undefined) valid += step;
+  const before = decoded(bytes, valid) ?? '';
   const at = Buffer.byteLength(before);
   const mark = before.startsWith('\ufeff') ? 1 : 0;
-  return { start: before.length - mark, wrong: bytes.subarray(at, Math.max(at + 1, sound)) };
+  return { start: before.length - mark, wrong: bytes.subarray(at, Math.max(at + 1, valid)) };
 }
 
-/** The whole characters of so many bytes; undefined when something else is among them. */
+/** The complete characters of the first bytes; undefined when some of them are not UTF-8. */
 function decoded(bytes: Buffer, length: number): string | undefined {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -111,8 +113,8 @@ export const duplicateKeys: Rule<JsonFile> = {
         path,
         pointer,
         part: { of: 'file', ...again },
-        message: `The property ${quote(name)} stands here once more; what stands before would be lost.`,
-        related: [{ path, pointer, part: { of: 'file', ...first }, message: 'It stands here first.' }],
+        message: `The property ${quote(name)} is repeated here. The earlier one would be lost.`,
+        related: [{ path, pointer, part: { of: 'file', ...first }, message: 'The first one is here.' }],
       };
     }
   },
@@ -121,8 +123,9 @@ export const duplicateKeys: Rule<JsonFile> = {
 const deepest = 100;
 
 /**
- * How often a colon follows a quote, with space between them or none. That is once a name at least, and more
- * often where a string holds both: a text with as many of them as its value has properties holds no name twice.
+ * Counts the colons that follow a quote, with or without space in between. There is at least one for each property name,
+ * and more where a string contains both. A text with as many as its value has properties has no duplicate names, and
+ * needs no slower parser.
  */
 function countNames(text: string): number {
   let count = 0;
@@ -140,7 +143,7 @@ function isSpace(unit: number): boolean {
   return unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09;
 }
 
-/** Of a value nested deeper than any file of the bank, no number. */
+/** NaN for a value nested deeper than any file of the bank. */
 function countProperties(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (depth > deepest) return Number.NaN;

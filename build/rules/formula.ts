@@ -1,5 +1,14 @@
+/** Rules on formulas: their delimiters, their LaTeX, and LaTeX outside them. */
 import { dollarsOf, formulasOf, proseOf, withoutTexts } from '../content/formulas.ts';
-import type { CheckedFormula, Finding, Rule, TextRule } from './rule.ts';
+import {
+  type CheckedFormula,
+  type CheckedText,
+  type Finding,
+  type FormulaFault,
+  type Rule,
+  type TextRule,
+  textFinding,
+} from './rule.ts';
 
 export const formulaRule: Rule<CheckedFormula> = {
   name: 'formula',
@@ -9,16 +18,8 @@ export const formulaRule: Rule<CheckedFormula> = {
     wrong: '"question": "Half is $\\\\fracc{1}{2}$"',
     right: '"question": "Half is $\\\\frac{1}{2}$"',
   },
-  *check({ path, pointer, start, fault }) {
-    if (fault?.kind !== 'unset') return;
-    const { message, suggestion } = fault;
-    yield {
-      path,
-      pointer,
-      part: { of: 'value', start: start + fault.start, end: start + fault.end },
-      message,
-      ...(suggestion !== undefined && { suggestion }),
-    };
+  *check(formula) {
+    if (formula.fault?.kind === 'unset') yield formulaFinding(formula, formula.fault);
   },
 };
 
@@ -27,18 +28,15 @@ export const formulaCharacters: Rule<CheckedFormula> = {
   description: 'Formulas are written in signs that KaTeX has: others are set in whatever font there is.',
   severity: 'warning',
   example: { wrong: '"value": "$₹500$"', right: '"value": "₹500"' },
-  *check({ path, pointer, start, fault }) {
-    if (fault?.kind !== 'character') return;
-    const { message, suggestion } = fault;
-    yield {
-      path,
-      pointer,
-      part: { of: 'value', start: start + fault.start, end: start + fault.end },
-      message,
-      ...(suggestion !== undefined && { suggestion }),
-    };
+  *check(formula) {
+    if (formula.fault?.kind === 'character') yield formulaFinding(formula, formula.fault);
   },
 };
+
+function formulaFinding(formula: CheckedFormula, fault: FormulaFault): Finding {
+  const span = { start: formula.start + fault.start, end: formula.start + fault.end };
+  return textFinding(formula, span, fault.message, fault.suggestion);
+}
 
 export const formulaDelimiters: TextRule = {
   name: 'formula-delimiters',
@@ -48,51 +46,38 @@ export const formulaDelimiters: TextRule = {
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
   concerns: /\$\s*\$/,
   concernsLoose: true,
-  *check({ path, pointer, text }) {
-    const { formulas, openAt } = formulasOf(text);
-    for (const finding of [...ofBrackets(text, openAt), ...ofDollars(text, openAt)])
-      yield { path, pointer, ...finding };
+  *check(checked) {
+    const { formulas, openAt } = formulasOf(checked.text);
+    yield* bracketFindings(checked, openAt);
+    if (openAt >= 0) yield openDollarFinding(checked, openAt);
     for (const { tex, start, end, display } of formulas) {
       if (tex.trim() !== '') continue;
       const dollars = display ? 2 : 1;
-      yield {
-        path,
-        pointer,
-        part: { of: 'value', start: start - dollars, end: end + dollars },
-        message: 'This formula is empty. Write it, or remove its dollars.',
-      };
+      yield textFinding(checked, { start: start - dollars, end: end + dollars }, emptyFormula);
     }
   },
 };
 
-type TextFinding = Omit<Finding, 'path' | 'pointer'>;
+const emptyFormula = 'This formula is empty. Write it, or remove its dollars.';
 
-function ofDollars(text: string, openAt: number): TextFinding[] {
-  if (openAt < 0) return [];
+function openDollarFinding(checked: CheckedText, openAt: number): Finding {
+  const { text } = checked;
   const start = openDollar(text) ?? openAt;
-  const isDouble = text.startsWith('$$', start);
-  if (isDouble && text.slice(start + 2).trim() === '')
-    return [
-      {
-        part: { of: 'value', start, end: start + 2 },
-        message: 'This formula is empty. Write it, or remove its dollars.',
-      },
-    ];
-  return [
-    {
-      part: { of: 'value', start, end: start + (isDouble ? 2 : 1) },
-      message: isDouble
-        ? 'Nothing closes the formula that these dollars open: it ends in two dollars, too.'
-        : 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.',
-    },
-  ];
+  if (!text.startsWith('$$', start)) {
+    const message =
+      'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
+    return textFinding(checked, { start, end: start + 1 }, message);
+  }
+  const isEmpty = text.slice(start + 2).trim() === '';
+  const message = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
+  return textFinding(checked, { start, end: start + 2 }, isEmpty ? emptyFormula : message);
 }
 
-/** `\(...\)` and `\[...\]` are LaTeX's own delimiters, which nothing here takes for such. */
-function ofBrackets(text: string, openAt: number): TextFinding[] {
+/** Finds LaTeX's own delimiters, `\(...\)` and `\[...\]`. */
+function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
+  const { text } = checked;
   const prose = proseOf(openAt < 0 ? text : text.slice(0, openAt));
-  const findings: TextFinding[] = [];
-  // What the rest of a text does not hold is not looked for again.
+  // Delimiters that the rest of the text does not contain, so that no text is searched twice.
   const missing = new Set<string>();
   let last = 0;
   for (const { 0: open, index: start } of prose.matchAll(/(?<!\\)(?:\\\\)*\\[([]/g)) {
@@ -104,48 +89,46 @@ function ofBrackets(text: string, openAt: number): TextFinding[] {
     if (close < 0) missing.add(end);
     last = close < 0 ? from : close + 2;
     const dollars = isDisplay ? '$$' : '$';
-    findings.push({
-      part: { of: 'value', start: from - 2, end: last },
-      message: `Formulas stand between dollars here: ${dollars}...${dollars}.`,
-      suggestion: close < 0 ? dollars : `${dollars}${text.slice(from, close).trim()}${dollars}`,
-    });
+    yield textFinding(
+      checked,
+      { start: from - 2, end: last },
+      `Write formulas between dollars: ${dollars}...${dollars}.`,
+      close < 0 ? dollars : `${dollars}${text.slice(from, close).trim()}${dollars}`,
+    );
   }
-  return findings;
 }
 
-/** In a text of more dollars, nobody could tell. */
+/** A text with more dollars is ambiguous, and takes long to search. */
 const mostDollars = 41;
 
 /**
- * Of dollars that are odd in number, the one that was probably meant to have another: with it left out, the
- * others make formulas that neither begin nor end with space, nor read as prose. Of several, the last one.
+ * The dollar without a partner in a text with an odd number of them: without it, the other dollars make the formulas that
+ * look most like formulas. They neither begin nor end with a space, nor read as prose. Of several such dollars the last.
  *
- * @returns its offset; undefined when it is not for the dollars alone to say: two stand side by side, or there
- * are too many
+ * @returns its offset; undefined when the dollars alone do not decide: two are side by side, or there are too many
  */
-export function openDollar(text: string): number | undefined {
+function openDollar(text: string): number | undefined {
   const dollars = dollarsOf(text);
   if (dollars.length % 2 === 0 || dollars.length > mostDollars || text.includes('$$')) return undefined;
-  let best: { readonly at: number; readonly faults: number } | undefined;
+  let best: { readonly at: number; readonly doubts: number } | undefined;
   for (const at of dollars) {
-    const faults = countFaults(
-      text,
-      dollars.filter((dollar) => dollar !== at),
-    );
-    if (faults <= (best?.faults ?? Number.POSITIVE_INFINITY)) best = { at, faults };
+    const others = dollars.filter((dollar) => dollar !== at);
+    const doubts = countDoubts(text, others);
+    if (doubts <= (best?.doubts ?? Number.POSITIVE_INFINITY)) best = { at, doubts };
   }
   return best?.at;
 }
 
-function countFaults(text: string, dollars: readonly number[]): number {
-  let faults = 0;
+/** How often the texts between pairs of dollars do not look like formulas. */
+function countDoubts(text: string, dollars: readonly number[]): number {
+  let doubts = 0;
   for (let index = 0; index + 1 < dollars.length; index += 2) {
     const tex = text.slice((dollars[index] ?? 0) + 1, dollars[index + 1]);
-    if (tex !== tex.trim()) faults += 1;
-    if (/(?:^|\s)[a-z]{3,}\s+[a-z]{2,}(?:\s|$)/i.test(tex) && !tex.includes('\\text')) faults += 1;
-    if (tex.includes('$')) faults += 1;
+    if (tex !== tex.trim()) doubts += 1;
+    if (/(?:^|\s)[a-z]{3,}\s+[a-z]{2,}(?:\s|$)/i.test(tex) && !tex.includes('\\text')) doubts += 1;
+    if (tex.includes('$')) doubts += 1;
   }
-  return faults;
+  return doubts;
 }
 
 export const latexOutsideFormula: TextRule = {
@@ -155,25 +138,22 @@ export const latexOutsideFormula: TextRule = {
   example: { wrong: '"value": "3 \\\\times 4"', right: '"value": "$3 \\\\times 4$"' },
   concerns: undefined,
   concernsLoose: true,
-  *check({ path, pointer, text }) {
-    // Where a dollar lacks its other one, nobody knows what is a formula.
-    if (formulasOf(text).openAt >= 0) return;
-    // The first tells; the next ones are of the same formula as a rule.
-    const first = /\\(?:[a-zA-Z]+|[%&_#{},;:!])/.exec(proseOf(text));
+  *check(checked) {
+    // With an unclosed dollar, it is not clear what is a formula.
+    if (formulasOf(checked.text).openAt >= 0) return;
+    // Only the first command: the next ones usually belong to the same formula.
+    const first = /\\(?:[a-zA-Z]+|[%&_#{},;:!])/.exec(proseOf(checked.text));
     if (!first) return;
-    const [command] = first;
-    const isSign = /^\\[%&_#{}]$/.test(command);
-    yield {
-      path,
-      pointer,
-      part: { of: 'value', start: first.index, end: first.index + command.length },
-      message:
-        command === '\\n'
-          ? 'A backslash and an n are shown here: a line break is \\n in JSON, with one backslash.'
-          : `${command} stands in no formula, and is shown to readers as it stands.`,
-      ...(isSign && { suggestion: command.slice(1) }),
-      ...(command === '\\n' && { suggestion: '\n' }),
-    };
+    const { 0: command, index: start } = first;
+    const span = { start, end: start + command.length };
+    if (command === '\\n') {
+      const message =
+        'This will appear as a backslash and an n. Write a line break as \\n, with one backslash.';
+      yield textFinding(checked, span, message, '\n');
+    } else {
+      const message = `${command} is outside a formula and will appear literally.`;
+      yield textFinding(checked, span, message, /^\\[%&_#{}]$/.test(command) ? command.slice(1) : undefined);
+    }
   },
 };
 
@@ -184,16 +164,15 @@ export const smartQuotes: TextRule = {
   severity: 'error',
   example: { wrong: '"question": "What is $f’(2)$?"', right: '"question": "What is $f\'(2)$?"' },
   concerns: /[\u2018-\u201f\u2032-\u2036\u00b4]/,
-  *check({ path, pointer, text }) {
-    for (const { tex, start } of formulasOf(text).formulas) {
+  *check(checked) {
+    for (const { tex, start } of formulasOf(checked.text).formulas) {
       for (const { 0: found, index } of withoutTexts(tex).matchAll(quotes)) {
-        yield {
-          path,
-          pointer,
-          part: { of: 'value', start: start + index, end: start + index + found.length },
-          message: `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`,
-          suggestion: Array.from(found, (quote) => primes[quote] ?? '"').join(''),
-        };
+        yield textFinding(
+          checked,
+          { start: start + index, end: start + index + found.length },
+          `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`,
+          Array.from(found, (quote) => primes[quote] ?? '"').join(''),
+        );
       }
     }
   },

@@ -1,7 +1,8 @@
+/** The rule on HTML in texts: tags, comments and entities. */
 import { type Formula, formulaFinder, proseOf } from '../content/formulas.ts';
-import type { Stretch } from '../content/positions.ts';
+import type { Span } from '../content/positions.ts';
 import { type Entity, findEntities } from '../content/text.ts';
-import type { Finding, TextRule } from './rule.ts';
+import { type CheckedText, type Finding, type TextRule, textFinding } from './rule.ts';
 
 export const html: TextRule = {
   name: 'html',
@@ -10,66 +11,56 @@ export const html: TextRule = {
   severity: 'error',
   example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,
-  *check({ path, pointer, text }) {
-    for (const markup of markupOf(proseOf(text))) yield { path, pointer, ...ofMarkup(text, markup) };
-    yield* ofEntities(text).map((finding) => ({ path, pointer, ...finding }));
+  *check(checked) {
+    for (const markup of markupOf(proseOf(checked.text))) yield markupFinding(checked, markup);
+    yield* entityFindings(checked);
   },
 };
 
-type TextFinding = Omit<Finding, 'path' | 'pointer'>;
-
-function ofMarkup(text: string, { start, end, name, inner }: Markup): TextFinding {
-  const suggestion = name === 'br' ? '\n' : inner && plainly(name, text.slice(inner.start, inner.end));
-  return {
-    part: { of: 'value', start, end },
-    message:
-      name === ''
-        ? 'A comment of HTML is shown to readers as it stands. Remove it.'
-        : `<${name}> is HTML, which is shown to readers as it stands. Write plain text, and formulas in $...$.`,
-    ...(suggestion !== undefined && { suggestion }),
-  };
+function markupFinding(checked: CheckedText, markup: Markup): Finding {
+  const { name, inner } = markup;
+  if (name === '') return textFinding(checked, markup, 'An HTML comment will appear literally. Remove it.');
+  const suggestion =
+    name === 'br' ? '\n' : inner && withoutTags(name, checked.text.slice(inner.start, inner.end));
+  const message = `<${name}> is HTML and will appear literally. Write plain text, and formulas in $...$.`;
+  return textFinding(checked, markup, message, suggestion);
 }
 
-/** What an element comes to without HTML; undefined where that is not clear. */
-function plainly(name: string, text: string): string | undefined {
+/** The text of an element as it is written without HTML; undefined where that is not clear. */
+function withoutTags(name: string, text: string): string | undefined {
   if (/[<>&]/.test(text)) return undefined;
-  if (name !== 'sub' && name !== 'sup') return styles.has(name) ? text : undefined;
+  if (name !== 'sub' && name !== 'sup') return styleElements.has(name) ? text : undefined;
   if (!/^[\w+.,()\u2212-]{1,12}$/.test(text)) return undefined;
   const tex = text.replaceAll('\u2212', '-');
   return `$${name === 'sub' ? '_' : '^'}${tex.length === 1 ? tex : `{${tex}}`}$`;
 }
 
-/** Elements that say how text looks, and nothing of what it is. */
-const styles: ReadonlySet<string> = new Set(
+/** Elements that only change how text looks. */
+const styleElements: ReadonlySet<string> = new Set(
   'b big center cite div em font i nobr p s small span strong tt u'.split(' '),
 );
 
-function ofEntities(text: string): TextFinding[] {
+function* entityFindings(checked: CheckedText): Generator<Finding> {
+  const { text } = checked;
   const formulaAt = formulaFinder(text);
   let last = 0;
-  return findEntities(text).flatMap((entity) => {
-    if (entity.start < last) return [];
+  for (const entity of findEntities(text)) {
+    const { start } = entity;
+    if (start < last) continue;
     const { end, decoded } = wholeEntity(text, entity);
     last = end;
-    const written = text.slice(entity.start, end);
-    const suggestion = asWritten(decoded, formulaAt(entity.start));
-    return [
-      {
-        part: { of: 'value' as const, start: entity.start, end },
-        message: `${written} is an entity of HTML, which is shown to readers as it stands. Write the character itself.`,
-        ...(suggestion !== undefined && { suggestion }),
-      },
-    ];
-  });
+    const message = `${text.slice(start, end)} is an HTML entity and will appear literally. Write the character itself.`;
+    yield textFinding(checked, { start, end }, message, plainCharacter(decoded, formulaAt(start)));
+  }
 }
 
-/** Nothing is encoded more often than that. */
-const mostTimes = 5;
+/** How often a character may have been encoded. */
+const mostEncodings = 5;
 
-/** Some were encoded more than once: `&amp;lt;` and `&amp;amp;lt;` are `<`. */
+/** Includes the encodings of an entity's `&`: `&amp;lt;` and `&amp;amp;lt;` are `<`. */
 function wholeEntity(text: string, entity: Entity): { readonly end: number; readonly decoded: string } {
   let { end, decoded } = entity;
-  for (let time = 1; time < mostTimes && decoded === '&'; time += 1) {
+  for (let time = 1; time < mostEncodings && decoded === '&'; time += 1) {
     const [rest] = /^[a-zA-Z0-9#]{1,40};/.exec(text.slice(end, end + 41)) ?? [];
     const [inner] = rest === undefined ? [] : findEntities(`&${rest}`);
     if (!inner) break;
@@ -79,32 +70,29 @@ function wholeEntity(text: string, entity: Entity): { readonly end: number; read
   return { end, decoded };
 }
 
-/** How a character is written in a text; undefined where nobody could see it. */
-function asWritten(decoded: string, formula: Formula | undefined): string | undefined {
+/** A character as it is written in a text or a formula; undefined for an invisible one. */
+function plainCharacter(decoded: string, formula: Formula | undefined): string | undefined {
   if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\ufffd]/u.test(decoded)) return undefined;
   if (decoded === '$') return '\\$';
   if (decoded === '&' && formula?.tex.includes('\\begin{')) return '&';
   return formula && /^[#%&_{}]$/.test(decoded) ? `\\${decoded}` : decoded;
 }
 
-/** An element of HTML with its tags, a tag without its other, or a comment. */
-export interface Markup extends Stretch {
+/** An HTML element with its tags, a single tag, or a comment. */
+interface Markup extends Span {
   /** In lower case; '' for a comment. */
   readonly name: string;
-  /** What stands between its tags. */
-  readonly inner?: Stretch;
+  /** Between the tags of an element. */
+  readonly inner?: Span;
 }
 
-interface Tag extends Stretch {
+interface Tag extends Span {
   readonly name: string;
   readonly kind: 'start' | 'end' | 'empty';
 }
 
-/**
- * The HTML in prose: tags of elements that HTML has, with attributes that have values, and comments. `a < b` is none,
- * nor is `x<y and y>z`.
- */
-export function markupOf(prose: string): Markup[] {
+/** The HTML in prose. Comparisons such as `a < b` or `x<y and y>z` are not HTML. */
+function markupOf(prose: string): Markup[] {
   const tags = tagsOf(prose);
   const partners = partnersOf(tags);
   const found: Markup[] = commentsOf(prose);
@@ -137,7 +125,7 @@ function tagsOf(prose: string): Tag[] {
   );
 }
 
-/** Of each start tag the end tag that belongs to it, by their indices. */
+/** The end tag of each start tag, by their indices. */
 function partnersOf(tags: readonly Tag[]): Map<number, number> {
   const partners = new Map<number, number>();
   const open = new Map<string, number[]>();
@@ -151,7 +139,7 @@ function partnersOf(tags: readonly Tag[]): Map<number, number> {
   return partners;
 }
 
-/** `a<b>c` compares three numbers: a letter between signs, and nothing beside it. */
+/** `a<b>c` compares three numbers: a letter between signs, without spaces around. */
 function isComparison(prose: string, { start, end }: Tag): boolean {
   return (
     end - start === '<b>'.length &&
@@ -172,8 +160,8 @@ function commentsOf(prose: string): Markup[] {
   return comments;
 }
 
-/** The elements of the HTML standard: those in force (its index), and the obsolete ones (16.2). */
-export const htmlElements: ReadonlySet<string> = new Set(
+/** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */
+const htmlElements: ReadonlySet<string> = new Set(
   (
     'a abbr address area article aside audio b base bdi bdo blockquote body br button canvas caption cite code col ' +
     'colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure footer form h1 h2 ' +
@@ -187,6 +175,6 @@ export const htmlElements: ReadonlySet<string> = new Set(
 );
 
 /** Elements without an end tag (13.1.2). */
-export const voidElements: ReadonlySet<string> = new Set(
+const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );

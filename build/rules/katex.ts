@@ -1,9 +1,11 @@
+/** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
+import type { Span } from '../content/positions.ts';
 import type { FormulaFault } from './rule.ts';
 
 /**
- * What KaTeX says of a formula; undefined when it sets it as it is written.
+ * What is wrong with a formula; undefined when KaTeX renders it as it is written.
  *
  * @param text the formula with its dollars
  */
@@ -22,21 +24,21 @@ export function formulaFault(text: string): FormulaFault | undefined {
     return false;
   };
   try {
-    // MathML alone: HTML would not be refused for anything else, and takes three times as long.
+    // Only MathML: HTML fails for the same formulas and takes three times as long.
     katex.renderToString(tex, { displayMode: display, throwOnError: true, output: 'mathml', strict, trust });
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
-    if (error instanceof RangeError) return unset('This formula is nested too deep.', whole(tex));
-    // It throws errors of its own kinds, too, where it did not expect what it found.
-    return unset(`KaTeX cannot set this formula: ${sentence((error as Error).message)}`, whole(tex));
+    if (error instanceof RangeError) return unset('This formula is nested too deeply.', whole(tex));
+    // KaTeX also throws other errors for input it does not expect.
+    return unset(`KaTeX cannot render this formula: ${sentence((error as Error).message)}`, whole(tex));
   }
   return ofComment(tex) ?? ofUntrusted(tex, untrusted) ?? ofCharacters(tex, characters);
 }
 
-/** UTF-16 units. No formula of a paper comes near it, and KaTeX would be busy for minutes. */
+/** UTF-16 units. KaTeX may take minutes for a longer formula. */
 const longestFormula = 10_000;
 
-/** A command of one's own that stands for a thousand letters, a thousand times, keeps KaTeX busy as well. */
+/** The same for a formula that defines commands, which may expand to any length. */
 const longestWithDefinition = 500;
 const definition = /\\(?:[egx]?def|(?:re)?newcommand|providecommand|(?:future)?let)(?![a-zA-Z])/;
 
@@ -52,13 +54,8 @@ interface Token {
   readonly loc?: { readonly start: number; readonly end: number };
 }
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
-function unset(message: string, { start, end }: Stretch, suggestion?: string): FormulaFault {
-  return { kind: 'unset', message, start, end, ...(suggestion !== undefined && { suggestion }) };
+function unset(message: string, { start, end }: Span, suggestion?: string): FormulaFault {
+  return { kind: 'unset', message, start, end, suggestion };
 }
 
 function ofParseError(tex: string, error: ParseFault): FormulaFault {
@@ -66,12 +63,12 @@ function ofParseError(tex: string, error: ParseFault): FormulaFault {
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
-    return unset(`KaTeX knows no command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
+    return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
   }
   const [, odd] = /^Expected 'EOF', got '(.+)'$/s.exec(error.rawMessage) ?? [];
   const message =
     odd === undefined
-      ? `KaTeX cannot set this formula: ${sentence(error.rawMessage)}`
+      ? `KaTeX cannot render this formula: ${sentence(error.rawMessage)}`
       : `${odd} does not belong here.`;
   if (!place) return unset(message, whole(tex));
   if (place.start < tex.trimEnd().length) return unset(message, place);
@@ -80,32 +77,32 @@ function ofParseError(tex: string, error: ParseFault): FormulaFault {
   return unset(message, lastWord(tex));
 }
 
-/** Of a mistake that came out of a macro, KaTeX tells the place in the macro. */
-function placeOf(tex: string, { message, position, length = 0 }: ParseFault): Stretch | undefined {
+/** The place of an error; undefined when it is in the expansion of a macro. */
+function placeOf(tex: string, { message, position, length = 0 }: ParseFault): Span | undefined {
   if (position === undefined) return undefined;
   const end = position + length;
   const around = tex.slice(Math.max(0, position - shownAround), end + shownAround);
-  const told = message.replaceAll(underline, '').replaceAll('…', '');
-  if (end > tex.length || !told.endsWith(around.replaceAll('…', ''))) return undefined;
-  // The space behind a command is part of it.
+  const shown = message.replaceAll(underline, '').replaceAll('…', '');
+  if (end > tex.length || !shown.endsWith(around.replaceAll('…', ''))) return undefined;
+  // KaTeX includes the space after a command.
   return { start: position, end: position + tex.slice(position, end).trimEnd().length };
 }
 
-/** KaTeX shows so much of the formula before and behind the place, and underlines it character by character. */
+/** The message of KaTeX has this much of the formula around the place, which it underlines character by character. */
 const shownAround = 15;
 const underline = '\u0332';
 
-function whole(tex: string): Stretch {
+function whole(tex: string): Span {
   return { start: 0, end: tex.length };
 }
 
-function ofWord(tex: string, word: string): Stretch {
+function ofWord(tex: string, word: string): Span {
   const start = tex.indexOf(word);
   return start < 0 ? whole(tex) : { start, end: start + word.length };
 }
 
-/** What stands last, where something is missing at the end. */
-function lastWord(tex: string): Stretch {
+/** The last word, where something is missing at the end. */
+function lastWord(tex: string): Span {
   const end = tex.trimEnd().length;
   const word = /(?:\\[a-zA-Z]+|\\?[\s\S])$/.exec(tex.slice(Math.max(0, end - 50), end))?.[0] ?? '';
   return word === '' ? whole(tex) : { start: end - word.length, end };
@@ -115,22 +112,22 @@ function sentence(message: string): string {
   return /[.!?]$/.test(message) ? message : `${message}.`;
 }
 
-/** A percent sign begins a comment: KaTeX sets what is before it, and says nothing. */
+/** A percent sign begins a comment, which KaTeX leaves out without an error. */
 function ofComment(tex: string): FormulaFault | undefined {
   const [before] = /^(?:[^\\%]|\\[\s\S])*/.exec(tex) ?? [''];
   const start = before.length;
   return start < tex.length && tex[start] === '%'
-    ? unset('In LaTeX, all that follows a % is lost.', { start, end: start + 1 }, '\\%')
+    ? unset('LaTeX ignores everything after a %.', { start, end: start + 1 }, '\\%')
     : undefined;
 }
 
-/** Links and images are not for formulas: what shows them to readers does not set them, and says so in red. */
+/** Links and images are not rendered in published formulas. */
 function ofUntrusted(tex: string, [command]: readonly string[]): FormulaFault | undefined {
   if (command === undefined) return undefined;
-  return unset(`${command} is set only where the author is trusted, and nowhere else.`, ofWord(tex, command));
+  return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
 }
 
-/** In \text{...} they stand like the words around them. */
+/** Characters in \text{...} are rendered like the words around them. */
 function ofCharacters(tex: string, tokens: readonly Token[]): FormulaFault | undefined {
   if (tokens.length === 0) return undefined;
   const math = withoutTexts(tex);
@@ -141,14 +138,14 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaFault | und
   const suggestion = inLatex[character];
   return {
     kind: 'character',
-    message: `KaTeX has no sign for ${character} in a formula: it is set in another font. Words stand in \\text{...}.`,
+    message: `KaTeX renders ${character} in another font. Put words in \\text{...}.`,
     start,
     end,
-    ...(suggestion !== undefined && { suggestion }),
+    suggestion,
   };
 }
 
-/** Signs that keyboards and word processors put into formulas, as LaTeX writes them. */
+/** Characters that keyboards and word processors put into formulas, and the LaTeX for them. */
 const inLatex: Readonly<Record<string, string>> = {
   '–': '-',
   '—': '-',
@@ -160,15 +157,12 @@ const inLatex: Readonly<Record<string, string>> = {
   '₹': '\\text{₹}',
 };
 
-/** What opens something in LaTeX, and what closes it. */
+/** What opens and closes groups in LaTeX. */
 const pairs = /\\(?:left|right)(?![a-zA-Z])|\\(begin|end)\s*\{[^{}]{0,50}\}|\\[\s\S]|[{}]/g;
 
-/**
- * The innermost brace, `\left` or `\begin{...}` of a formula that is still open where it ends: offsets in
- * UTF-16 units; undefined when all are closed.
- */
-export function unclosed(tex: string): { readonly start: number; readonly end: number } | undefined {
-  const open: { readonly kind: string; readonly start: number; readonly end: number }[] = [];
+/** The innermost brace, `\left` or `\begin{...}` that is still open at the end; undefined when all are closed. */
+function unclosed(tex: string): Span | undefined {
+  const open: (Span & { readonly kind: string })[] = [];
   for (const { 0: found, 1: environment, index: start } of tex.matchAll(pairs)) {
     const kind = environment ? 'environment' : /[{}]/.test(found[0] ?? '') ? 'brace' : 'delimiter';
     if (found === '{' || found === '\\left' || environment === 'begin')
@@ -179,18 +173,17 @@ export function unclosed(tex: string): { readonly start: number; readonly end: n
   return open.at(-1);
 }
 
-/** What asks whether a command exists; handed to a macro by KaTeX. */
+/** Returns whether a command exists. */
 type IsDefined = (command: string) => boolean;
 
 /**
- * What somebody meant who wrote a command that KaTeX does not know: two letters swapped, one too many, one
- * missing or another one, or a variable right behind the command (`\cosx`). KaTeX is asked about each of those;
- * it keeps no list that could be read.
+ * The command that was probably meant by an unknown one: with two letters swapped, one too many, one missing or a wrong
+ * one, or with a variable directly after it (`\cosx`). KaTeX exports no list of its commands, so each of these is tried.
  *
- * @param follows the character behind the command
- * @returns a command that KaTeX knows; undefined when none is so near
+ * @param follows the character after the command
+ * @returns a command that KaTeX has; undefined when none is similar
  */
-export function meantCommand(command: string, follows: string): string | undefined {
+function meantCommand(command: string, follows: string): string | undefined {
   const foreign = elsewhere[command];
   if (foreign !== undefined) return foreign;
   const [, name] = /^\\([a-zA-Z]{2,30})$/.exec(command) ?? [];
@@ -201,12 +194,12 @@ export function meantCommand(command: string, follows: string): string | undefin
   if (found !== undefined) return `\\${found}`;
   const split = parted(name, exists, follows);
   if (split !== undefined) return split;
-  // Of short names, every other one is near.
+  // Every short name is similar to another.
   const last = name.length < 4 ? undefined : [replaced(name), shortened(name)].flat().find(exists);
   return last === undefined ? undefined : `\\${last}`;
 }
 
-/** Commands that other packages have, and what is the same in KaTeX. */
+/** Commands of other packages, and the same in KaTeX. */
 const elsewhere: Readonly<Record<string, string>> = {
   '\\ohm': '\\Omega',
   '\\celsius': '^\\circ\\mathrm{C}',
@@ -250,18 +243,18 @@ function shortened(name: string): string[] {
   return [...places(name)].map(([before, , after]) => before + after);
 }
 
-/** A command and a variable or two without the space between them. */
+/** A command and one or two variables, without the space between them. */
 function parted(name: string, exists: (name: string) => boolean, follows: string): string | undefined {
   for (const length of [1, 2]) {
     const command = name.slice(0, -length);
     const variable = name.slice(-length);
-    // An argument in braces belongs to a command: \fracc{1}{2} is no \frac c.
+    // An argument in braces belongs to the command: \fracc{1}{2} is not \frac c.
     if (exists(command) && follows !== '{') return `\\${command} ${variable}`;
   }
   return undefined;
 }
 
-/** Some commands are there in `\text{...}` alone. */
+/** Some commands only exist in `\text{...}`. */
 function isOfMath(command: string): boolean {
   try {
     katex.renderToString(`${command}{x}{x}`, { strict: false, output: 'mathml' });
@@ -271,18 +264,18 @@ function isOfMath(command: string): boolean {
   }
 }
 
-let asked: IsDefined | undefined;
+let isDefinedCommand: IsDefined | undefined;
 
-/** KaTeX tells macros what is defined. */
+/** KaTeX gives macros a function that returns whether a command exists. */
 function commandsOfKatex(): IsDefined {
-  if (asked) return asked;
+  if (isDefinedCommand) return isDefinedCommand;
   const macros = {
     '\\ask': (context: object) => {
       const { isDefined } = context as { isDefined: IsDefined };
-      asked = isDefined.bind(context);
+      isDefinedCommand = isDefined.bind(context);
       return '';
     },
   };
   katex.renderToString('\\ask', { macros });
-  return asked ?? (() => false);
+  return isDefinedCommand ?? (() => false);
 }

@@ -1,9 +1,10 @@
+/** Rules on papers: the time of their last update, and ids that name a place. */
 import type { PlacedQuestion } from '../content/types.ts';
 import { shiftFault } from './names.ts';
 import type { CheckedPaper, Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
-const skew = 5 * 60 * 1000;
+const clockSkew = 5 * 60 * 1000;
 
 export const updated: Rule<CheckedPaper> = {
   name: 'updated',
@@ -14,11 +15,11 @@ export const updated: Rule<CheckedPaper> = {
     right: '"lastUpdated": "2024-06-01T10:00:00Z"',
   },
   *check({ path, lastUpdated, now }) {
-    if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + skew)) return;
+    if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + clockSkew)) return;
     yield {
       path,
       pointer: '/lastUpdated',
-      message: `This moment is in the future: it is ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z now.`,
+      message: `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`,
     };
   },
 };
@@ -34,7 +35,7 @@ export const idPlace: Rule<CheckedPaper> = {
   },
   *check(paper) {
     const { path, exam, shift, subject } = paper;
-    for (const [first, ...more] of oneForEachMistake(misplacedIds(paper), paper.questions.length)) {
+    for (const [first, ...more] of groupedByMistake(misplacedIds(paper), paper.questions.length)) {
       if (!first) continue;
       const { place, right, pointer } = first;
       const others = more.length > 0 ? `, and so do ${more.length} more` : '';
@@ -45,14 +46,14 @@ export const idPlace: Rule<CheckedPaper> = {
           place === undefined
             ? `The other ids of this paper name its place: ${exam}-${shift}-${subject}-<number>.`
             : `This id names another place${others}: the paper is ${exam}-${shift}-${subject}.`,
-        ...(right !== undefined && { suggestion: right }),
+        suggestion: right,
       };
     }
   },
 };
 
-/** A paper most of whose ids name one other place was copied from there, or moved: that is one mistake. */
-function oneForEachMistake(ids: readonly MisplacedId[], questions: number): MisplacedId[][] {
+/** Most ids of a paper that was copied or moved name one other place: that is one mistake. */
+function groupedByMistake(ids: readonly MisplacedId[], questions: number): MisplacedId[][] {
   const byPlace = new Map<string, MisplacedId[]>();
   for (const id of ids) {
     const group = byPlace.get(id.place ?? '') ?? [];
@@ -64,38 +65,37 @@ function oneForEachMistake(ids: readonly MisplacedId[], questions: number): Misp
   );
 }
 
-/** An id that names another place than that of its question. */
+/** A question whose id names another place. */
 export interface MisplacedId extends PlacedQuestion {
-  /** The place that it names; undefined where it names none, and most ids of the paper do. */
+  /** The place that the id names; undefined when it names none, although most ids of the paper do. */
   readonly place: string | undefined;
-  /** What it should be, where that can be said and is no other question's id. */
+  /** The correct id; undefined when it is not clear, or when another question has it. */
   readonly right: string | undefined;
 }
 
-/** `<exam>-<shift>-<subject>-<number>`, all but the number captured. */
-const placed = /^([a-z][a-z0-9]*-\d{4}-\d{2}-\d{2}-s\d+-[a-z][a-z0-9-]*-)\d+$/;
+/** `<exam>-<shift>-<subject>-<number>`; everything before the number is captured. */
+const placeId = /^([a-z][a-z0-9]*-\d{4}-\d{2}-\d{2}-s\d+-[a-z][a-z0-9-]*-)\d+$/;
 
 /**
- * The ids of a paper that have the form of a place and name another one; and, where more than half of the
- * ids, and at least two, name the place of the paper, those that do not. A paper whose ids follow another
- * convention has none.
+ * The questions of a paper whose ids name another place; and, where more than half of the ids and at least two name the
+ * place of the paper, those whose ids name none. A paper with another convention for its ids has none.
  */
 export function misplacedIds(paper: CheckedPaper): MisplacedId[] {
   const { exam, shift, subject, questions } = paper;
   const place = `${exam}-${shift}-${subject}-`;
   let others: PlacedQuestion[] | undefined;
   for (const question of questions) {
-    if (!isIn(place, question.question.id)) {
+    if (!namesPlace(place, question.question.id)) {
       others ??= [];
       others.push(question);
     }
   }
-  if (!others || !/^[a-z][a-z0-9]*$/.test(exam) || shiftFault(paper)) return [];
-  const kept = questions.length - others.length;
-  const isConvention = kept >= 2 && kept > questions.length / 2;
+  if (!others || !isName('exam', exam) || shiftFault(paper)) return [];
+  const matching = questions.length - others.length;
+  const isConvention = matching >= 2 && matching > questions.length / 2;
   return others.flatMap((question) => {
     const { id } = question.question;
-    const named = placed.exec(id)?.[1];
+    const named = placeId.exec(id)?.[1];
     if (named === undefined && !isConvention) return [];
     const right = `${place}${/\d+$/.exec(id)?.[0] ?? ''}`;
     const isFree = right !== place && questions.every((other) => other.question.id !== right);
@@ -103,14 +103,12 @@ export function misplacedIds(paper: CheckedPaper): MisplacedId[] {
   });
 }
 
-const zero = 0x30;
-const nine = 0x39;
-
-function isIn(place: string, id: string): boolean {
+/** Whether an id is a place and a number. No regular expression, since nearly all ids of a bank are tested. */
+function namesPlace(place: string, id: string): boolean {
   if (id.length <= place.length || !id.startsWith(place)) return false;
   for (let at = place.length; at < id.length; at += 1) {
     const unit = id.charCodeAt(at);
-    if (unit < zero || unit > nine) return false;
+    if (unit < 0x30 || unit > 0x39) return false;
   }
   return true;
 }

@@ -1,3 +1,4 @@
+/** All rules, by what they check. */
 import type { JsonFile } from '../content/file.ts';
 import {
   acceptedAnswer,
@@ -7,7 +8,7 @@ import {
   optionKeys,
   optionTexts,
 } from './answers.ts';
-import { bankRules } from './bank.ts';
+import { bankRules, exceptionRule } from './bank.ts';
 import {
   diagramAlt,
   diagramExists,
@@ -17,16 +18,15 @@ import {
   svgSafety,
   unusedDiagram,
 } from './diagrams.ts';
-import { exceptionRule } from './exception.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
 import { formulaCharacters, formulaRule } from './formula.ts';
 import { idPlace, updated } from './paper.ts';
 import type { CheckedFormula, CheckedPaper, CheckedShift, Rule, RuleDescription } from './rule.ts';
-import { schemaDescription } from './schema.ts';
+import { schemaRule } from './schema.ts';
 import { syntax } from './syntax.ts';
 import { textRules } from './text.ts';
 
-/** What is held against each JSON file, before its schema. */
+/** On each JSON file, before its schema. */
 export const fileRules: readonly Rule<JsonFile>[] = [
   readableFile,
   utf8,
@@ -35,10 +35,10 @@ export const fileRules: readonly Rule<JsonFile>[] = [
   duplicateKeys,
 ];
 
-/** What is held against each formula of those texts. */
+/** On each formula of a text. */
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
-/** What is held against the questions of each paper that are of their schema's form. */
+/** On the valid questions of each paper. */
 export const paperRules: readonly Rule<CheckedPaper>[] = [
   updated,
   idPlace,
@@ -55,13 +55,13 @@ export const paperRules: readonly Rule<CheckedPaper>[] = [
   diagramAlt,
 ];
 
-/** What is held against the files of each shift together. */
+/** On the files of each shift. */
 export const shiftRules: readonly Rule<CheckedShift>[] = [svgSafety, unusedDiagram];
 
-/** Every rule, in the order in which they are listed to people. */
+/** Every rule, in the order of the documentation. */
 export const allRules: readonly RuleDescription[] = [
   ...fileRules,
-  schemaDescription,
+  schemaRule,
   ...textRules,
   ...formulaRules,
   ...paperRules,

@@ -1,19 +1,20 @@
+/** Groups the errors of ajv by the mistakes that cause them: one mistake often breaks several keywords. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { QuestionType } from '../release/resources.ts';
 import { nearest } from './names.ts';
 import type { Finding } from './rule.ts';
 
-/** A mistake that the schema found. */
+/** A mistake that breaks the schema. */
 export interface SchemaMistake {
   readonly error: ErrorObject;
-  /** Of a property's name that is wrong the one that was meant. */
+  /** The name that was meant by a misspelt property name. */
   readonly meant?: string;
-  /** Of properties that are missing all of those of their object. */
+  /** All missing properties of the object. */
   readonly missing?: readonly string[];
 }
 
-/** Keywords that judge one value: a value that breaks several of them is wrong once. */
-const ofTheValue: ReadonlySet<string> = new Set([
+/** Keywords on a single value: one that breaks several of them is one mistake. */
+const valueKeywords: ReadonlySet<string> = new Set([
   'type',
   'const',
   'pattern',
@@ -23,10 +24,10 @@ const ofTheValue: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * One mistake breaks several keywords at times: a wrong type also its discriminator, a number in the place
- * of a word also its enumeration, a date its pattern and its format.
+ * Drops errors that follow from another: a wrong type also breaks the discriminator, a number instead of a word also the
+ * enumeration, a wrong date its pattern and its format.
  */
-export function onePerMistake(errors: readonly ErrorObject[]): ErrorObject[] {
+export function withoutFollowing(errors: readonly ErrorObject[]): ErrorObject[] {
   const listed = new Set(
     errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath),
   );
@@ -40,20 +41,21 @@ export function onePerMistake(errors: readonly ErrorObject[]): ErrorObject[] {
   for (const error of errors) {
     const { keyword, instancePath: place, params } = error;
     if (keyword === 'discriminator' || (listed.has(place) && keyword !== 'enum')) continue;
-    // A list whose items are wrong may well be too short; of one that is too long, no item matters.
+    // The number of items matters more than the items where there are too many, and less where there are too few.
     if (keyword === 'minItems' && ofWrongItems.has(place)) continue;
     if (tooLong.has(/^.*\/options(?=\/)/.exec(place)?.[0] ?? '')) continue;
-    const mistake = `${place} ${ofTheValue.has(keyword) ? '' : keyword + JSON.stringify(params)}`;
+    const mistake = `${place} ${valueKeywords.has(keyword) ? '' : keyword + JSON.stringify(params)}`;
     if (!mistakes.has(mistake)) mistakes.set(mistake, error);
   }
   return [...mistakes.values()];
 }
 
 /**
- * A property under a wrong name is unknown, and missing under the right one: that is one mistake. Two names
- * belong together when they are alike, or when an object has one of each kind and no more.
+ * Joins errors about property names. A misspelt name is an unknown property and a missing one: two names belong together
+ * when they are similar, or when they are the only ones of their object. All missing properties of an object are one
+ * mistake.
  */
-export function withoutRenamed(errors: readonly ErrorObject[]): SchemaMistake[] {
+export function withNamesJoined(errors: readonly ErrorObject[]): SchemaMistake[] {
   const missing = new Map<string, Set<string>>();
   const unknown = new Map<string, number>();
   for (const { keyword, instancePath, params } of errors) {
@@ -70,7 +72,7 @@ export function withoutRenamed(errors: readonly ErrorObject[]): SchemaMistake[] 
   const renamed = new Set(
     mistakes.map(({ error, meant }) => (meant === undefined ? '' : `${error.instancePath} ${meant}`)),
   );
-  return withMissing(
+  return joinMissing(
     mistakes.filter(
       ({ error }) =>
         error.keyword !== 'required' ||
@@ -79,8 +81,7 @@ export function withoutRenamed(errors: readonly ErrorObject[]): SchemaMistake[] 
   );
 }
 
-/** What is missing in an object is told at once. */
-function withMissing(mistakes: readonly SchemaMistake[]): SchemaMistake[] {
+function joinMissing(mistakes: readonly SchemaMistake[]): SchemaMistake[] {
   const missing = new Map<string, string[]>();
   return mistakes.flatMap((mistake) => {
     const { keyword, instancePath, params } = mistake.error;
@@ -97,13 +98,13 @@ function withMissing(mistakes: readonly SchemaMistake[]): SchemaMistake[] {
   });
 }
 
-/** A property that is missing comes before others that the name is like. */
+/** A missing property is preferred to others with a similar name. */
 function meantName(error: ErrorObject, lost: ReadonlySet<string>): string | undefined {
   const written: string = error.params['additionalProperty'];
   return nearest(written, lost) ?? nearest(written, knownNames(error));
 }
 
-/** The properties that belong where one was found that does not. */
+/** The properties that the object of an unknown one may have. */
 export function knownNames(error: ErrorObject): readonly string[] {
   return Object.keys(error.parentSchema?.['properties'] ?? {});
 }
@@ -114,36 +115,36 @@ function setOf(sets: Map<string, Set<string>>, key: string): Set<string> {
   return set;
 }
 
-/** What the schema says of a question whose options and answer do not go with its type. */
+/** Errors of a question whose options and answer do not match its type. */
 interface Branch {
   options?: ErrorObject;
   answer?: ErrorObject;
 }
 
 /**
- * Questions whose options and answer both go with another type: the type is the mistake, and not they.
+ * Finds questions whose options and answer both match another type: the mistake is the type.
  *
- * @param errors all that the schema says of a subject file
- * @returns what is told of those questions, and the errors that are left
+ * @param errors of a subject file
+ * @returns a finding for each of those questions, and the errors that remain
  */
 export function wrongTypes(
   path: string,
   errors: readonly ErrorObject[],
 ): { readonly findings: readonly Finding[]; readonly errors: readonly ErrorObject[] } {
   const findings: Finding[] = [];
-  const settled = new Set<string>();
+  const done = new Set<string>();
   for (const [pointer, { options, answer }] of branches(errors)) {
     const right = rightType(options?.data, answer?.data);
     if (!right) continue;
-    settled.add(pointer);
+    done.add(pointer);
     findings.push({
       path,
       pointer: `${pointer}/type`,
-      message: `The options and the answer of this question are those of the type ${right}.`,
+      message: `The options and the answer of this question match the type ${right}.`,
       suggestion: right,
     });
   }
-  return { findings, errors: errors.filter(({ instancePath }) => !settled.has(typedQuestion(instancePath))) };
+  return { findings, errors: errors.filter(({ instancePath }) => !done.has(typedQuestion(instancePath))) };
 }
 
 function branches(errors: readonly ErrorObject[]): Map<string, Branch> {
@@ -160,7 +161,7 @@ function branches(errors: readonly ErrorObject[]): Map<string, Branch> {
   return found;
 }
 
-/** The pointer to the question, of a place whose form depends on its type; '' for other places. */
+/** The pointer to the question of a property whose schema depends on the question's type; '' for others. */
 function typedQuestion(pointer: string): string {
   return /^(\/questions\/\d+)\/(?:options|answer|accepted(?:\/\d+)?)$/.exec(pointer)?.[1] ?? '';
 }

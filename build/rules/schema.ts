@@ -1,32 +1,28 @@
+/** The rule on JSON Schemas: turns the errors of ajv into messages for the writer of the file. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
 import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
 import { accepts, mistakes } from '../validators.ts';
 import { nearest, quote } from './names.ts';
-import type { Finding, Rule, RuleDescription } from './rule.ts';
+import type { Finding, Rule } from './rule.ts';
 import {
   knownNames,
-  onePerMistake,
   type SchemaMistake,
-  withoutRenamed,
+  withNamesJoined,
+  withoutFollowing,
   wrongTypes,
 } from './schema-errors.ts';
 
-/** A file of so many values is no paper; to tell each of its mistakes would take more memory than there is. */
+/** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
 const mostValues = 300_000;
 
-export const schemaDescription: RuleDescription = {
+export const schemaRule: Rule<JsonFile> = {
   name: 'schema',
   description: "A file is of its schema's form: `content/schema/` says what belongs where.",
   severity: 'error',
   strict: true,
   example: { wrong: '"difficulty": "Hard"', right: '"difficulty": "hard"' },
-};
-
-/** Validates files against their schemas. */
-export const schemaRule: Rule<JsonFile> = {
-  ...schemaDescription,
   *check(file) {
     if (file.state !== 'parsed' || accepts[file.kind](file.value)) return;
     const { path, kind, value } = file;
@@ -34,7 +30,7 @@ export const schemaRule: Rule<JsonFile> = {
       yield {
         path,
         pointer: '',
-        message: `The file is not of its schema's form, and holds more than ${mostValues} values: no paper is like that.`,
+        message: `The file does not conform to its schema and has more than ${mostValues} values, too many for a paper.`,
       };
       return;
     }
@@ -42,7 +38,7 @@ export const schemaRule: Rule<JsonFile> = {
     validate(value);
     const { findings, errors } = wrongTypes(path, validate.errors ?? []);
     yield* findings;
-    yield* withoutRenamed(onePerMistake(errors)).map((mistake) => schemaFinding(path, mistake));
+    yield* withNamesJoined(withoutFollowing(errors)).map((mistake) => schemaFinding(path, mistake));
   },
 };
 
@@ -60,15 +56,14 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
 }
 
 /**
- * The questions of a subject file that are of the schema's form, whatever else in the file is not: one
- * mistake does not keep the rules from the others.
+ * The questions of a subject file that conform to the schema, whatever is wrong elsewhere in the file.
  *
- * @param findings what is wrong with the file
+ * @param findings of the rules on the file, the schema included
  */
 export function soundQuestions(file: JsonFile, findings: readonly Finding[]): PlacedQuestion[] {
   if (file.state !== 'parsed') return [];
   const questions = (file.value as Partial<SubjectFile> | null)?.questions;
-  // Of a file that was not looked through to its end, nobody knows which are.
+  // The schema rule stops early in such a file.
   if (!Array.isArray(questions) || (findings.length > 0 && hasMoreValuesThan(mostValues, file.value)))
     return [];
   const broken = new Set(findings.map(({ pointer }) => pointer.split('/', 3).join('/')));
@@ -77,8 +72,8 @@ export function soundQuestions(file: JsonFile, findings: readonly Finding[]): Pl
     .filter(({ pointer }) => !broken.has(pointer));
 }
 
-/** A mistake in the words of those who wrote the file. */
-export function schemaFinding(path: string, { error, meant, missing = [] }: SchemaMistake): Finding {
+/** Describes a mistake in words of the writer. */
+function schemaFinding(path: string, { error, meant, missing = [] }: SchemaMistake): Finding {
   const at = { path, pointer: error.instancePath };
   const { params } = error;
   switch (error.keyword) {
@@ -88,7 +83,7 @@ export function schemaFinding(path: string, { error, meant, missing = [] }: Sche
         ...at,
         pointer: `${at.pointer}/${escapePointer(unknown)}`,
         part: { of: 'name' },
-        message: `There is no property ${quote(unknown)} here; known are ${knownNames(error).join(', ')}.`,
+        message: `Unknown property ${quote(unknown)}. Known properties: ${knownNames(error).join(', ')}.`,
         ...suggest(meant),
       };
     }
@@ -97,17 +92,20 @@ export function schemaFinding(path: string, { error, meant, missing = [] }: Sche
     case 'enum':
       return { ...at, ...notListed(error.data, params['allowedValues']) };
     case 'const':
-      return { ...at, message: `This is ${JSON.stringify(params['allowedValue'])} or left out.` };
+      return {
+        ...at,
+        message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.`,
+      };
     case 'type':
-      return { ...at, message: `${quote(error.data)} is not of the type ${params['type']}.` };
+      return { ...at, message: typeMessage(error.data, params['type']) };
     case 'pattern':
       return {
         ...at,
-        message: `${quote(error.data)} is not of the right form. ${describe(error)}`,
+        message: `${quote(error.data)} has the wrong format. ${describe(error)}`,
         ...suggest(nearMiss(error.data as string, error.schema as string)),
       };
     case 'format':
-      return { ...at, message: `${quote(error.data)} is no such moment. ${describe(error)}` };
+      return { ...at, message: `${quote(error.data)} is not a valid date and time. ${describe(error)}` };
     case 'minLength':
       return {
         ...at,
@@ -123,8 +121,8 @@ export function schemaFinding(path: string, { error, meant, missing = [] }: Sche
         ...at,
         message:
           params['limit'] === 1
-            ? 'At least one item belongs here.'
-            : `At least ${params['limit']} items belong here.`,
+            ? 'At least one item is required.'
+            : `At least ${params['limit']} items are required.`,
       };
     case 'maxItems':
       return { ...at, message: 'A numerical question has no options: write [].' };
@@ -135,12 +133,21 @@ export function schemaFinding(path: string, { error, meant, missing = [] }: Sche
         path,
         pointer: `${at.pointer}/${again}`,
         message: `The items ${first + 1} and ${again + 1} are the same.`,
-        related: [{ path, pointer: `${at.pointer}/${first}`, message: 'It stands here first.' }],
+        related: [{ path, pointer: `${at.pointer}/${first}`, message: 'The first one is here.' }],
       };
     }
     default:
       return { ...at, message: `This ${error.message}.` };
   }
+}
+
+/** @param type of JSON, that the schema asks for */
+function typeMessage(value: unknown, type: string): string {
+  if (type === 'array') return 'Expected a list in square brackets: [...].';
+  if (type === 'object') return 'Expected an object in braces: {...}.';
+  const written = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'word' : undefined;
+  if (type !== 'string' || written === undefined) return `Expected ${type === 'string' ? 'text' : type}.`;
+  return `Expected text. Put the ${written} in quotation marks: "${value}".`;
 }
 
 function properties(names: readonly string[]): string {
@@ -162,7 +169,7 @@ function notListed(value: unknown, listed: readonly string[]): Pick<Finding, 'me
   };
 }
 
-/** The schema's own words on what belongs at the place of an error. */
+/** The description of the expected value in the schema. */
 function describe(error: ErrorObject): string {
   return error.parentSchema?.['description'] ?? '';
 }
@@ -172,14 +179,14 @@ function suggest(suggestion: string | undefined): { suggestion?: string } {
 }
 
 /**
- * What somebody meant who wrote a value almost in its form: a number with a typographic minus, keys in lower
- * case or between brackets, a moment with an offset; undefined when none of these is of the form.
+ * The correct form of a value that is almost correct: a number with a typographic minus, keys in lower case or in
+ * brackets, a time with an offset; undefined when no such correction matches.
  *
  * @param pattern of the schema, which the value does not match
  */
-export function nearMiss(written: string, pattern: string): string | undefined {
+function nearMiss(written: string, pattern: string): string | undefined {
   if (written.length > longestNearMiss) return undefined;
-  const form = new RegExp(pattern, 'u');
+  const expected = new RegExp(pattern, 'u');
   const text = written.trim();
   const candidates = [
     text,
@@ -189,7 +196,7 @@ export function nearMiss(written: string, pattern: string): string | undefined {
     ...moments(text),
     ...names(text),
   ];
-  return candidates.find((candidate) => candidate !== written && form.test(candidate));
+  return candidates.find((candidate) => candidate !== written && expected.test(candidate));
 }
 
 const longestNearMiss = 100;
@@ -215,7 +222,7 @@ function keys(text: string): string[] {
     .map((list) => [...new Set(list)].sort().join(','));
 }
 
-/** A moment of another offset, or a day without a time, in UTC. */
+/** A time with an offset, or a date without a time, in UTC. */
 function moments(text: string): string[] {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const hasOffset = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/.test(text);

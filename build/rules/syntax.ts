@@ -1,3 +1,4 @@
+/** The rule on JSON syntax: finds the mistakes of the writer behind the errors of the parser. */
 import {
   createScanner,
   type ParseErrorCode,
@@ -6,7 +7,7 @@ import {
   visit,
 } from 'jsonc-parser';
 import type { JsonFile } from '../content/file.ts';
-import type { Stretch } from '../content/positions.ts';
+import type { Span } from '../content/positions.ts';
 import { isUtf16Text } from './file.ts';
 import type { Finding, Rule } from './rule.ts';
 
@@ -35,24 +36,24 @@ function syntaxFinding(path: string, { message, start, end, suggestion, open }: 
   };
 }
 
-export interface SyntaxMistake extends Stretch {
+interface SyntaxMistake extends Span {
   readonly message: string;
-  /** What belongs in the place of the stretch. */
+  /** The correct text for this part. */
   readonly suggestion?: string;
-  /** The bracket that is not closed, where the mistake shows only far behind it. */
-  readonly open?: Stretch;
+  /** The unclosed bracket, where the mistake only shows far after it. */
+  readonly open?: Span;
 }
 
-/** What the parser stumbles over. */
-export interface Stumble extends Stretch {
+/** An error of the parser. */
+interface ParserError extends Span {
   readonly code: string;
 }
 
-/** A text of no JSON at all has thousands of mistakes, of which nobody wants to read more. */
+/** A text that is no JSON at all has thousands of mistakes. */
 const mostMistakes = 1000;
 
-/** Mistakes of a single word: they are there whatever is wrong with the brackets around it. */
-const ofOneWord: ReadonlySet<string> = new Set([
+/** Errors in a single token, which do not depend on the brackets around it. */
+const tokenErrors: ReadonlySet<string> = new Set([
   'InvalidSymbol',
   'InvalidNumberFormat',
   'InvalidCommentToken',
@@ -64,15 +65,15 @@ const ofOneWord: ReadonlySet<string> = new Set([
   'InvalidCharacter',
 ]);
 
-/** The mistakes in a text that `JSON.parse` refused, one for each thing that the writer did wrong. */
-export function syntaxMistakes(text: string): SyntaxMistake[] {
+/** The mistakes in a text that `JSON.parse` rejected, one for each mistake of the writer. */
+function syntaxMistakes(text: string): SyntaxMistake[] {
   const brackets = bracketMistake(text);
-  const stumbles = stumblesOf(text).filter(({ code, start }) => {
-    // Behind a bracket that is missing, the parser takes everything for something else.
-    if (brackets) return ofOneWord.has(code) || start < firstOffset(brackets);
+  const errors = parserErrors(text).filter(({ code, start }) => {
+    // After a missing bracket, the parser misreads everything but single tokens.
+    if (brackets) return tokenErrors.has(code) || start < firstOffset(brackets);
     return true;
   });
-  const found = withoutFollowing(text, stumbles).map((stumble) => describeMistake(text, stumble));
+  const found = withoutFollowing(text, errors).map((error) => describeMistake(text, error));
   const ofBrackets = brackets && describeBrackets(brackets);
   if (ofBrackets && !found.some(({ end }) => isNear(text, end, ofBrackets.start))) found.push(ofBrackets);
   if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
@@ -83,45 +84,45 @@ function firstOffset(mistake: BracketMistake): number {
   return (mistake.kind === 'unclosed' ? mistake.open : mistake.found).start;
 }
 
-function stumblesOf(text: string): Stumble[] {
-  const stumbles: Stumble[] = [];
-  const onError = (error: ParseErrorCode, start: number, length: number) => {
-    stumbles.push({ code: printParseErrorCode(error), start, end: start + length });
-    if (stumbles.length === mostMistakes) throw new Enough();
+function parserErrors(text: string): ParserError[] {
+  const errors: ParserError[] = [];
+  const onError = (code: ParseErrorCode, start: number, length: number) => {
+    errors.push({ code: printParseErrorCode(code), start, end: start + length });
+    if (errors.length === mostMistakes) throw new TooManyErrors();
   };
   try {
     visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   } catch (error) {
     // Nested deeper than the parser's stack.
-    if (!(error instanceof RangeError || error instanceof Enough)) throw error;
+    if (!(error instanceof RangeError || error instanceof TooManyErrors)) throw error;
   }
-  return stumbles;
+  return errors;
 }
 
-class Enough extends Error {}
+/** Ends the visit. */
+class TooManyErrors extends Error {}
 
 /**
- * Less what the parser stumbles over where it still lies from the mistake before: on the same line, or at
- * the first word of the next one; and less all of a merge conflict but its beginning.
+ * Drops errors that only follow from the one before: those on the same line or at the first token of the next one, and
+ * all of a merge conflict but its beginning.
  */
-function withoutFollowing(text: string, stumbles: readonly Stumble[]): Stumble[] {
+function withoutFollowing(text: string, errors: readonly ParserError[]): ParserError[] {
   let end = -1;
   let reach = -1;
-  return stumbles.filter((stumble) => {
-    const { code, start } = stumble;
+  return errors.filter((error) => {
+    const { code, start } = error;
     if (end >= 0 && (start < reach || isNear(text, end, start) || code === 'EndOfFileExpected')) {
-      end = Math.max(end, stumble.end);
+      end = Math.max(end, error.end);
       return false;
     }
-    // A comma that is missing shows at the first word of the next line, which has nothing to do with it.
-    end =
-      code === 'CommaExpected' && isFirstOfLine(text, start) ? text.lastIndexOf('\n', start) : stumble.end;
-    reach = describeMistake(text, stumble).end;
+    // The parser reports a missing comma at the first token of the next line, which is correct itself.
+    end = code === 'CommaExpected' && isFirstOfLine(text, start) ? text.lastIndexOf('\n', start) : error.end;
+    reach = describeMistake(text, error).end;
     return true;
   });
 }
 
-/** On the same line, or at the first word of the next line that holds one. */
+/** On the same line, or at the first token of the next line that has one. */
 function isNear(text: string, end: number, start: number): boolean {
   const between = text.slice(end, start);
   const lineBreak = between.indexOf('\n');
@@ -153,49 +154,49 @@ function describeBrackets(mistake: BracketMistake): SyntaxMistake {
       };
 }
 
-/** Says what is wrong where the parser stumbles, and marks no more of the text than that. */
-export function describeMistake(text: string, stumble: Stumble): SyntaxMistake {
-  const { start, end } = stumble;
+/** Describes an error of the parser, and marks only the part of the text that is wrong. */
+function describeMistake(text: string, error: ParserError): SyntaxMistake {
+  const { start, end } = error;
   const word = text.slice(start, end);
   return (
     mergeConflict(text, start) ??
-    extraComma(text, stumble) ??
-    quoteInString(text, stumble) ??
-    wrongNumber(text, stumble) ??
-    inString(word, stumble) ??
-    wrongWord(word, stumble) ?? { message: sentences[stumble.code] ?? 'This is not valid JSON.', start, end }
+    extraComma(text, error) ??
+    quoteInString(text, error) ??
+    wrongNumber(text, error) ??
+    inString(word, error) ??
+    wrongWord(word, error) ?? { message: sentences[error.code] ?? 'This is not valid JSON.', start, end }
   );
 }
 
-/** git's marks of two versions of which nobody has chosen one. */
+/** git's marks around two versions. */
 function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
   if (!text.startsWith('<<<<<<<', at)) return undefined;
   const last = text.indexOf('\n>>>>>>>', at);
   const end = text.indexOf('\n', last < 0 ? at : last + 1);
   return {
-    message: 'A merge conflict stands here: keep one of the two versions, and remove the marks.',
+    message: 'This is an unresolved merge conflict. Keep one of the two versions, and remove the marks.',
     start: at,
     end: end < 0 ? text.length : end,
   };
 }
 
-/** A comma with nothing behind it is the mistake, and not the bracket that follows. */
-function extraComma(text: string, { code, start }: Stumble): SyntaxMistake | undefined {
+/** The comma before a closing bracket is the mistake, not the bracket. */
+function extraComma(text: string, { code, start }: ParserError): SyntaxMistake | undefined {
   if (code !== 'PropertyNameExpected' && code !== 'ValueExpected') return undefined;
   const before = text.slice(0, start).trimEnd();
   if (!before.endsWith(',') || !/[\]},]/.test(text[start] ?? '')) return undefined;
   const comma = before.length - 1;
   return text[start] === ','
-    ? { message: 'One comma belongs between two items.', start, end: start + 1 }
-    : { message: 'After the last item stands no comma.', start: comma, end: comma + 1 };
+    ? { message: 'Remove the extra comma.', start, end: start + 1 }
+    : { message: 'Remove the trailing comma.', start: comma, end: comma + 1 };
 }
 
-/** A string ends, and a word stands right behind it: the quote belongs to the text. */
-function quoteInString(text: string, { code, start }: Stumble): SyntaxMistake | undefined {
+/** A word directly after the end of a string: the quote belongs to the text. */
+function quoteInString(text: string, { code, start }: ParserError): SyntaxMistake | undefined {
   if (code !== 'InvalidSymbol' || text[start - 1] !== '"' || /[;=#]/.test(text[start] ?? ''))
     return undefined;
   return {
-    message: 'The text ends at this quote: a quote inside a text is written \\".',
+    message: 'The text ends at this quote. Write a quote inside a text as \\".',
     start: start - 1,
     end: start,
     suggestion: '\\"',
@@ -203,7 +204,7 @@ function quoteInString(text: string, { code, start }: Stumble): SyntaxMistake | 
 }
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
-function wrongNumber(text: string, { code, start, end }: Stumble): SyntaxMistake | undefined {
+function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
   if (code !== 'InvalidSymbol' && code !== 'CommaExpected') return undefined;
   const from = start - (/[\w.+-]*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
   const number = /^[\w.+-]*/.exec(text.slice(from, end))?.[0] ?? '';
@@ -211,8 +212,8 @@ function wrongNumber(text: string, { code, start, end }: Stumble): SyntaxMistake
   return { message: sentences['InvalidNumberFormat'] ?? '', start: from, end: from + number.length };
 }
 
-/** The escape or the character in a string that is wrong, rather than all of the string. */
-function inString(string: string, { code, start }: Stumble): SyntaxMistake | undefined {
+/** The wrong escape or character in a string, rather than the whole string. */
+function inString(string: string, { code, start }: ParserError): SyntaxMistake | undefined {
   const message = sentences[code] ?? '';
   switch (code) {
     case 'InvalidEscapeCharacter':
@@ -234,20 +235,20 @@ function inString(string: string, { code, start }: Stumble): SyntaxMistake | und
   }
 }
 
-/** The escapes of a string; those that JSON has are captured. Of others, the letters behind them are part: `\sqrt`. */
+/** The escapes of a string; valid ones are captured. An invalid one includes the letters after it: `\sqrt`. */
 const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u001f]/;
 
-function wrongWord(word: string, { code, start, end }: Stumble): SyntaxMistake | undefined {
+function wrongWord(word: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
   if (code !== 'InvalidSymbol') return undefined;
   if (word.startsWith('#')) return { message: sentences['InvalidCommentToken'] ?? '', start, end };
-  if (word.startsWith(';')) return { message: 'Items stand apart by commas.', start, end, suggestion: ',' };
+  if (word.startsWith(';')) return { message: 'Separate items with commas.', start, end, suggestion: ',' };
   if (word.startsWith('=')) return { message: sentences['ColonExpected'] ?? '', start, end, suggestion: ':' };
   const [, quoted] = /^['‘’“”«»„](.*)['‘’“”«»„]$/.exec(word) ?? [];
   if (quoted !== undefined)
     return {
-      message: 'Text stands in straight double quotes.',
+      message: 'Put text in straight double quotes.',
       start,
       end,
       suggestion: JSON.stringify(quoted),
@@ -258,7 +259,7 @@ function wrongWord(word: string, { code, start, end }: Stumble): SyntaxMistake |
     : { message: sentences['InvalidSymbol'] ?? '', start, end, suggestion: meant };
 }
 
-/** The words of Python, SQL and JavaScript for JSON's own. */
+/** Words of Python, SQL and JavaScript, and the JSON words for them. */
 const otherWords: ReadonlyMap<string, string> = new Map([
   ['True', 'true'],
   ['TRUE', 'true'],
@@ -270,32 +271,33 @@ const otherWords: ReadonlyMap<string, string> = new Map([
 ]);
 
 const sentences: Readonly<Record<string, string>> = {
-  InvalidSymbol: 'This is no JSON value: text stands in double quotes, the words are true, false and null.',
-  InvalidNumberFormat: 'This is no JSON number: write it like 12, -0.5 or 1e3.',
-  PropertyNameExpected: 'A property name in double quotes belongs here.',
-  ValueExpected: 'A value belongs here.',
-  ColonExpected: 'A colon belongs between a property name and its value.',
-  CommaExpected: 'A comma belongs between two items.',
+  InvalidSymbol:
+    'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
+  InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
+  PropertyNameExpected: 'A property name in double quotes is missing here.',
+  ValueExpected: 'A value is missing here.',
+  ColonExpected: 'Put a colon between a property name and its value.',
+  CommaExpected: 'Put a comma between two items.',
   CloseBraceExpected: 'A closing } is missing.',
   CloseBracketExpected: 'A closing ] is missing.',
-  EndOfFileExpected: 'The file should end here: something stands after its value.',
+  EndOfFileExpected: 'The file should end here. Remove what follows.',
   InvalidCommentToken: 'JSON has no comments.',
   UnexpectedEndOfComment: 'JSON has no comments.',
   UnexpectedEndOfString: 'A closing " is missing on this line.',
   UnexpectedEndOfNumber: 'This number ends too early.',
-  InvalidUnicode: 'This is no \\u escape: it takes four hex digits.',
-  InvalidEscapeCharacter: 'This is no JSON escape: a backslash is written twice (\\\\frac for \\frac).',
-  InvalidCharacter: 'A control character stands here: a line break is written \\n, a tab \\t.',
+  InvalidUnicode: 'A \\u escape takes four hex digits.',
+  InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
+  InvalidCharacter: 'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
 };
 
-/** What is wrong with the brackets of a text. */
-export type BracketMistake =
+/** A mistake in how the brackets of a text are nested. */
+type BracketMistake =
   /** Another bracket closes, or the text ends, before this one is closed. */
-  | { readonly kind: 'unclosed'; readonly open: Bracket; readonly found: Stretch }
-  /** Nothing is open that this one could close. */
+  | { readonly kind: 'unclosed'; readonly open: Bracket; readonly found: Span }
+  /** No bracket is open that this one could close. */
   | { readonly kind: 'extra'; readonly found: Bracket };
 
-export interface Bracket extends Stretch {
+interface Bracket extends Span {
   /** `{`, `}`, `[` or `]`. */
   readonly text: string;
 }
@@ -303,14 +305,14 @@ export interface Bracket extends Stretch {
 const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
 
 /**
- * The first mistake in how the brackets of a JSON text are nested, those in its strings and comments aside;
- * undefined when there is none. A bracket that does not fit is one too many, or one before it is missing: it
- * is taken for whichever leaves the rest of the text in better order.
+ * The first mistake in how the brackets of a JSON text are nested, without those in its strings and comments;
+ * undefined when there is none. Either the bracket that does not match is extra, or one before it is missing: whichever
+ * lets more of the remaining text match.
  */
-export function bracketMistake(text: string): BracketMistake | undefined {
+function bracketMistake(text: string): BracketMistake | undefined {
   const brackets = bracketsOf(text);
   if (brackets.length === mostBrackets) return undefined;
-  const { open, at } = unfit(brackets, 0, []);
+  const { open, at } = firstUnmatched(brackets, 0, []);
   const found = brackets[at];
   const last = open.at(-1);
   if (!found) {
@@ -318,8 +320,8 @@ export function bracketMistake(text: string): BracketMistake | undefined {
     return last && { kind: 'unclosed', open: last, found: { start: end, end } };
   }
   if (!last) return { kind: 'extra', found };
-  const withoutIt = unfit(brackets, at + 1, [...open]);
-  const withTheOther = unfit(brackets, at, open.slice(0, -1));
+  const withoutIt = firstUnmatched(brackets, at + 1, [...open]);
+  const withTheOther = firstUnmatched(brackets, at, open.slice(0, -1));
   const isExtra =
     withoutIt.at === withTheOther.at
       ? withoutIt.open.length < withTheOther.open.length
@@ -327,8 +329,8 @@ export function bracketMistake(text: string): BracketMistake | undefined {
   return isExtra ? { kind: 'extra', found } : { kind: 'unclosed', open: last, found };
 }
 
-/** How far the brackets fit, from the one with this index on, and which are open there. */
-function unfit(
+/** The index of the first bracket that does not match, from an index on, and the brackets open there. */
+function firstUnmatched(
   brackets: readonly Bracket[],
   from: number,
   open: Bracket[],
@@ -343,10 +345,10 @@ function unfit(
   return { at: brackets.length, open };
 }
 
-/** The scanner's mark for the end of the text; its names for marks exist in types alone. */
+/** The scanner's token for the end of the text; the package exports its names as types only. */
 const endOfText: SyntaxKind = 17;
 
-/** A text of more brackets is no paper, and would fill the memory. */
+/** A text with more brackets is not a paper, and its brackets would fill the memory. */
 const mostBrackets = 500_000;
 
 function bracketsOf(text: string): Bracket[] {

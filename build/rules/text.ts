@@ -1,12 +1,10 @@
+/** Applies the rules on texts to a text. */
 import { controlCharacters, invisibleCharacters, mojibake, nfc } from './characters.ts';
 import { formulaDelimiters, latexOutsideFormula, smartQuotes } from './formula.ts';
 import { html } from './html.ts';
 import { type CheckedText, type Problem, problemsOf, type TextRule } from './rule.ts';
 
-/**
- * What is held against each text of a question that is of its schema's form. Where several find fault with one
- * place, the first of them has the word.
- */
+/** Rules on each text of a question. Of several findings in one place, only that of the first rule counts. */
 export const textRules: readonly TextRule[] = [
   mojibake,
   controlCharacters,
@@ -18,29 +16,28 @@ export const textRules: readonly TextRule[] = [
   nfc,
 ];
 
-/** Of them, what is held against a name, which is shown as it stands: "<" and "$" mean nothing in it. */
+/** Rules on names, in which "<" and "$" have no meaning. */
 export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invisibleCharacters, nfc];
 
-/** Any of the rules may concern a text that matches; a text that does not match keeps all of them. */
+/** A text that does not match breaks none of the rules. */
 const concerns = new RegExp(
   textRules.flatMap((rule) => (rule.concerns ? [`(?:${rule.concerns.source})`] : [])).join('|'),
 );
 
 /**
- * Whether a text has to be held against the rules. Nearly all have not, and this is all that it costs them.
+ * Whether a text may break a rule. For nearly all texts, this one test is enough.
  *
- * @param isLoose whether a backslash or an open dollar stands outside the formulas
+ * @param isLoose whether there is a backslash or an unclosed dollar outside the formulas
  */
 export function mayConcern(text: string, isLoose: boolean): boolean {
   return isLoose || concerns.test(text);
 }
 
 /**
- * What the rules find in a text. Where several find fault with one place, it is the first of them that is told:
- * they look at one mistake from several sides.
+ * The problems of a text. Several rules may find the same mistake: of problems that overlap, only the first is returned.
  *
  * @param isLoose as above
- * @param among of these rules
+ * @param among the rules to apply
  */
 export function textProblems(text: CheckedText, isLoose: boolean, among = textRules): Problem[] {
   const rules = among.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
@@ -52,7 +49,7 @@ export function textProblems(text: CheckedText, isLoose: boolean, among = textRu
   return problems;
 }
 
-/** Whether a stretch of the text (UTF-16 units) is at fault already. */
+/** Whether some of the problems overlap a part of the text (UTF-16 units). */
 export function isMarked(problems: readonly Problem[], start: number, end: number): boolean {
   return problems.some(({ part }) => part?.of === 'value' && part.start < end && start < part.end);
 }

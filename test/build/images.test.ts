@@ -44,9 +44,7 @@ async function read(file: string, bytes: Uint8Array | string): Promise<Reading> 
 
 /** That the file was refused, as the one thing that is wrong. */
 function assertNoImage({ messages: [message, ...others] }: Reading, file: string, note?: string): void {
-  const isRefused = /^The (file is no image that can be read|SVG is no well-formed XML): /.test(
-    message ?? '',
-  );
+  const isRefused = /^The (file is not a readable image|SVG is not well-formed XML): /.test(message ?? '');
   assert.ok(isRefused, `${file} ${note}: ${message}`);
   assert.deepEqual(others, []);
 }
@@ -73,8 +71,8 @@ describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
         const file = `q1${other.extensions[0]}`;
         const { messages } = await read(file, draw(13, 7));
         assert.equal(messages.length, 1);
-        const right = `, so its name ends in ${extensions.join(' or ')}.`;
-        assert.ok(messages[0]?.startsWith('The file is of the kind '), messages[0]);
+        const right = `, so its name must end in ${extensions.join(' or ')}.`;
+        assert.ok(messages[0]?.startsWith('The format of the file is '), messages[0]);
         assert.ok(messages[0]?.endsWith(right), messages[0]);
       });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Diagnostic, Location } from '../../build/report/diagnostic.ts';
+import type { Diagnostic, Location } from '../../build/check/diagnostic.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import { makeBank, makeFolderOf, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { bankCases } from './cases/bank-cases.ts';
@@ -92,7 +92,7 @@ describe('The rules', () => {
     assert.deepEqual(
       diagnostics.map(({ file, message }) => [file, message]),
       [
-        [`${shiftPath}/mathematics.json`, 'At least one item belongs here.'],
+        [`${shiftPath}/mathematics.json`, 'At least one item is required.'],
         ['neet/exam.json', 'The property "subjects" is missing.'],
       ],
     );

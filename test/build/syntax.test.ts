@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Diagnostic } from '../../build/check/diagnostic.ts';
 import { readBytes, readJsonFile } from '../../build/content/file.ts';
-import type { Diagnostic } from '../../build/report/diagnostic.ts';
 import {
   examPath,
   type FileContent,
@@ -14,16 +14,17 @@ import {
 import { unmarked } from './cases/marked.ts';
 import { validated } from './validated.ts';
 
-const noValue = 'This is no JSON value: text stands in double quotes, the words are true, false and null.';
-const noNumber = 'This is no JSON number: write it like 12, -0.5 or 1e3.';
-const noEscape = 'This is no JSON escape: a backslash is written twice (\\\\frac for \\frac).';
-const noComma = 'A comma belongs between two items.';
-const comma = 'After the last item stands no comma.';
-const colon = 'A colon belongs between a property name and its value.';
+const noValue =
+  'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.';
+const noNumber = 'This is not a JSON number. Write it like 12, -0.5 or 1e3.';
+const noEscape = 'In JSON, write a backslash twice (\\\\frac for \\frac).';
+const noComma = 'Put a comma between two items.';
+const comma = 'Remove the trailing comma.';
+const colon = 'Put a colon between a property name and its value.';
 const comment = 'JSON has no comments.';
-const quotes = 'Text stands in straight double quotes.';
-const inner = 'The text ends at this quote: a quote inside a text is written \\".';
-const control = 'A control character stands here: a line break is written \\n, a tab \\t.';
+const quotes = 'Put text in straight double quotes.';
+const inner = 'The text ends at this quote. Write a quote inside a text as \\".';
+const control = 'This control character is not allowed. Write a line break as \\n, a tab as \\t.';
 const unclosed = (open: string, close: string) => `Nothing closes this ${open}: a ${close} is missing.`;
 const extra = (bracket: string) => `This ${bracket} closes nothing: remove it.`;
 
@@ -94,11 +95,11 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     ],
     ['a comma that is missing on a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
     ['a comma that is missing between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
-    ['two commas', '"q1",', '"q1",⟦,⟧', 'One comma belongs between two items.'],
-    ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Items stand apart by commas.', ','],
+    ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.'],
+    ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Separate items with commas.', ','],
     ['a colon that is missing', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
     ['an equals sign', '"answer": "A"', '"answer" ⟦=⟧ "A"', colon, ':'],
-    ['a value that is missing', '"answer": "A",', '"answer": ⟦,⟧', 'A value belongs here.'],
+    ['a value that is missing', '"answer": "A",', '"answer": ⟦,⟧', 'A value is missing here.'],
     ['a brace too many', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
     ['a bracket too many', '["A", "B"]', '["A", "B"]⟦]⟧', extra(']')],
     [
@@ -131,19 +132,14 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     ['a comment of another language', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
     ['a backslash written once', '$x$', '$⟦\\sqrt⟧{x} + \\alpha$', noEscape, '\\\\sqrt'],
     ['a backslash written once before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
-    ['half an escape', '$x$', '⟦\\u12⟧', 'This is no \\u escape: it takes four hex digits.'],
+    ['half an escape', '$x$', '⟦\\u12⟧', 'A \\u escape takes four hex digits.'],
     [
       'a merge conflict',
       '      "answer": "A",\n',
       '⟦<<<<<<< HEAD\n      "answer": "A",\n=======\n      "answer": "B",\n>>>>>>> other⟧\n',
-      'A merge conflict stands here: keep one of the two versions, and remove the marks.',
+      'This is an unresolved merge conflict. Keep one of the two versions, and remove the marks.',
     ],
-    [
-      'something behind its end',
-      '\n}\n',
-      '\n}\n⟦{⟧}\n',
-      'The file should end here: something stands after its value.',
-    ],
+    ['something behind its end', '\n}\n', '\n}\n⟦{⟧}\n', 'The file should end here. Remove what follows.'],
   ];
   for (const [sentence, right, wrong, message, suggestion] of mistakes) {
     it(sentence, async () => {
@@ -184,7 +180,7 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
   });
 
   it('an empty file', async () => {
-    assert.deepEqual(await mistakesIn(''), [['1:1-1:1', 'A value belongs here.']]);
+    assert.deepEqual(await mistakesIn(''), [['1:1-1:1', 'A value is missing here.']]);
   });
 
   it('brackets that are nested without end', async () => {
@@ -269,7 +265,7 @@ describe('Columns', () => {
 describe('What cannot be read as a file', () => {
   it('says why', async () => {
     const { dir } = await makeBank();
-    assert.deepEqual(readBytes(dir, 10), { fault: 'This is no plain file.' });
+    assert.deepEqual(readBytes(dir, 10), { fault: 'This is not a regular file.' });
     assert.deepEqual(readBytes(`${dir}/none.json`, 10), { fault: 'The file cannot be read (ENOENT).' });
     const { state } = readJsonFile(`${dir}/none.json`, 'none.json', 'exam');
     assert.equal(state, 'unreadable');

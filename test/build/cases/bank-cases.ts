@@ -16,8 +16,8 @@ const drawn = { ...mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
 const valid: Files = { [examPath]: sampleExam, [paperPath]: paperOf(mcq) };
 const diagram = `${shiftPath}/diagrams/q1.png`;
 
-const givenTwice = 'The id "q1" is given twice: every question has its own.';
-const first = { message: 'It stands here first.', file: paperPath, at: '5:13-5:17' };
+const givenTwice = 'The id "q1" is used twice. Give every question its own id.';
+const first = { message: 'The first one is here.', file: paperPath, at: '5:13-5:17' };
 const unused = { message: 'No question of this shift names this diagram.', pointer: '', at: startOfFile };
 
 /** Cases of the rules that hold one file against others. */
@@ -34,7 +34,7 @@ export const bankCases: readonly RuleCase[] = [
     files: { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
     found: [
       {
-        message: `"${subject}" is no subject of NEET, which has physics, chemistry, biology.${subject === 'Physics' ? ' Is it physics.json?' : ''}`,
+        message: `"${subject}" is not a subject of NEET. Its subjects are physics, chemistry, biology.${subject === 'Physics' ? ' Did you mean physics.json?' : ''}`,
         file: `${shiftPath}/${subject}.json`,
         pointer: '',
         at: '1:1-23:2',
@@ -52,7 +52,7 @@ export const bankCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: '"physics" is no subject of JEE Main, which has mathematics.',
+        message: '"physics" is not a subject of JEE Main. Its subjects are mathematics.',
         file: 'jeemain/2024/2024-01-27-s1/physics.json',
         pointer: '',
         at: '1:1-23:2',

@@ -31,7 +31,7 @@ const theFile = (file = 'q1.png') => [
   { message: 'This is the file.', file: `${shiftPath}/diagrams/${file}`, at: startOfFile },
 ];
 const theId = (id: string) => [
-  { message: 'The id stands here.', file: paperPath, at: `5:13-5:${15 + id.length}` },
+  { message: 'The id is here.', file: paperPath, at: `5:13-5:${15 + id.length}` },
 ];
 const missing = (file: string) => `The shift's folder has no diagrams/${file}.`;
 
@@ -101,7 +101,7 @@ const nameCases: readonly RuleCase[] = [
 ];
 
 const noImage =
-  'The file is no image that can be read: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.';
+  'The file is not a readable image: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.';
 
 const imageCases: readonly RuleCase[] = [
   {
@@ -131,7 +131,7 @@ const imageCases: readonly RuleCase[] = [
     found: [
       {
         ...first,
-        message: 'The file is of the kind JPEG, so its name ends in .jpg or .jpeg.',
+        message: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
         related: theFile(),
       },
     ],
@@ -143,9 +143,9 @@ const imageCases: readonly RuleCase[] = [
     found: [
       {
         ...first,
-        message: 'The SVG is no well-formed XML: Unexpected close tag.',
+        message: 'The SVG is not well-formed XML: Unexpected close tag.',
         related: [
-          { message: 'It stops being XML here.', file: `${shiftPath}/diagrams/q1.svg`, at: '2:11-2:12' },
+          { message: 'The XML is broken here.', file: `${shiftPath}/diagrams/q1.svg`, at: '2:11-2:12' },
         ],
       },
     ],
@@ -172,7 +172,7 @@ const sizeCases: readonly RuleCase[] = [
       found: [
         {
           ...first,
-          message: `The image is too large: ${width} by ${height} pixels, where 8192 are the most on a side.`,
+          message: `The image is too large: ${width} by ${height} pixels. The limit is 8192 on each side.`,
           related: theFile(),
         },
       ],
@@ -186,7 +186,7 @@ const sizeCases: readonly RuleCase[] = [
     found: [
       {
         ...first,
-        message: 'The file is too large: 3 MB, where 2 MB are the most.',
+        message: 'The file is too large: 3 MB. The limit is 2 MB.',
         related: theFile(),
       },
     ],
@@ -194,7 +194,7 @@ const sizeCases: readonly RuleCase[] = [
 ];
 
 const saysNothing =
-  'This does not say what the diagram shows: describe what one needs to answer the question.';
+  'This does not say what the diagram shows. Describe what one needs to answer the question.';
 
 const altCases: readonly RuleCase[] = [
   ...['A ruler', 'Graph of speed', 'x', 'परिपथ'].map(
@@ -223,7 +223,7 @@ const altCases: readonly RuleCase[] = [
 ];
 
 const outside = (address: string) =>
-  `${address} is outside of the file. Put what it names into the file, or remove it.`;
+  `${address} is outside the file. Put its content into the file, or remove it.`;
 
 /** Pieces of an SVG, marked where they do something else than show themselves. */
 const hazards: readonly [piece: string, message: string][] = [
@@ -234,7 +234,7 @@ const hazards: readonly [piece: string, message: string][] = [
     "<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>",
     'onload runs a program when something happens. Remove it.',
   ],
-  ['⟦<foreignObject⟧><p>Hello</p></foreignObject>', '<foreignObject> brings in what is no SVG. Remove it.'],
+  ['⟦<foreignObject⟧><p>Hello</p></foreignObject>', '<foreignObject> is not SVG. Remove it.'],
   ['<a ⟦href="javascript:alert(1)"⟧><path/></a>', 'javascript:alert(1) runs a program. Remove it.'],
   ['<a ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
   ['<image ⟦href="https://example.org/a.png"⟧/>', outside('https://example.org/a.png')],
@@ -293,11 +293,11 @@ const safetyCases: readonly RuleCase[] = [
   ...hazards.map(([piece, message]) => hazard(document(piece), message)),
   hazard(
     `<?xml version="1.0"?>\n⟦<?xml-stylesheet href="a.css"?>⟧\n${svg(3, 2)}\n`,
-    '<?xml-stylesheet fetches a style from elsewhere. Put it into a <style> of the file.',
+    '<?xml-stylesheet loads a style from elsewhere. Put it into a <style> of the file.',
   ),
   hazard(
     `<!DOCTYPE svg [\n  ⟦<!ENTITY⟧ a "b">\n]>\n${svg(3, 2)}\n`,
-    '<!ENTITY makes the text mean something else than it says. Write out what it stands for.',
+    '<!ENTITY defines an abbreviation that can hide content. Write its text in full.',
   ),
 ];
 

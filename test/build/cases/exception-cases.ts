@@ -69,16 +69,16 @@ export const exceptionCases: readonly RuleCase[] = [
     message: 'This exception is listed twice. Remove it.',
     pointer: '/exceptions/1',
     at: '9:5-14:6',
-    related: [{ message: 'It stands here first.', file: list, at: '3:5-8:6' }],
+    related: [{ message: 'The first one is here.', file: list, at: '3:5-8:6' }],
   }),
   wrong('a rule that is misspelt is none', [needed, { ...others, rule: 'option-text' }], {
-    message: 'There is no rule "option-text".',
+    message: 'Unknown rule "option-text".',
     pointer: '/exceptions/1/rule',
     at: '10:15-10:28',
     suggestion: 'option-texts',
   }),
   wrong('nor is one that never was', [needed, { ...others, rule: 'good-taste' }], {
-    message: 'There is no rule "good-taste".',
+    message: 'Unknown rule "good-taste".',
     pointer: '/exceptions/1/rule',
     at: '10:15-10:27',
   }),
@@ -86,7 +86,7 @@ export const exceptionCases: readonly RuleCase[] = [
     'no exception is made of what a release could not be built of',
     [needed, { ...others, rule: 'schema' }],
     {
-      message: 'No exception is made of "schema": a release could not be built of such content.',
+      message: 'The rule "schema" allows no exceptions: a release could not be built.',
       pointer: '/exceptions/1/rule',
       at: '10:15-10:23',
     },

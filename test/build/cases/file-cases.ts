@@ -47,7 +47,7 @@ function tooLarge(megabytes: number): RuleCase {
     make: (dir) => truncate(join(dir, paperPath), megabytes * megabyte),
     found: [
       {
-        message: `The file is too large: ${megabytes} MB, where 16 MB are the most.`,
+        message: `The file is too large: ${megabytes} MB. The limit is 16 MB.`,
         file: paperPath,
         pointer: '',
         at: startOfFile,
@@ -56,7 +56,7 @@ function tooLarge(megabytes: number): RuleCase {
   };
 }
 
-const notUtf8 = (bytes: string) => `The file is not UTF-8: here stand the bytes ${bytes}. Save it as UTF-8.`;
+const notUtf8 = (bytes: string) => `The file is not UTF-8: it has the bytes ${bytes} here. Save it as UTF-8.`;
 
 /** The paper with these bytes in the place of `length`, which stands at 7:48. */
 function withBytes(...bytes: readonly number[]): Buffer {
@@ -103,7 +103,7 @@ const encodingCases: readonly RuleCase[] = [
         `${encoding} ${mark ? 'with' : 'without'} a byte order mark is not`,
         utf16(encoding, mark + text),
         {
-          message: 'The file is UTF-16. Save it as UTF-8.',
+          message: 'The file is in the wrong encoding. Save it as UTF-8.',
           at: startOfFile,
         },
       ),
@@ -122,9 +122,8 @@ function utf16(encoding: 'utf16le' | 'utf16be', content: string): Buffer {
   return encoding === 'utf16le' ? bytes : bytes.swap16();
 }
 
-const again = (name: string) =>
-  `The property "${name}" stands here once more; what stands before would be lost.`;
-const first = 'It stands here first.';
+const again = (name: string) => `The property "${name}" is repeated here. The earlier one would be lost.`;
+const first = 'The first one is here.';
 
 function duplicate(
   shows: string,
@@ -222,7 +221,7 @@ const syntaxCases: readonly RuleCase[] = [
   kept('syntax', 'JSON may be laid out in any way', JSON.stringify(paperOf(mcq))),
   kept('syntax', 'lines may end as on Windows', text.replaceAll('\n', '\r\n')),
   broken('syntax', 'a comma behind the last item is one too many', text.replace('"easy"', '"easy",'), {
-    message: 'After the last item stands no comma.',
+    message: 'Remove the trailing comma.',
     at: '20:27-20:28',
   }),
   broken('syntax', 'JSON has no comments', text.replace('"easy"', '"easy" // for now'), {

@@ -4,12 +4,11 @@ import { breaking, keeping } from './text-case.ts';
 
 const { mcq } = sampleQuestions;
 
-const unknown = (command: string) => `KaTeX knows no command ${command}.`;
-const unset = (reason: string) => `KaTeX cannot set this formula: ${reason}`;
+const unknown = (command: string) => `Unknown command ${command}.`;
+const unset = (reason: string) => `KaTeX cannot render this formula: ${reason}`;
 const unclosed = (opening: string) => `Nothing closes ${opening} in this formula.`;
 const odd = (sign: string) => `${sign} does not belong here.`;
-const untrusted = (command: string) =>
-  `${command} is set only where the author is trusted, and nowhere else.`;
+const untrusted = (command: string) => `${command} is not allowed in formulas.`;
 
 const misspelt: readonly [string, string][] = [
   ['$⟦\\fracc⟧{1}{2}$', '\\frac'],
@@ -46,7 +45,7 @@ const faults: readonly [text: string, message: string, suggestion?: string][] = 
   ['$1 + ⟦\\sqrt⟧$', unset("Expected group as argument to '\\sqrt'.")],
   ['$\\begin⟦{foo}⟧x\\end{foo}$', unset('No such environment: foo.')],
   ['$⟦\\tag{1}⟧$', unset('\\tag works only in display equations.')],
-  ['$50⟦%⟧ of x$', 'In LaTeX, all that follows a % is lost.', '\\%'],
+  ['$50⟦%⟧ of x$', 'LaTeX ignores everything after a %.', '\\%'],
   ['$⟦\\href⟧{https://example.org}{x}$', untrusted('\\href')],
   ['$⟦\\includegraphics⟧{a.png}$', untrusted('\\includegraphics')],
   ['$⟦\\htmlData⟧{a=b}{x}$', untrusted('\\htmlData')],
@@ -54,13 +53,12 @@ const faults: readonly [text: string, message: string, suggestion?: string][] = 
     '$⟦\\def\\a{\\a}\\a⟧$',
     unset('Too many expansions: infinite loop or need to increase maxExpand setting.'),
   ],
-  [`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deep.'],
+  [`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deeply.'],
   [`$⟦${'{'.repeat(10_000)}${'}'.repeat(10_000)}⟧$`, 'This formula is longer than 10000 characters.'],
   ['$⟦\\ket{\\frac}⟧$', unset('Extra }.')],
 ];
 
-const noSign = (character: string) =>
-  `KaTeX has no sign for ${character} in a formula: it is set in another font. Words stand in \\text{...}.`;
+const noSign = (character: string) => `KaTeX renders ${character} in another font. Put words in \\text{...}.`;
 
 const everywhere: RuleCase = {
   rule: 'formula',

@@ -82,7 +82,7 @@ export const idCases: readonly RuleCase[] = [
     found: [
       {
         message:
-          '"phsyics" is no subject of NEET, which has physics, chemistry, biology. Is it physics.json?',
+          '"phsyics" is not a subject of NEET. Its subjects are physics, chemistry, biology. Did you mean physics.json?',
         file: `${shiftPath}/phsyics.json`,
         pointer: '',
         at: '1:1-14:2',

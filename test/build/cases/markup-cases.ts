@@ -6,9 +6,9 @@ import { bankOf, breaking, keeping } from './text-case.ts';
 const { mcq } = sampleQuestions;
 
 const tag = (name: string) =>
-  `<${name}> is HTML, which is shown to readers as it stands. Write plain text, and formulas in $...$.`;
+  `<${name}> is HTML and will appear literally. Write plain text, and formulas in $...$.`;
 const entity = (written: string) =>
-  `${written} is an entity of HTML, which is shown to readers as it stands. Write the character itself.`;
+  `${written} is an HTML entity and will appear literally. Write the character itself.`;
 
 const htmlCases: readonly RuleCase[] = [
   ...keeping(
@@ -35,11 +35,7 @@ const htmlCases: readonly RuleCase[] = [
   breaking('html', 'A lone ⟦</div>⟧ here', tag('div')),
   breaking('html', 'a⟦<a href="x">⟧b', tag('a')),
   breaking('html', '⟦<o:p></o:p>⟧', tag('o:p')),
-  breaking(
-    'html',
-    'Text⟦<!-- to check -->⟧',
-    'A comment of HTML is shown to readers as it stands. Remove it.',
-  ),
+  breaking('html', 'Text⟦<!-- to check -->⟧', 'An HTML comment will appear literally. Remove it.'),
   breaking('html', 'a ⟦&lt;⟧ b', entity('&lt;'), '<'),
   breaking('html', 'a⟦&nbsp;⟧b', entity('&nbsp;'), '\u00a0'),
   breaking('html', 'at 20⟦&deg;⟧C', entity('&deg;'), '°'),
@@ -74,7 +70,7 @@ const quoteCases: readonly RuleCase[] = [
 ];
 
 const open = 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
-const openTwice = 'Nothing closes the formula that these dollars open: it ends in two dollars, too.';
+const openTwice = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
 const nothing = 'This formula is empty. Write it, or remove its dollars.';
 
 const delimiterCases: readonly RuleCase[] = [
@@ -98,19 +94,19 @@ const delimiterCases: readonly RuleCase[] = [
   breaking(
     'formula-delimiters',
     'What is ⟦\\(\\frac{1}{2}\\)⟧?',
-    'Formulas stand between dollars here: $...$.',
+    'Write formulas between dollars: $...$.',
     '$\\frac{1}{2}$',
   ),
   breaking(
     'formula-delimiters',
     '⟦\\[ E = mc^2 \\]⟧',
-    'Formulas stand between dollars here: $$...$$.',
+    'Write formulas between dollars: $$...$$.',
     '$$E = mc^2$$',
   ),
-  breaking('formula-delimiters', 'Half: ⟦\\(⟧ 1', 'Formulas stand between dollars here: $...$.', '$'),
+  breaking('formula-delimiters', 'Half: ⟦\\(⟧ 1', 'Write formulas between dollars: $...$.', '$'),
 ];
 
-const loose = (command: string) => `${command} stands in no formula, and is shown to readers as it stands.`;
+const loose = (command: string) => `${command} is outside a formula and will appear literally.`;
 
 const looseCases: readonly RuleCase[] = [
   ...keeping('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b'),
@@ -120,7 +116,7 @@ const looseCases: readonly RuleCase[] = [
   breaking(
     'latex-outside-formula',
     'First.⟦\\n⟧ Second.',
-    'A backslash and an n are shown here: a line break is \\n in JSON, with one backslash.',
+    'This will appear as a backslash and an n. Write a line break as \\n, with one backslash.',
     '\n',
   ),
 ];
@@ -168,7 +164,7 @@ const labels: readonly RuleCase[] = [
     files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'Cafe\u0301' } },
     found: [
       {
-        message: 'This is not in Unicode Normalization Form C.',
+        message: 'This looks right but is stored in a form that searches do not find. Type it again.',
         file: examPath,
         pointer: '/label',
         at: '2:16-2:18',

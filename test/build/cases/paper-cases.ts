@@ -27,7 +27,7 @@ function broken(
 }
 
 const twoKeys = (key: string) => `Two options have the key "${key}".`;
-const givenFirst = (at: string) => [{ message: 'It is given here first.', file: paperPath, at }];
+const givenFirst = (at: string) => [{ message: 'The first one is here.', file: paperPath, at }];
 const same = (one: string, other: string) => `The options ${one} and ${other} say the same.`;
 const isOption = (key: string, at: string) => [{ message: `This is option ${key}.`, file: paperPath, at }];
 
@@ -47,12 +47,12 @@ const optionCases: readonly RuleCase[] = [
     related: givenFirst('10:18-10:21'),
   }),
   broken('option-keys', 'keys are in alphabetical order', withOptions(['B', '1'], ['A', '2']), {
-    message: 'The option "A" stands after "B": sort them.',
+    message: 'The option "A" comes after "B". Sort the options by key.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
   broken('option-keys', 'which is told once', withOptions(['C', '1'], ['B', '2'], ['A', '3']), {
-    message: 'The option "B" stands after "C": sort them.',
+    message: 'The option "B" comes after "C". Sort the options by key.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
@@ -96,9 +96,9 @@ const optionCases: readonly RuleCase[] = [
   }),
 ];
 
-const noKey = (key: string, keys: string) => `"${key}" is the key of no option: the options are ${keys}.`;
-const inOrder = (answer: string) => `The keys are named once each, in order: write "${answer}".`;
-const theOptions = (at: string) => [{ message: 'The options stand here.', file: paperPath, at }];
+const noKey = (key: string, keys: string) => `"${key}" is not the key of an option. The options are ${keys}.`;
+const inOrder = (answer: string) => `Name each key once, in order: "${answer}".`;
+const theOptions = (at: string) => [{ message: 'The options are here.', file: paperPath, at }];
 const twoOptions = theOptions('8:18-17:8');
 const threeOptions = theOptions('8:18-21:8');
 
@@ -167,7 +167,7 @@ const answerCases: readonly RuleCase[] = [
   ),
 ];
 
-const theAnswer = (at: string) => [{ message: 'The answer stands here.', file: paperPath, at }];
+const theAnswer = (at: string) => [{ message: 'The answer is here.', file: paperPath, at }];
 
 const acceptedCases: readonly RuleCase[] = [
   kept('accepted-answer', 'the answer is one of the accepted ones', { ...mcq, accepted: ['A', 'B'] }),
@@ -188,7 +188,7 @@ const acceptedCases: readonly RuleCase[] = [
     'an answer that looks different is different',
     { ...numerical, accepted: ['2.250', '2.3'] },
     {
-      message: 'This is the answer, "2.25", in another spelling: one of them is to be used.',
+      message: 'This is the answer "2.25" in another spelling. Use the same spelling.',
       pointer: '/questions/0/accepted/0',
       at: '13:9-13:16',
       suggestion: '2.25',
@@ -200,10 +200,10 @@ const acceptedCases: readonly RuleCase[] = [
     'no answer is accepted twice in another spelling',
     { ...numerical, accepted: ['2.25', '2.250'] },
     {
-      message: '"2.250" is accepted already, as "2.25".',
+      message: '"2.250" is already accepted as "2.25".',
       pointer: '/questions/0/accepted/1',
       at: '14:9-14:16',
-      related: [{ message: 'It stands here first.', file: paperPath, at: '13:9-13:15' }],
+      related: [{ message: 'The first one is here.', file: paperPath, at: '13:9-13:15' }],
     },
   ),
   broken(
@@ -211,10 +211,10 @@ const acceptedCases: readonly RuleCase[] = [
     'nor is a whole number with decimals another one',
     { ...numerical, answer: '10', accepted: ['10', '100', '10.0'] },
     {
-      message: '"10.0" is accepted already, as "10".',
+      message: '"10.0" is already accepted as "10".',
       pointer: '/questions/0/accepted/2',
       at: '15:9-15:15',
-      related: [{ message: 'It stands here first.', file: paperPath, at: '13:9-13:13' }],
+      related: [{ message: 'The first one is here.', file: paperPath, at: '13:9-13:13' }],
     },
   ),
 
@@ -228,10 +228,10 @@ const acceptedCases: readonly RuleCase[] = [
     'of one that was dropped, no answer scores',
     { ...mcq, accepted: ['A', 'B'], dropped: true },
     {
-      message: 'This question was dropped, and nothing scores: remove one of the two properties.',
+      message: 'A dropped question has no accepted answers. Remove one of the two properties.',
       pointer: '/questions/0/accepted',
       at: '21:19-24:8',
-      related: [{ message: 'It is said to be dropped here.', file: paperPath, at: '25:18-25:22' }],
+      related: [{ message: 'The question is dropped here.', file: paperPath, at: '25:18-25:22' }],
     },
   ),
 ];
@@ -242,8 +242,8 @@ const numberCases: readonly RuleCase[] = [
   kept('numerical-answer', 'zero may have decimals', { ...numerical, answer: '0.00' }),
   ...(
     [
-      ['-0', 'Zero has no sign.', '0', '9:17-9:21'],
-      ['-0.00', 'Zero has no sign.', '0.00', '9:17-9:24'],
+      ['-0', 'Write zero without a sign.', '0', '9:17-9:21'],
+      ['-0.00', 'Write zero without a sign.', '0.00', '9:17-9:24'],
     ] as const
   ).map(([answer, message, suggestion, at]) =>
     broken(
@@ -263,7 +263,7 @@ const numberCases: readonly RuleCase[] = [
     'more digits than programs hold are too many, in accepted answers too',
     { ...numerical, accepted: ['2.25', '2.2499999999999999'] },
     {
-      message: 'No program holds so many digits: 15 are the most that are safe.',
+      message: 'This number has too many digits. Use at most 15.',
       pointer: '/questions/0/accepted/1',
       at: '14:9-14:29',
     },
@@ -283,7 +283,7 @@ const updatedCases: readonly RuleCase[] = [
     files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:01Z' } }),
     found: [
       {
-        message: 'This moment is in the future: it is 2026-01-01T00:00Z now.',
+        message: 'This time is in the future. It is now 2026-01-01T00:00Z.',
         file: paperPath,
         pointer: '/lastUpdated',
         at: '2:18-2:40',

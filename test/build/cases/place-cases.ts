@@ -54,20 +54,16 @@ const badShifts: readonly [string, string, string][] = [
     .map((name): [string, string, string] => [
       '2024',
       name,
-      `"${name}" is no shift name: it is the date and the shift's number, like 2024-05-05-s1.`,
+      `"${name}" is not a shift name. Use the date and the shift's number, like 2024-05-05-s1.`,
     ]),
   ['2024', '2024-02-30-s1', '"2024-02-30-s1" names a date that does not exist.'],
   ['2023', '2023-02-29-s1', '"2023-02-29-s1" names a date that does not exist.'],
   ['2024', '2024-13-01-s1', '"2024-13-01-s1" names a date that does not exist.'],
   ['2024', '2024-00-10-s1', '"2024-00-10-s1" names a date that does not exist.'],
-  [
-    '2024',
-    '2023-05-05-s1',
-    'The shift "2023-05-05-s1" stands in the folder of the year 2024: move it to 2023.',
-  ],
-  ['24', '2024-05-05-s1', '"24" is no year: its folder is named with four digits, like 2024.'],
-  ['2024-25', '2024-05-05-s1', '"2024-25" is no year: its folder is named with four digits, like 2024.'],
-  ['20240', '2024-05-05-s1', '"20240" is no year: its folder is named with four digits, like 2024.'],
+  ['2024', '2023-05-05-s1', 'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.'],
+  ['24', '2024-05-05-s1', '"24" is not a year. Name the folder with four digits, like 2024.'],
+  ['2024-25', '2024-05-05-s1', '"2024-25" is not a year. Name the folder with four digits, like 2024.'],
+  ['20240', '2024-05-05-s1', '"20240" is not a year. Name the folder with four digits, like 2024.'],
 ];
 
 /** Cases of the rules on where files stand and what folders are called. */
@@ -80,7 +76,7 @@ export const placeCases: readonly RuleCase[] = [
     found: [
       {
         message:
-          'The content folder holds no exam: write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+          'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
         file: '',
         pointer: '',
         at: startOfFile,
@@ -93,7 +89,7 @@ export const placeCases: readonly RuleCase[] = [
     files: { ...valid, 'jeemain/exam.json': sampleExam },
     found: [
       {
-        message: 'The exam has no papers: write jeemain/<year>/<shift>/<subject>.json.',
+        message: 'The exam has no papers. Write jeemain/<year>/<shift>/<subject>.json.',
         file: 'jeemain/exam.json',
         pointer: '',
         at: wholeExam,
@@ -135,7 +131,7 @@ export const placeCases: readonly RuleCase[] = [
     files: { ...valid, [`${shiftPath}/diagrams/old/q1.png`]: 'x' },
     found: [
       {
-        message: 'This is a folder, and a file belongs here. Name the folder otherwise, or remove it.',
+        message: 'This is a folder where a file is expected. Rename the folder, or remove it.',
         file: `${shiftPath}/diagrams/old`,
         pointer: '',
         at: startOfFile,
@@ -178,7 +174,7 @@ export const placeCases: readonly RuleCase[] = [
     files: examNamed(code),
     found: [
       {
-        message: `"${code}" is no exam code: lower-case letters and digits, a letter first, like jeemain.`,
+        message: `"${code}" is not an exam code. Use lower-case letters and digits, a letter first, like jeemain.`,
         file: `${code}/exam.json`,
         pointer: '',
         at: wholeExam,
@@ -191,7 +187,7 @@ export const placeCases: readonly RuleCase[] = [
     files: examNamed(code),
     found: [
       {
-        message: `"${code}" is a name that the service uses itself. Name the exam's folder otherwise.`,
+        message: `"${code}" is a name that the service uses itself. Rename the exam's folder.`,
         file: `${code}/exam.json`,
         pointer: '',
         at: wholeExam,
@@ -210,7 +206,7 @@ export const placeCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: 'The exam of this paper has no jeemain/exam.json: write one with its label and subjects.',
+        message: 'The exam of this paper has no jeemain/exam.json. Write one with its label and subjects.',
         file: 'jeemain/2024/2024-01-27-s1/chemistry.json',
         pointer: '',
         at: wholePaper,
@@ -251,7 +247,7 @@ export const placeCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: `"may" is no shift name: it is the date and the shift's number, like 2024-05-05-s1.`,
+        message: `"may" is not a shift name. Use the date and the shift's number, like 2024-05-05-s1.`,
         file: 'neet/2024/may/biology.json',
         pointer: '',
         at: '1:1-29:2',

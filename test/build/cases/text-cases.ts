@@ -5,7 +5,7 @@ import { bankOf, breaking, keeping } from './text-case.ts';
 const { mcq } = sampleQuestions;
 
 function eaten(command: string, written: string, name: string): string {
-  return `The backslash of ${command} is eaten: JSON reads ${written} as ${name}. Write two backslashes.`;
+  return `JSON reads the ${written} of ${command} as ${name}. Write two backslashes.`;
 }
 
 const controlCases: readonly RuleCase[] = [
@@ -42,18 +42,18 @@ const controlCases: readonly RuleCase[] = [
   breaking('control-characters', '$h⟦\nu⟧$', eaten('\\nu', '\\n', 'a line break'), '\\nu'),
   breaking('control-characters', '$$E = h⟦\nu⟧$$', eaten('\\nu', '\\n', 'a line break'), '\\nu'),
   breaking('control-characters', '$⟦\timesx⟧$', eaten('\\timesx', '\\t', 'a tab'), '\\timesx'),
-  breaking('control-characters', 'Name⟦\t⟧Value', 'The text holds a tab. Write a space.', ' '),
-  breaking('control-characters', 'First.⟦\r\n⟧Second.', 'A line break is \\n alone, without \\r.', '\n'),
+  breaking('control-characters', 'Name⟦\t⟧Value', 'The text contains a tab. Write a space.', ' '),
+  breaking('control-characters', 'First.⟦\r\n⟧Second.', 'Write a line break as \\n, without \\r.', '\n'),
   breaking(
     'control-characters',
     'A bell⟦\u0007⟧.',
-    'The text holds the control character U+0007. Remove it.',
+    'The text contains the control character U+0007. Remove it.',
   ),
-  breaking('control-characters', 'Many⟦\u0000\u0001⟧.', 'The text holds 2 control characters. Remove it.'),
+  breaking('control-characters', 'Many⟦\u0000\u0001⟧.', 'The text contains 2 control characters. Remove it.'),
   breaking(
     'control-characters',
     'Half ⟦\ud800⟧.',
-    'The text holds half a character (a lone surrogate). Write it anew.',
+    'The text contains half a character. Type the character again.',
   ),
   {
     rule: 'control-characters',
@@ -73,7 +73,7 @@ const controlCases: readonly RuleCase[] = [
   },
 ];
 
-const seen = (names: string) => `Nobody sees ${names} here. Remove it.`;
+const seen = (names: string) => `${names} is invisible here. Remove it.`;
 
 const invisibleCases: readonly RuleCase[] = [
   ...keeping('invisible-characters', 'क्‍ष and क्‌ष', '👩‍🔬 and 👨‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '5\u00a0m', '❤️', 'می‌خواهم'),
@@ -93,12 +93,12 @@ const invisibleCases: readonly RuleCase[] = [
   breaking(
     'invisible-characters',
     'First.⟦\u2028⟧Second.',
-    'Nobody sees U+2028 here. A line break is \\n.',
+    'U+2028 is invisible here. Write a line break as \\n.',
     '\n',
   ),
 ];
 
-const misread = 'This was UTF-8, and something read it in another encoding.';
+const misread = 'These characters were opened in the wrong encoding.';
 
 const mojibakeCases: readonly RuleCase[] = [
   ...keeping(
@@ -124,14 +124,10 @@ const mojibakeCases: readonly RuleCase[] = [
   breaking('mojibake', 'í was ⟦Ã\u00ad⟧', misread, 'í'),
   breaking('mojibake', 'smile ⟦ðŸ˜€⟧', misread, '😀'),
   breaking('mojibake', '$⟦Î±⟧ + 1$', misread, 'α'),
-  breaking(
-    'mojibake',
-    'Schr⟦\ufffd⟧dinger',
-    'A character was lost here, and U+FFFD stands in its place. Write it anew.',
-  ),
+  breaking('mojibake', 'Schr⟦\ufffd⟧dinger', 'A character was lost here. Type it again.'),
 ];
 
-const notNfc = 'This is not in Unicode Normalization Form C.';
+const notNfc = 'This looks right but is stored in a form that searches do not find. Type it again.';
 
 const nfcCases: readonly RuleCase[] = [
   ...keeping('nfc', 'Schrödinger', 'x̄ and ṽ', 'ড় নয়', '한국어', 'Å, Ω', '$\\vec{v}$'),
@@ -144,7 +140,7 @@ const nfcCases: readonly RuleCase[] = [
   breaking(
     'nfc',
     '⟦e\u0301⟧te\u0301 la\u0300',
-    'This is not in Unicode Normalization Form C, and neither are 2 more places of the text.',
+    'This looks right but is stored in a form that searches do not find. Type it again. The text has 2 more such places.',
     'é',
   ),
 ];

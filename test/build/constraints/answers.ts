@@ -17,14 +17,14 @@ interface AnswerForm {
 
 /** What answers of one type look like: the one answer, and those accepted beside it. */
 function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): ConstraintRow[] {
-  const wrongForm = `is not of the right form. ${inWords}`;
+  const wrongForm = `has the wrong format. ${inWords}`;
   return [
     {
       constraints: [`${question}/answer/type`, `${form}/type`],
       at: `${first}/answer`,
       passes,
       fails: 3,
-      says: 'is not of the type string.',
+      says: 'Expected text',
     },
     ...refusing(fails, { constraints: [`${form}/pattern`], at: `${first}/answer`, passes }, wrongForm),
     {
@@ -32,7 +32,7 @@ function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): Con
       at: `${first}/accepted`,
       passes: [accepted],
       fails: [accepted[0], 3],
-      says: 'is not of the type string.',
+      says: 'Expected text',
       pointer: `${first}/accepted/1`,
     },
     ...refusing(
@@ -54,7 +54,7 @@ function atLeastTwoOptions(type: 'mcq' | 'msq'): ConstraintRow {
     at: `${first}/options`,
     passes: [sampleQuestions[type].options],
     fails: sampleQuestions[type].options.slice(0, 1),
-    says: 'At least 2 items belong here.',
+    says: 'At least 2 items are required.',
   };
 }
 

@@ -2,7 +2,7 @@ import { additional, type ConstraintRow, refusing, required } from './row.ts';
 
 /** One row or more for every constraint of `exam.schema.json`. */
 export const examFileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: [], says: 'is not of the type object.' },
+  { constraints: ['/type'], at: '', passes: [], fails: [], says: 'Expected an object in braces' },
   required('', '', 'label', 'NEET'),
   required('', '', 'subjects', ['physics']),
   additional('', '', '$schema, label, subjects'),
@@ -11,14 +11,14 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['../schema/exam.schema.json', undefined],
     fails: 7,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   {
     constraints: ['/properties/label/type'],
     at: '/label',
     passes: ['JEE Main'],
     fails: null,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   {
     constraints: ['/properties/label/minLength'],
@@ -40,14 +40,14 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/subjects',
     passes: [['physics']],
     fails: 'physics',
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   {
     constraints: ['/properties/subjects/minItems'],
     at: '/subjects',
     passes: [['physics']],
     fails: [],
-    says: 'At least one item belongs here.',
+    says: 'At least one item is required.',
   },
   {
     constraints: ['/properties/subjects/uniqueItems'],
@@ -62,7 +62,7 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/subjects/1',
     passes: ['mathematics'],
     fails: 2,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   ...refusing(
     ['Biology', 'life sciences', '2nd-language', '', '../physics'],
@@ -71,6 +71,6 @@ export const examFileRows: readonly ConstraintRow[] = [
       at: '/subjects/1',
       passes: ['mathematics', 'english-2', 'x'],
     },
-    "is not of the right form. A subject's name in lower case: `physics`.",
+    "has the wrong format. A subject's name in lower case: `physics`.",
   ),
 ];

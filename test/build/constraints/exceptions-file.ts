@@ -13,11 +13,11 @@ export const exceptionsFile = { exceptions: [exception] };
 
 const schema = '/$defs/exception';
 const first = '/exceptions/0';
-const noText = 'is not of the type string.';
+const noText = 'Expected text';
 
 /** One row or more for every constraint of `exceptions.schema.json`. */
 export const exceptionsFileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: [], says: 'is not of the type object.' },
+  { constraints: ['/type'], at: '', passes: [], fails: [], says: 'Expected an object in braces' },
   required('', '', 'exceptions', [exception]),
   additional('', '', '$schema, exceptions'),
   {
@@ -32,14 +32,14 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: '/exceptions',
     passes: [[exception]],
     fails: exception,
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   {
     constraints: [`${schema}/type`],
     at: first,
     passes: [exception],
     fails: 'repeated-stem',
-    says: 'is not of the type object.',
+    says: 'Expected an object in braces',
   },
   required(schema, first, 'rule', exception.rule),
   required(schema, first, 'file', exception.file),
@@ -69,7 +69,7 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: `${first}/pointer`,
     passes: [exception.pointer],
     fails: 'questions/0/question',
-    says: 'is not of the right form. The JSON pointer that the report names',
+    says: 'has the wrong format. The JSON pointer that the report names',
   },
   {
     constraints: [`${schema}/properties/reason/minLength`],

@@ -13,7 +13,7 @@ function textRow(name: string, passes: string, fails: unknown): ConstraintRow {
     at: `${first}/${name}`,
     passes: [passes],
     fails,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   };
 }
 
@@ -24,7 +24,7 @@ export const questionRows: readonly ConstraintRow[] = [
     at: first,
     passes: [mcq],
     fails: null,
-    says: 'is not of the type object.',
+    says: 'Expected an object in braces',
   },
   required(schema, first, 'id', 'q1'),
   required(schema, first, 'question', 'Why?'),
@@ -41,7 +41,7 @@ export const questionRows: readonly ConstraintRow[] = [
       at: `${first}/id`,
       passes: ['7', 'Q_1-a', 'neet-2024-05-05-s1-physics-01'],
     },
-    "is not of the right form. The question's identifier",
+    "has the wrong format. The question's identifier",
   ),
   {
     constraints: [`${schema}/properties/id/maxLength`],
@@ -63,7 +63,7 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/options`,
     passes: [mcq.options],
     fails: { A: 'metre', B: 'second' },
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   textRow('topic', 'Units', {}),
   {
@@ -105,7 +105,7 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/dropped`,
     passes: [true, undefined],
     fails: false,
-    says: 'This is true or left out.',
+    says: 'Write true, or leave the property out.',
   },
   {
     constraints: [`${schema}/properties/dropped/type`, `${schema}/properties/dropped/const`],
@@ -118,14 +118,14 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/accepted`,
     passes: [['A', 'B'], undefined],
     fails: 'A,B',
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   {
     constraints: [`${schema}/properties/accepted/minItems`],
     at: `${first}/accepted`,
     passes: [['A', 'B']],
     fails: ['A'],
-    says: 'At least 2 items belong here.',
+    says: 'At least 2 items are required.',
   },
   {
     constraints: [`${schema}/properties/accepted/uniqueItems`],
@@ -146,7 +146,7 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       at: second,
       passes: [{ key: 'B', value: 'second' }],
       fails: 'second',
-      says: 'is not of the type object.',
+      says: 'Expected an object in braces',
     },
     required(option, second, 'key', 'B'),
     required(option, second, 'value', 'second'),
@@ -156,19 +156,19 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       at: `${second}/key`,
       passes: ['B', 'Z'],
       fails: 2,
-      says: 'is not of the type string.',
+      says: 'Expected text',
     },
     ...refusing(
       ['b', 'AB', '2', '', 'Ä', 'B\n'],
       { constraints: ['/$defs/oneKey/pattern'], at: `${second}/key`, passes: ['B', 'Z'] },
-      'is not of the right form. The key of one option: a capital letter.',
+      'has the wrong format. The key of one option: a capital letter.',
     ),
     {
       constraints: [`${option}/properties/value/type`],
       at: `${second}/value`,
       passes: ['1'],
       fails: 1,
-      says: 'is not of the type string.',
+      says: 'Expected text',
     },
     {
       constraints: [`${option}/properties/value/minLength`],

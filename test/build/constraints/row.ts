@@ -54,6 +54,6 @@ export function additional(schema: string, holder: string, known: string): Const
     at: `${holder}/colour`,
     passes: [undefined],
     fails: 'red',
-    says: `There is no property "colour" here; known are ${known}.`,
+    says: `Unknown property "colour". Known properties: ${known}.`,
   };
 }

@@ -7,7 +7,7 @@ const diagram = { file: 'q1.png', alt: 'A circuit of two cells.' };
 const momentInWords = 'When the content of this file last changed: ISO 8601 in UTC';
 
 const fileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: null, says: 'is not of the type object.' },
+  { constraints: ['/type'], at: '', passes: [], fails: null, says: 'Expected an object in braces' },
   required('', '', 'lastUpdated', moment),
   required('', '', 'questions', questions),
   additional('', '', '$schema, lastUpdated, questions'),
@@ -16,14 +16,14 @@ const fileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['../../../schema/subject-file.schema.json', undefined],
     fails: {},
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   {
     constraints: ['/properties/lastUpdated/type'],
     at: '/lastUpdated',
     passes: [moment],
     fails: 1_717_236_000,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   ...refusing(
     ['2024-06-01T10:00:00+02:00', '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z'],
@@ -32,7 +32,7 @@ const fileRows: readonly ConstraintRow[] = [
       at: '/lastUpdated',
       passes: [moment, '2024-06-01T10:00:00.5Z', '2024-06-01T10:00:00.123456789Z'],
     },
-    `is not of the right form. ${momentInWords}`,
+    `has the wrong format. ${momentInWords}`,
   ),
   ...refusing(
     ['2023-02-29T10:00:00Z', '2024-13-01T10:00:00Z', '2024-06-01T24:00:00Z'],
@@ -41,21 +41,21 @@ const fileRows: readonly ConstraintRow[] = [
       at: '/lastUpdated',
       passes: ['2024-02-29T23:59:59Z'],
     },
-    `is no such moment. ${momentInWords}`,
+    `is not a valid date and time. ${momentInWords}`,
   ),
   {
     constraints: ['/properties/questions/type'],
     at: '/questions',
     passes: [questions],
     fails: {},
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   {
     constraints: ['/properties/questions/minItems'],
     at: '/questions',
     passes: [questions],
     fails: [],
-    says: 'At least one item belongs here.',
+    says: 'At least one item is required.',
   },
 ];
 
@@ -68,14 +68,14 @@ const diagramRows: readonly ConstraintRow[] = [
     at: '/questions/0/diagrams',
     passes: [[], undefined, [diagram, { ...diagram, file: 'q1-2.svg.png' }]],
     fails: diagram,
-    says: 'is not of the type array.',
+    says: 'Expected a list in square brackets',
   },
   {
     constraints: [`${diagramSchema}/type`],
     at: firstDiagram,
     passes: [diagram],
     fails: 'q1.png',
-    says: 'is not of the type object.',
+    says: 'Expected an object in braces',
   },
   required(diagramSchema, firstDiagram, 'file', diagram.file),
   required(diagramSchema, firstDiagram, 'alt', diagram.alt),
@@ -85,7 +85,7 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/file`,
     passes: ['q1.png'],
     fails: ['q1.png'],
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   ...refusing(
     [
@@ -104,7 +104,7 @@ const diagramRows: readonly ConstraintRow[] = [
       at: `${firstDiagram}/file`,
       passes: ['q1.png', 'fig_2.q1-a.png'],
     },
-    "is not of the right form. The image's file name.",
+    "has the wrong format. The image's file name.",
   ),
   {
     constraints: [`${diagramSchema}/properties/file/maxLength`],
@@ -118,7 +118,7 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/alt`,
     passes: ['A'],
     fails: true,
-    says: 'is not of the type string.',
+    says: 'Expected text',
   },
   {
     constraints: [`${diagramSchema}/properties/alt/minLength`],

@@ -61,7 +61,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'The file is of the kind JPEG, so its name ends in .jpg or .jpeg.',
+    says: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
     related: 1,
   },
   {
@@ -91,7 +91,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       edit('circuit', '  </defs>', '  </def⟪>⟫'),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'The SVG is no well-formed XML',
+    says: 'The SVG is not well-formed XML',
     related: 1,
   },
   {
@@ -142,14 +142,14 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     rule: 'svg-safety',
     edits: [edit('circuit', '</svg>', '  <image ⟦href="https://example.org/lamp.png"⟧/>\n</svg>')],
     pointer: '',
-    says: 'https://example.org/lamp.png is outside of the file.',
+    says: 'https://example.org/lamp.png is outside the file.',
   },
   {
     shows: 'a drawing is filled from elsewhere',
     rule: 'svg-safety',
     edits: [edit('circuit', 'fill="url(#glow)"', '⟦fill="url(glow.svg#glow)"⟧')],
     pointer: '',
-    says: 'url(glow.svg#glow) is outside of the file.',
+    says: 'url(glow.svg#glow) is outside the file.',
   },
   {
     shows: 'no question names a diagram',

@@ -26,7 +26,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     make: (dir) => truncate(join(dir, files.physics), 17 * megabyte),
     file: files.physics,
     pointer: '',
-    says: 'The file is too large: 17 MB, where 16 MB are the most.',
+    says: 'The file is too large: 17 MB. The limit is 16 MB.',
   },
   {
     shows: 'a file was saved as Latin-1',
@@ -37,7 +37,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     },
     edits: [edit('physics', 'Schrödinger’s', "Schr⟦\ufffd⟧dinger's")],
     pointer: '',
-    says: 'The file is not UTF-8: here stand the bytes F6.',
+    says: 'The file is not UTF-8: it has the bytes F6 here.',
     suggestion: 'ö',
   },
   {
@@ -49,7 +49,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     },
     file: files.physics,
     pointer: '',
-    says: 'The file is UTF-16.',
+    says: 'The file is in the wrong encoding.',
   },
   {
     shows: 'a file begins with a byte order mark',
@@ -67,14 +67,14 @@ export const brokenFiles: readonly BrokenBank[] = [
     rule: 'syntax',
     edits: [edit('physics', '"answer": "C",\n      "topic"', '"answer": "C"\n      ⟦"topic"⟧')],
     pointer: '',
-    says: 'A comma belongs between two items.',
+    says: 'Put a comma between two items.',
   },
   {
     shows: 'a comma stands behind the last item',
     rule: 'syntax',
     edits: [edit('neet', '"biology"]', '"biology"⟦,⟧]')],
     pointer: '',
-    says: 'After the last item stands no comma.',
+    says: 'Remove the trailing comma.',
   },
   {
     shows: 'a bracket is missing, and all that follows is read otherwise',
@@ -99,7 +99,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     rule: 'syntax',
     edits: [edit('physics', '$300\\\\,', '$300⟦\\,⟧')],
     pointer: '',
-    says: 'This is no JSON escape',
+    says: 'In JSON, write a backslash twice',
     suggestion: '\\\\,',
   },
   {
@@ -107,7 +107,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     rule: 'syntax',
     edits: [edit('biology', 'carries oxygen', 'carries ⟦"⟧oxygen"')],
     pointer: '',
-    says: 'a quote inside a text is written \\"',
+    says: 'Write a quote inside a text as \\"',
     suggestion: '\\"',
   },
   {
@@ -121,14 +121,14 @@ export const brokenFiles: readonly BrokenBank[] = [
       ),
     ],
     pointer: '',
-    says: 'A merge conflict stands here',
+    says: 'This is an unresolved merge conflict.',
   },
   {
     shows: 'the properties of an exam are not its own',
     rule: 'schema',
     edits: [edit('neet', '"label"', '⟦"lable"⟧')],
     pointer: '/lable',
-    says: 'There is no property "lable" here',
+    says: 'Unknown property "lable"',
     suggestion: 'label',
   },
   {
@@ -136,7 +136,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('neet', '"chemistry"', '⟦"Chemistry"⟧')],
     pointer: '/subjects/1',
-    says: '"Chemistry" is not of the right form.',
+    says: '"Chemistry" has the wrong format.',
     suggestion: 'chemistry',
   },
   {

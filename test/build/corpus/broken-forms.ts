@@ -23,7 +23,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"difficulty": "hard"', '⟦"dificulty"⟧: "hard"')],
     pointer: '/questions/3/dificulty',
-    says: 'There is no property "dificulty" here',
+    says: 'Unknown property "dificulty"',
     suggestion: 'difficulty',
   },
   {
@@ -31,7 +31,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('biology', '"value": "Insulin"', '⟦"text"⟧: "Insulin"')],
     pointer: '/questions/0/options/1/text',
-    says: 'There is no property "text" here',
+    says: 'Unknown property "text"',
     suggestion: 'value',
   },
   {
@@ -39,7 +39,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('biology', '"answer": "A",', '"answer": "A",\n      ⟦"marks"⟧: 4,')],
     pointer: '/questions/0/marks',
-    says: 'There is no property "marks" here',
+    says: 'Unknown property "marks"',
   },
   {
     shows: 'a property is missing',
@@ -53,14 +53,14 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"answer": "27"', '"answer": ⟦27⟧')],
     pointer: '/questions/2/answer',
-    says: '27 is not of the type string.',
+    says: 'Expected text. Put the number in quotation marks: "27".',
   },
   {
     shows: 'a key is in lower case',
     rule: 'schema',
     edits: [edit('physics', '"answer": "C"', '"answer": ⟦"c"⟧')],
     pointer: '/questions/0/answer',
-    says: '"c" is not of the right form.',
+    says: '"c" has the wrong format.',
     suggestion: 'C',
   },
   {
@@ -68,7 +68,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('mathematics', '"A,C"', '⟦"A, C"⟧')],
     pointer: '/questions/0/answer',
-    says: '"A, C" is not of the right form.',
+    says: '"A, C" has the wrong format.',
     suggestion: 'A,C',
   },
   {
@@ -76,7 +76,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"answer": "27"', '"answer": ⟦"−27"⟧')],
     pointer: '/questions/2/answer',
-    says: '"−27" is not of the right form.',
+    says: '"−27" has the wrong format.',
     suggestion: '-27',
   },
   {
@@ -97,7 +97,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"type": "mcq"', '"type": ⟦"numerical"⟧')],
     pointer: '/questions/0/type',
-    says: 'The options and the answer of this question are those of the type mcq.',
+    says: 'The options and the answer of this question match the type mcq.',
     suggestion: 'mcq',
   },
   {
@@ -105,7 +105,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"type": "numerical"', '"type": ⟦"mcq"⟧')],
     pointer: '/questions/2/type',
-    says: 'The options and the answer of this question are those of the type numerical.',
+    says: 'The options and the answer of this question match the type numerical.',
     suggestion: 'numerical',
   },
   {
@@ -113,7 +113,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"2024-06-01T10:00:00Z"', '⟦"2024-06-01"⟧')],
     pointer: '/lastUpdated',
-    says: '"2024-06-01" is not of the right form.',
+    says: '"2024-06-01" has the wrong format.',
     suggestion: '2024-06-01T00:00:00Z',
   },
   {
@@ -121,7 +121,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"2024-06-01T10:00:00Z"', '⟦"2024-06-01T15:30:00+05:30"⟧')],
     pointer: '/lastUpdated',
-    says: 'is not of the right form.',
+    says: 'has the wrong format.',
     suggestion: '2024-06-01T10:00:00Z',
   },
   {
@@ -129,7 +129,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"2024-06-01T10:00:00Z"', '⟦"2024-06-31T10:00:00Z"⟧')],
     pointer: '/lastUpdated',
-    says: '"2024-06-31T10:00:00Z" is no such moment.',
+    says: '"2024-06-31T10:00:00Z" is not a valid date and time.',
   },
   {
     shows: 'an answer is accepted twice',
@@ -144,7 +144,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'duplicate-keys',
     edits: [edit('physics', '"answer": "C",', '⟪"answer"⟫: "C",\n      ⟦"answer"⟧: "B",')],
     pointer: '/questions/0/answer',
-    says: 'The property "answer" stands here once more',
+    says: 'The property "answer" is repeated here.',
     related: 1,
   },
   {
@@ -152,7 +152,7 @@ export const brokenForms: readonly BrokenBank[] = [
     rule: 'duplicate-keys',
     edits: [edit('physics', '"answer": "C",', '⟪"answer"⟫: "C",\n      ⟦"an\\u0073wer"⟧: "C",')],
     pointer: '/questions/0/answer',
-    says: 'The property "answer" stands here once more',
+    says: 'The property "answer" is repeated here.',
     related: 1,
   },
 ];

@@ -37,7 +37,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     make: async (dir) => void (await mkdir(join(dir, dirname(files.biology), 'chemistry.json'))),
     file: 'neet/2024/2024-05-05-s1/chemistry.json',
     pointer: '',
-    says: 'This is a folder, and a file belongs here.',
+    says: 'This is a folder where a file is expected.',
   },
   {
     shows: "an exam's code is in upper case",
@@ -49,7 +49,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     edits: [{ file: 'CUET/exam.json', right: '', wrong: '⟦{ "label": "CUET", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    says: '"CUET" is no exam code',
+    says: '"CUET" is not an exam code.',
   },
   {
     shows: 'an exam has a name of the service',
@@ -78,7 +78,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     rule: 'not-empty',
     edits: [{ file: 'gate/exam.json', right: '', wrong: '⟦{ "label": "GATE", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    says: 'The exam has no papers: write gate/<year>/<shift>/<subject>.json.',
+    says: 'The exam has no papers. Write gate/<year>/<shift>/<subject>.json.',
   },
   {
     shows: 'a shift is of a day that does not exist, whatever its ids say',
@@ -104,7 +104,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     ],
     file: 'jeemain/2025/2025-01-22-s1/maths.json',
     pointer: '',
-    says: '"maths" is no subject of JEE Main, which has physics, chemistry, mathematics.',
+    says: '"maths" is not a subject of JEE Main. Its subjects are physics, chemistry, mathematics.',
     related: 1,
   },
   {
@@ -129,7 +129,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/exceptions/0/rule',
-    says: 'No exception is made of "schema"',
+    says: 'The rule "schema" allows no exceptions',
   },
   {
     shows: 'an exception has no reason',

@@ -14,7 +14,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/0/answer',
-    says: '"C" is the key of no option: the options are A, B.',
+    says: '"C" is not the key of an option. The options are A, B.',
     related: 1,
   },
   {
@@ -30,7 +30,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('mathematics', '"$\\\\cos x$" }\n      ]', '"$\\\\cos x$" }\n      ]⟫'),
     ],
     pointer: '/questions/0/answer',
-    says: '"D" is the key of no option: the options are A, B, C.',
+    says: '"D" is not the key of an option. The options are A, B, C.',
     related: 1,
   },
   {
@@ -46,7 +46,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('mathematics', '"$\\\\cos x$" }\n      ]', '"$\\\\cos x$" }\n      ]⟫'),
     ],
     pointer: '/questions/0/answer',
-    says: 'The keys are named once each, in order: write "A,C".',
+    says: 'Name each key once, in order: "A,C".',
     suggestion: 'A,C',
     related: 1,
   },
@@ -70,7 +70,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('biology', '{ "key": "B", "value": "Chloroplast" }', '{ "key": ⟦"A"⟧, "value": "Chloroplast" }'),
     ],
     pointer: '/questions/1/options/1/key',
-    says: 'The option "A" stands after "B"',
+    says: 'The option "A" comes after "B"',
   },
   {
     shows: 'two options say the same',
@@ -99,7 +99,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('mathematics', '["2.4", "2.5"]', '["2.4", ⟦"2.50"⟧]'),
     ],
     pointer: '/questions/1/accepted/1',
-    says: 'This is the answer, "2.5", in another spelling',
+    says: 'This is the answer "2.5" in another spelling',
     suggestion: '2.5',
     related: 1,
   },
@@ -109,7 +109,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('mathematics', '"dropped": true', '"accepted": ⟦["A", "B"]⟧,\n      "dropped": ⟪true⟫')],
     pointer: '/questions/2/accepted',
-    says: 'This question was dropped, and nothing scores',
+    says: 'A dropped question has no accepted answers.',
     related: 1,
   },
   {
@@ -117,7 +117,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
     rule: 'numerical-answer',
     edits: [edit('physics', '"answer": "27"', '"answer": ⟦"-0"⟧')],
     pointer: '/questions/2/answer',
-    says: 'Zero has no sign.',
+    says: 'Write zero without a sign.',
     suggestion: '0',
   },
   {
@@ -125,7 +125,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
     rule: 'updated',
     edits: [edit('physics', '"2024-06-01T10:00:00Z"', '⟦"2204-06-01T10:00:00Z"⟧')],
     pointer: '/lastUpdated',
-    says: 'This moment is in the future',
+    says: 'This time is in the future',
   },
   {
     shows: 'an id names another shift',
@@ -151,7 +151,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('physics', '"neet-2024-05-05-s1-physics-04"', '⟦"neet-2024-05-05-s1-physics-03"⟧'),
     ],
     pointer: '/questions/3/id',
-    says: 'The id "neet-2024-05-05-s1-physics-03" is given twice',
+    says: 'The id "neet-2024-05-05-s1-physics-03" is used twice',
     related: 1,
   },
   {
@@ -162,7 +162,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('laterBiology', '"neet-2025-05-04-s1-biology-02"', '⟦"neet-2024-05-05-s1-biology-02"⟧'),
     ],
     pointer: '/questions/1/id',
-    says: 'The id "neet-2024-05-05-s1-biology-02" is given twice',
+    says: 'The id "neet-2024-05-05-s1-biology-02" is used twice',
     related: 1,
   },
   {

@@ -1,7 +1,7 @@
 import { type BrokenBank, edit } from './broken-bank.ts';
 
-const misread = 'This was UTF-8, and something read it in another encoding.';
-const html = 'is HTML, which is shown to readers as it stands';
+const misread = 'These characters were opened in the wrong encoding.';
+const html = 'is HTML and will appear literally.';
 
 /** Mistakes in what people read. */
 export const brokenTexts: readonly BrokenBank[] = [
@@ -10,7 +10,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'control-characters',
     edits: [edit('physics', '$T_0 = 273', '$T_0 ⟦\\times⟧ 273')],
     pointer: '/questions/2/question',
-    says: 'The backslash of \\times is eaten: JSON reads \\t as a tab.',
+    says: 'JSON reads the \\t of \\times as a tab.',
     suggestion: '\\times',
   },
   {
@@ -18,7 +18,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'control-characters',
     edits: [edit('physics', '$\\\\frac{1}{2} m v^2$', '$⟦\\frac⟧{1}{2} m v^2$')],
     pointer: '/questions/0/question',
-    says: 'The backslash of \\frac is eaten',
+    says: 'of \\frac as ',
     suggestion: '\\frac',
   },
   {
@@ -26,7 +26,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'control-characters',
     edits: [edit('physics', '$T_0 = 273', '$T_0 ⟦\\neq⟧ 273')],
     pointer: '/questions/2/question',
-    says: 'The backslash of \\neq is eaten: JSON reads \\n as a line break.',
+    says: 'JSON reads the \\n of \\neq as a line break.',
     suggestion: '\\neq',
   },
   {
@@ -34,7 +34,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'control-characters',
     edits: [edit('physics', '"2 A"', '"2⟦\\t⟧A"')],
     pointer: '/questions/1/options/1/value',
-    says: 'The text holds a tab.',
+    says: 'The text contains a tab.',
     suggestion: ' ',
   },
   {
@@ -49,21 +49,21 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'invisible-characters',
     edits: [edit('physics', '"2 A"', '"2⟦\u200b⟧ A"')],
     pointer: '/questions/1/options/1/value',
-    says: 'Nobody sees U+200B here.',
+    says: 'U+200B is invisible here.',
   },
   {
     shows: 'a mark turns the direction of writing',
     rule: 'invisible-characters',
     edits: [edit('biology', '"Nucleus"', '"⟦\\u202e⟧Nucleus"')],
     pointer: '/questions/1/options/0/value',
-    says: 'Nobody sees U+202E here.',
+    says: 'U+202E is invisible here.',
   },
   {
     shows: 'a soft hyphen came along from a PDF',
     rule: 'invisible-characters',
     edits: [edit('biology', 'chlorophyll?', 'chloro⟦\u00ad⟧phyll?')],
     pointer: '/questions/1/question',
-    says: 'Nobody sees U+00AD here.',
+    says: 'U+00AD is invisible here.',
   },
   {
     shows: 'a name was saved as UTF-8 and read as Windows-1252',
@@ -101,7 +101,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'nfc',
     edits: [edit('physics', 'Schrödinger', 'Schr⟦o\u0308⟧dinger')],
     pointer: '/questions/3/question',
-    says: 'This is not in Unicode Normalization Form C.',
+    says: 'This looks right but is stored in a form that searches do not find. Type it again.',
     suggestion: 'ö',
   },
   {
@@ -109,7 +109,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'nfc',
     edits: [edit('physics', '"3 A"', '"3 ⟦\\u2126⟧"')],
     pointer: '/questions/1/options/2/value',
-    says: 'This is not in Unicode Normalization Form C.',
+    says: 'This looks right but is stored in a form that searches do not find. Type it again.',
     suggestion: 'Ω',
   },
   {
@@ -133,7 +133,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'html',
     edits: [edit('physics', 'Work and Energy', 'Work ⟦&amp;⟧ Energy')],
     pointer: '/questions/0/topic',
-    says: '&amp; is an entity of HTML',
+    says: '&amp; is an HTML entity',
     suggestion: '&',
   },
   {
@@ -141,7 +141,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'html',
     edits: [edit('physics', '$T_0 = 273', '$T_0 ⟦&lt;⟧ 273')],
     pointer: '/questions/2/question',
-    says: '&lt; is an entity of HTML',
+    says: '&lt; is an HTML entity',
     suggestion: '<',
   },
   {
@@ -149,7 +149,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'html',
     edits: [edit('mathematics', 'point P at (0, 3.5)', 'point P at⟦&nbsp;⟧(0, 3.5)')],
     pointer: '/questions/1/diagrams/0/alt',
-    says: '&nbsp; is an entity of HTML',
+    says: '&nbsp; is an HTML entity',
     suggestion: '\u00a0',
   },
   {
@@ -179,7 +179,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula-delimiters',
     edits: [edit('mathematics', '"$x^2$"', '"⟦\\\\(x^2\\\\)⟧"')],
     pointer: '/questions/0/options/0/value',
-    says: 'Formulas stand between dollars here: $...$.',
+    says: 'Write formulas between dollars: $...$.',
     suggestion: '$x^2$',
   },
   {
@@ -195,7 +195,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('mathematics', '"$\\\\cos x$"', '"⟦\\\\cos⟧ x"')],
     pointer: '/questions/0/options/2/value',
-    says: '\\cos stands in no formula',
+    says: '\\cos is outside a formula',
   },
   {
     shows: 'a line break has a backslash too many',
@@ -203,7 +203,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('biology', 'chlorophyll?', 'chlorophyll?⟦\\\\n⟧ (in leaves)')],
     pointer: '/questions/1/question',
-    says: 'a line break is \\n in JSON',
+    says: 'Write a line break as \\n',
     suggestion: '\n',
   },
   {
@@ -211,7 +211,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('physics', '$\\\\frac{1}{2} m v^2$', '$⟦\\\\farc⟧{1}{2} m v^2$')],
     pointer: '/questions/0/question',
-    says: 'KaTeX knows no command \\farc.',
+    says: 'Unknown command \\farc.',
     suggestion: '\\frac',
   },
   {
@@ -219,7 +219,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('mathematics', '"$\\\\cos x$"', '"$⟦\\\\cosx⟧$"')],
     pointer: '/questions/0/options/2/value',
-    says: 'KaTeX knows no command \\cosx.',
+    says: 'Unknown command \\cosx.',
     suggestion: '\\cos x',
   },
   {
@@ -248,7 +248,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('laterBiology', '"$\\\\frac{1}{4}$"', '"$25⟦%⟧$"')],
     pointer: '/questions/1/options/0/value',
-    says: 'In LaTeX, all that follows a % is lost.',
+    says: 'LaTeX ignores everything after a %.',
     suggestion: '\\%',
   },
   {
@@ -256,7 +256,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$⟦\\\\href⟧{https://example.org}{x^2}$"')],
     pointer: '/questions/0/options/0/value',
-    says: '\\href is set only where the author is trusted',
+    says: '\\href is not allowed in formulas.',
   },
   {
     shows: 'a sign is set in another font',
@@ -264,7 +264,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('physics', '"3 A"', '"$⟦₹⟧3$"')],
     pointer: '/questions/1/options/2/value',
-    says: 'KaTeX has no sign for ₹ in a formula',
+    says: 'KaTeX renders ₹ in another font',
     suggestion: '\\text{₹}',
   },
 ];

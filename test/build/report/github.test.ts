@@ -25,7 +25,7 @@ describe('A report for GitHub', () => {
     assert.equal(
       githubReport(reportOf(problemWithoutText, fullProblem), setting),
       `::error file=content/${paperFile},line=11,endLine=11,col=17,endColumn=20,title=answer-among-options::\
-"C" is the key of no option: the options are A, B.%0ADid you mean "B"?%0A\
+"C" is not the key of an option. The options are A, B.%0ADid you mean "B"?%0A\
 content/${paperFile}:8:9 This option comes first.%0A\
 content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 It has a diagram.
 ::warning file=content/neet/2024/2024-05-05-s1/diagrams/q5.png,line=1,endLine=1,col=1,endColumn=1,title=unused-diagram::\

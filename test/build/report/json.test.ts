@@ -49,7 +49,7 @@ describe('A report as JSON', () => {
         {
           rule: 'answer-among-options',
           severity: 'error',
-          message: '"C" is the key of no option: the options are A, B.',
+          message: '"C" is not the key of an option. The options are A, B.',
           file,
           ...{ line: 11, column: 17, endLine: 11, endColumn: 20 },
           pointer: '/questions/0/answer',

@@ -39,8 +39,8 @@ describe('A report as JUnit XML', () => {
 </testsuite>
 <testsuite name="content/neet/2024/2024-05-05-s1/physics.json" file="content/neet/2024/2024-05-05-s1/physics.json" tests="1" failures="1" errors="0" time="0">
 <testcase classname="content/neet/2024/2024-05-05-s1/physics.json" name="answer-among-options /questions/0/answer" time="0">
-<failure type="error" message="&quot;C&quot; is the key of no option: the options are A, B.">content/neet/2024/2024-05-05-s1/physics.json:11:17 error answer-among-options
-  &quot;C&quot; is the key of no option: the options are A, B.
+<failure type="error" message="&quot;C&quot; is not the key of an option. The options are A, B.">content/neet/2024/2024-05-05-s1/physics.json:11:17 error answer-among-options
+  &quot;C&quot; is not the key of an option. The options are A, B.
 
     10 │       ],
   &gt; 11 │       &quot;answer&quot;: &quot;C&quot;
@@ -158,7 +158,7 @@ describe('A reader of JUnit XML', () => {
     const [, suite] = (await readByOthers(full)).suites;
     assert.equal(suite?.name, 'content/neet/2024/2024-05-05-s1/physics.json');
     assert.equal(suite?.cases[0]?.name, 'answer-among-options /questions/0/answer');
-    assert.equal(suite?.cases[0]?.failure, '"C" is the key of no option: the options are A, B.');
+    assert.equal(suite?.cases[0]?.failure, '"C" is not the key of an option. The options are A, B.');
   });
 
   async function readByOthers(report: Report): Promise<ITestResult> {

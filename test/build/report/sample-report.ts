@@ -35,7 +35,7 @@ export function problem(changes: Partial<Diagnostic> = {}): Diagnostic {
     rule: 'answer-among-options',
     severity: 'error',
     pointer: '/questions/0/answer',
-    ...placeIn(paperText, '"C"', '"C" is the key of no option: the options are A, B.'),
+    ...placeIn(paperText, '"C"', '"C" is not the key of an option. The options are A, B.'),
     ...changes,
   };
 }

@@ -86,7 +86,7 @@ Right:
         ruleIndex: 1,
         level: 'error',
         message: {
-          text: '"C" is the key of no option: the options are A, B. Did you mean "B"? [This option comes first.](1) [It has a diagram.](2)',
+          text: '"C" is not the key of an option. The options are A, B. Did you mean "B"? [This option comes first.](1) [It has a diagram.](2)',
         },
         locations: [
           {

@@ -20,7 +20,7 @@ describe('A report as text', () => {
     assert.equal(
       textReport(reportOf(fullProblem, problemWithoutText), setting),
       `content/neet/2024/2024-05-05-s1/physics.json:11:17 error answer-among-options
-  "C" is the key of no option: the options are A, B.
+  "C" is not the key of an option. The options are A, B.
 
     10 │       ],
   > 11 │       "answer": "C"
