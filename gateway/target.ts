@@ -1,4 +1,4 @@
-import { reservedNames } from '../build/release/urls.ts';
+import { isName, reservedNames } from '../build/release/urls.ts';
 
 /** What the URL of a request asks for. */
 export type Target =
@@ -50,7 +50,7 @@ export function parseTarget(url: string): Target {
   if (year === undefined) return { kind: 'exam', exam };
   const isDiagram = segments.length === 5 && fourth === 'diagrams';
   if (segments.length !== 2 && segments.length !== 4 && !isDiagram) return malformed;
-  if (!/^[0-9]{4}$/.test(year)) return { kind: 'invalid-year' };
+  if (!isName('year', year)) return { kind: 'invalid-year' };
   if (shift === undefined || fourth === undefined) return { kind: 'year', exam, year };
   if (fifth === undefined) return { kind: 'file', exam, year, shift, file: fourth };
   return { kind: 'diagram', exam, year, shift, file: fifth };

@@ -1,15 +1,10 @@
-/** The parts of a full shift name, `<YYYY>-<MM>-<DD>-s<n>`. */
-export interface ShiftName {
-  /** `YYYY-MM-DD` */
-  readonly date: string;
-  readonly number: number;
-}
+import { parseShiftName, type ShiftName } from '../release/urls.ts';
 
 /** @throws RangeError when `shift` is not a full shift name */
 export function parseShift(shift: string): ShiftName {
-  const match = /^(\d{4}-\d{2}-\d{2})-s([1-9]\d*)$/.exec(shift);
-  if (!match?.[1] || !match[2]) throw new RangeError(`${shift} is not a full shift name`);
-  return { date: match[1], number: Number(match[2]) };
+  const name = parseShiftName(shift);
+  if (!name) throw new RangeError(`${shift} is not a full shift name`);
+  return name;
 }
 
 /** Chronological order: by date, then by the shift's number as a number, so that `s10` comes after `s2`. */

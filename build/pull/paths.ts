@@ -8,8 +8,10 @@ export interface Scope {
 
 /** @param text `neet` or `neet/2024` @returns undefined when it is neither */
 export function parseScope(text: string): Scope | undefined {
-  const [, exam, year] = /^([a-z][a-z0-9]*)(?:\/(\d{4}))?$/.exec(text) ?? [];
-  return exam === undefined ? undefined : { exam, year: year === undefined ? undefined : Number(year) };
+  const [exam = '', year, ...more] = text.split('/');
+  if (!isName('exam', exam) || (year !== undefined && !isName('year', year)) || more.length > 0)
+    return undefined;
+  return { exam, year: year === undefined ? undefined : Number(year) };
 }
 
 /** `neet` or `neet/2024` */

@@ -1,5 +1,6 @@
 /** Rules on papers: the time of their last update, and ids that name a place. */
 import type { PlacedQuestion } from '../content/types.ts';
+import { isName } from '../release/urls.ts';
 import { shiftFault } from './names.ts';
 import type { CheckedPaper, Rule } from './rule.ts';
 

@@ -10,6 +10,7 @@ import {
   vary,
 } from '../../release/headers.ts';
 import { defaultPlans } from '../../release/plans.ts';
+import { namePatterns } from '../../release/urls.ts';
 import { type ExamplePaper, inventedDiagram } from '../example.ts';
 import { type Example, type Header, type Parameter, type Reference, refTo } from './openapi.ts';
 
@@ -24,7 +25,7 @@ export function parametersOf(
     ),
   );
   return {
-    exam: inPath('exam', 'The exam code alone, not combined with a year.', '^[a-z][a-z0-9]*$', {
+    exam: inPath('exam', 'The exam code alone, not combined with a year.', `^${namePatterns.exam}$`, {
       ...Object.fromEntries(exams.map(({ resource: { exam, label } }) => [exam, example(label, exam)])),
     }),
     year: {
@@ -48,7 +49,7 @@ export function parametersOf(
     file: inPath(
       'file',
       'The name of a subject file: the subject and `.json`. `GET /{exam}/{year}` lists the subjects of each shift.',
-      '^[a-z][a-z0-9-]*\\.json$',
+      `^${namePatterns.subject}\\.json$`,
       Object.fromEntries(
         [...subjects].map((subject) => [subject, example(`The questions of ${subject}`, `${subject}.json`)]),
       ),
@@ -56,7 +57,7 @@ export function parametersOf(
     filename: inPath(
       'filename',
       'The name of an image file, from `diagrams[].file` of a question. It contains the id of its question.',
-      '^[A-Za-z0-9][A-Za-z0-9._-]*\\.(png|jpg|jpeg|webp|gif|avif|svg)$',
+      `^${namePatterns.diagram}\\.(png|jpg|jpeg|webp|gif|avif|svg)$`,
       { invented: example('An invented name', inventedDiagram) },
     ),
     ifNoneMatch: inHeader(
