@@ -48,7 +48,7 @@ export interface Config {
   readonly introspection: IntrospectionService | undefined;
   /** What gateways show to the authentication service here; undefined: it answers none. */
   readonly introspectionSecret: string | undefined;
-  readonly people: PeopleConfig;
+  readonly users: UsersConfig;
   readonly apiKeyPrefix: string;
   readonly referenceUrl: string;
   readonly plans: Plans;
@@ -76,7 +76,7 @@ export interface IntrospectionService {
 }
 
 /** Settings of accounts, sessions and the dashboard. */
-export interface PeopleConfig {
+export interface UsersConfig {
   /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
   readonly publicUrl: string | undefined;
   /** Signs the cookies of sessions; undefined: one is made and kept in the data folder. */
@@ -128,7 +128,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     );
   }
 
-  function readPeople(): PeopleConfig {
+  function readPeople(): UsersConfig {
     const address = read<string | undefined>('PUBLIC_URL', undefined, publicUrl);
     const server = read<string | undefined>('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
@@ -147,7 +147,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     };
   }
 
-  function readProvider(provider: Provider, prefix: string): PeopleConfig['providers'] {
+  function readProvider(provider: Provider, prefix: string): UsersConfig['providers'] {
     const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const;
     const missing = names.filter((name) => !env[name]);
     if (missing.length === 1)
@@ -188,7 +188,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
           }
         : undefined,
     introspectionSecret,
-    people: readPeople(),
+    users: readPeople(),
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
     plans: read('PLANS', defaultPlans, (path) => plansFile(path, readFile)),

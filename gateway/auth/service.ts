@@ -35,7 +35,7 @@ export function openAuthentication(
   clock: Clock,
   log: Log,
 ): Authentication {
-  const { introspectionSecret, people, plans, apiKeyPrefix } = config;
+  const { introspectionSecret, users: settings, plans, apiKeyPrefix } = config;
   let origin = '';
   const users = openUsers({ config, database, origin: () => origin, clock, log });
   const signedIn = requireSession(users, database, clock, defaultPlan(plans));
@@ -43,11 +43,11 @@ export function openAuthentication(
   if (introspectionSecret !== undefined) {
     routes.use('/introspect', introspectionEndpoint(introspectionSecret, verifyKey));
   }
-  routes.use(rejectOtherOrigins(people.publicUrl));
-  routes.use('/settings', settingsRoute(people));
+  routes.use(rejectOtherOrigins(settings.publicUrl));
+  routes.use('/settings', settingsRoute(settings));
   routes.use('/account', accountRoute(signedIn, usage, plans, clock));
   routes.use('/keys', keyRoutes(signedIn, database, apiKeyPrefix, clock));
-  routes.use(signInRoutes(users, people, log));
+  routes.use(signInRoutes(users, settings, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {

@@ -12,7 +12,7 @@ function read(env: Readonly<Record<string, string>>): Config {
   });
 }
 
-const people = (changes: Partial<Config['people']>) => ({ people: { ...read({}).people, ...changes } });
+const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).users, ...changes } });
 
 describe('The settings', () => {
   it('have defaults, the safe ones', () => {
@@ -31,7 +31,7 @@ describe('The settings', () => {
       redisUrl: undefined,
       introspection: undefined,
       introspectionSecret: undefined,
-      people: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
+      users: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
       apiKeyPrefix: 'pfx_',
       referenceUrl: '/docs/',
       plans: defaultPlans,
@@ -100,13 +100,13 @@ describe('The settings', () => {
     [
       'PUBLIC_URL',
       { PUBLIC_URL: 'https://api.example.org/' },
-      people({ publicUrl: 'https://api.example.org' }),
+      users({ publicUrl: 'https://api.example.org' }),
     ],
-    ['SESSION_SECRET', { SESSION_SECRET: 'short' }, people({ sessionSecret: 'short' })],
+    ['SESSION_SECRET', { SESSION_SECRET: 'short' }, users({ sessionSecret: 'short' })],
     [
       'SMTP_URL',
       { SMTP_URL: 'smtp://localhost', PUBLIC_URL: 'https://api.example.org' },
-      people({
+      users({
         publicUrl: 'https://api.example.org',
         mail: { server: 'smtp://localhost', from: 'no-reply@api.example.org' },
       }),
@@ -114,7 +114,7 @@ describe('The settings', () => {
     [
       'MAIL_FROM',
       { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'keys@example.org' },
-      people({ mail: { server: 'smtp://localhost', from: 'keys@example.org' } }),
+      users({ mail: { server: 'smtp://localhost', from: 'keys@example.org' } }),
     ],
     [
       'GOOGLE_CLIENT_ID and GITHUB_CLIENT_ID with their secrets',
@@ -124,7 +124,7 @@ describe('The settings', () => {
         GITHUB_CLIENT_ID: 'h',
         GITHUB_CLIENT_SECRET: 'hs',
       },
-      people({
+      users({
         providers: {
           google: { clientId: 'g', clientSecret: 'gs' },
           github: { clientId: 'h', clientSecret: 'hs' },
@@ -235,7 +235,7 @@ describe('The settings', () => {
   it('in production ask for PUBLIC_URL where links lead here', () => {
     const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };
     assert.throws(() => read(env), /PUBLIC_URL is missing: SMTP_URL is set/);
-    assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).people.mail);
+    assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).users.mail);
   });
 
   it('are all named at once when several are wrong', () => {

@@ -2,7 +2,7 @@
 import { type Request, type RequestHandler, Router } from 'express';
 import type { Plans } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
-import type { PeopleConfig } from '../../config.ts';
+import type { UsersConfig } from '../../config.ts';
 import type { UsageReader } from '../../limits/store.ts';
 import {
   createOwnKey,
@@ -19,7 +19,7 @@ import { passwordLength } from '../users/credentials.ts';
 import type { SessionResponse } from '../users/users.ts';
 
 /** What a sign-in page needs to know before anyone has signed in. */
-export function settingsRoute({ providers, mail, publicUrl }: PeopleConfig): Router {
+export function settingsRoute({ providers, mail, publicUrl }: UsersConfig): Router {
   const settings = {
     providers: Object.keys(providers),
     mail: mail !== undefined,

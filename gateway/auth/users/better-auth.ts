@@ -6,7 +6,7 @@ import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { createFolder } from '../../../build/release/drafts.ts';
 import type { Clock } from '../../clock.ts';
-import type { Config, PeopleConfig } from '../../config.ts';
+import type { Config, UsersConfig } from '../../config.ts';
 import { type DatabaseLocation, defaultPlan } from '../../config-values.ts';
 import type { Log } from '../../log/logger.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
@@ -24,7 +24,7 @@ const basePath = '/auth';
 export interface BetterAuthParts {
   readonly database: Database;
   readonly kind: DatabaseLocation['kind'];
-  readonly providers: PeopleConfig['providers'];
+  readonly providers: UsersConfig['providers'];
   /** Scheme and host of links. */
   readonly origin: string;
   /** Whether browsers send the cookies over HTTPS only. */
@@ -167,7 +167,7 @@ export async function readSessionSecret(dataDir: string): Promise<string> {
  * @throws MissingError when there is no such user
  */
 export async function createResetLink(
-  { people, plans, dataDir, host, port, database: { kind } }: Config,
+  { users: settings, plans, dataDir, host, port, database: { kind } }: Config,
   database: Database,
   clock: Clock,
   email: string,
@@ -183,9 +183,9 @@ export async function createResetLink(
     database,
     kind,
     providers: {},
-    origin: people.publicUrl ?? `http://${host}:${port}`,
+    origin: settings.publicUrl ?? `http://${host}:${port}`,
     secureCookies: false,
-    sessionSecret: people.sessionSecret ?? (await readSessionSecret(dataDir)),
+    sessionSecret: settings.sessionSecret ?? (await readSessionSecret(dataDir)),
     plan: defaultPlan(plans),
     mailer: {
       verification: async () => {},

@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { PeopleConfig } from '../../config.ts';
+import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 
 /** Sends links to users. */
@@ -19,7 +19,7 @@ const timeLimit = 10_000;
  * Sends mail through the SMTP server of the settings. It never rejects: a response must not depend on whether mail
  * was sent. Failures are logged without address and link.
  */
-export function smtpMailer({ server, from }: NonNullable<PeopleConfig['mail']>, log: Log): Mailer {
+export function smtpMailer({ server, from }: NonNullable<UsersConfig['mail']>, log: Log): Mailer {
   const transport = createTransport({
     url: server,
     connectionTimeout: timeLimit,

@@ -1,6 +1,6 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { PeopleConfig } from '../../config.ts';
+import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
 import { allowMethods, reject, sendJson, UnavailableError } from '../responses.ts';
@@ -19,7 +19,7 @@ const mailsByEmail = { windowMs: 60 * minute, limit: 5, failedOnly: false };
 const visitsByAddress = { windowMs: minute, limit: 60, failedOnly: false };
 
 /** Of each body, better-auth only receives the fields that are named here. Its other endpoints cannot be reached. */
-export function signInRoutes(users: Users, { mail, providers }: PeopleConfig, log: Log): Router {
+export function signInRoutes(users: Users, { mail, providers }: UsersConfig, log: Log): Router {
   // better-auth gets the path as it was sent, so it must match exactly.
   const router = Router({ caseSensitive: true, strict: true });
   const json = [jsonBody(maxBody), rejectLongEmail];

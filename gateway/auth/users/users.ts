@@ -25,7 +25,7 @@ export interface UsersParts {
  * two instances because a `Secure` cookie has another name.
  */
 export function openUsers(parts: UsersParts): Users {
-  const { publicUrl } = parts.config.people;
+  const { publicUrl } = parts.config.users;
   let opened: ReturnType<typeof openBoth> | undefined;
   return async (request) => {
     opened ??= openBoth(parts).catch((error: unknown) => {
@@ -40,16 +40,16 @@ export function openUsers(parts: UsersParts): Users {
 }
 
 async function openBoth({ config, database, origin, clock, log }: UsersParts) {
-  const { people, plans, dataDir } = config;
+  const { users: settings, plans, dataDir } = config;
   const { openBetterAuth, readSessionSecret } = await import('./better-auth.ts');
   const parts = {
     database,
     kind: config.database.kind,
-    providers: people.providers,
-    origin: people.publicUrl ?? origin(),
-    sessionSecret: people.sessionSecret ?? (await readSessionSecret(dataDir)),
+    providers: settings.providers,
+    origin: settings.publicUrl ?? origin(),
+    sessionSecret: settings.sessionSecret ?? (await readSessionSecret(dataDir)),
     plan: defaultPlan(plans),
-    mailer: people.mail && (await import('./mail.ts')).smtpMailer(people.mail, log),
+    mailer: settings.mail && (await import('./mail.ts')).smtpMailer(settings.mail, log),
     clock,
     log,
   };

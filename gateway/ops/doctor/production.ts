@@ -26,7 +26,7 @@ export const production: Check = {
   },
 };
 
-function checkPublicUrl({ people: { publicUrl }, trustProxy, introspection }: Config): Finding[] {
+function checkPublicUrl({ users: { publicUrl }, trustProxy, introspection }: Config): Finding[] {
   // Sessions are then the authentication service's.
   if (introspection) return [];
   if (publicUrl === undefined) {
