@@ -128,7 +128,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     );
   }
 
-  function readPeople(): UsersConfig {
+  function readUsers(): UsersConfig {
     const address = read<string | undefined>('PUBLIC_URL', undefined, publicUrl);
     const server = read<string | undefined>('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
@@ -188,7 +188,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
           }
         : undefined,
     introspectionSecret,
-    users: readPeople(),
+    users: readUsers(),
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
     plans: read('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
