@@ -30,12 +30,12 @@ export function show(id: string, isShown: boolean): void {
 }
 
 /** Sets the text of the element with an id. */
-export function say(id: string, text: string): void {
+export function setText(id: string, text: string): void {
   element(id, HTMLElement).textContent = text;
 }
 
 /** Hides the part of the page that had the focus, shows another one, and moves the focus there. */
-export function turnTo(shown: string, hidden: string, focus: string): void {
+export function showInstead(shown: string, hidden: string, focus: string): void {
   show(hidden, false);
   show(shown, true);
   element(focus, HTMLElement).focus();

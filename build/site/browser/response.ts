@@ -1,4 +1,4 @@
-import { element, say, show, within } from './elements.ts';
+import { element, setText, show, within } from './elements.ts';
 
 /** Characters of a body that are shown: more are slow to render. */
 const shownCharacters = 20_000;
@@ -54,7 +54,7 @@ export function showNoResponse(reason: string): void {
 function showStatus(text: string, isGood: boolean): void {
   show('try-response', true);
   element('try-response', HTMLElement).dataset['state'] = isGood ? 'good' : 'bad';
-  say('try-status', text);
+  setText('try-status', text);
 }
 
 function headerRow(field: string, value: string): HTMLTableRowElement {

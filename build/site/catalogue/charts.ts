@@ -18,6 +18,7 @@ interface Table {
 
 type Cell = Html | string | number;
 
+/** Draws a table whose columns are numbers, but for the first and the text columns. */
 export function numberTable({ name, columns, textColumns = [], rows }: Table): Html {
   const alignments = columns.map((column) => (textColumns.includes(column) ? html` class="text"` : ''));
   const row = ([heading = '', ...cells]: readonly Cell[]) =>
@@ -46,8 +47,8 @@ export interface BarChart {
   /** What a row is, in the singular: `topic`. */
   readonly noun: string;
   readonly rows: readonly NamedTally[];
-  /** The number of questions that fills the whole width. Charts next to each other share it. */
-  readonly max: number;
+  /** The number of questions that fills the whole width, if not that of the longest row. */
+  readonly max?: number;
   /** All rows, which the reader can show below the chart. */
   readonly data: Pick<Table, 'columns' | 'rows'>;
 }
@@ -72,7 +73,7 @@ const baseline = 13;
  * Draws a bar chart with its data as a table. Names are text of the page, so that long ones wrap. Bars are SVG with
  * classes, which the style sheet colours for light and dark.
  */
-export function barChart({ title, noun, rows, max, data }: BarChart): Html {
+export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
   const shown = rows.slice(0, maxRows);
   const bars = barsOf(shown, max);
   return html`<figure>

@@ -58,7 +58,6 @@ export function questionsSection(subjects: readonly NamedTally[]): Html {
     name: titleOf(difficulty),
     tally: { ...noQuestions, [difficulty]: all[difficulty] },
   }));
-  const difficultyRows = byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]);
   return section(
     'questions',
     'Questions',
@@ -69,7 +68,6 @@ ${barChart({
   title: 'Questions by subject',
   noun: 'subject',
   rows: bySubject,
-  max: maxOf(bySubject),
   data: tallyData('subject', bySubject),
 })}</div>
 <div><h3>By difficulty</h3>
@@ -77,8 +75,10 @@ ${barChart({
   title: 'Questions by difficulty',
   noun: 'difficulty',
   rows: byDifficulty,
-  max: maxOf(byDifficulty),
-  data: { columns: ['Difficulty', 'Questions'], rows: difficultyRows },
+  data: {
+    columns: ['Difficulty', 'Questions'],
+    rows: byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]),
+  },
 })}</div>
 </div>
 `,

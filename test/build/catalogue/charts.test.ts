@@ -28,7 +28,7 @@ function chartOf(rows: readonly NamedTally[]): string {
     title: 'Questions by topic',
     noun: 'topic',
     rows,
-    max: maxOf(rows),
+
     data: tallyData('topic', rows),
   }).text;
 }

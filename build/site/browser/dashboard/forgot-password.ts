@@ -1,4 +1,4 @@
-import { element, part, show, turnTo } from '../elements.ts';
+import { element, part, show, showInstead } from '../elements.ts';
 import { request, type Settings } from './api.ts';
 import { handleForm, textOf } from './forms.ts';
 import { loadPage, pages } from './page.ts';
@@ -7,7 +7,7 @@ handleForm(element('form', HTMLFormElement), async (fields) => {
   const email = textOf(fields, 'email');
   await request('POST', 'request-password-reset', { email, redirectTo: pages.resetPassword });
   part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
-  turnTo('done', 'entry', 'title');
+  showInstead('done', 'entry', 'title');
 });
 
 await loadPage(async () => {

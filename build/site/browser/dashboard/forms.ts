@@ -1,5 +1,5 @@
 /** Forms of the dashboard: submission, passwords, and buttons of sign-in providers. */
-import { element, part, say, show, within } from '../elements.ts';
+import { element, part, setText, show, within } from '../elements.ts';
 import { messageOf, request, type Settings } from './api.ts';
 import { pages } from './page.ts';
 
@@ -62,7 +62,7 @@ export function limitPassword({ min, max }: Settings['password']): void {
   field.removeAttribute('minlength');
   field.maxLength = max;
   field.minLength = min;
-  say('password-hint', `At least ${min} characters.`);
+  setText('password-hint', `At least ${min} characters.`);
 }
 
 const providerNames: Readonly<Record<string, string>> = {

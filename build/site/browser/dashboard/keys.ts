@@ -1,6 +1,6 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { countOf } from '../../text.ts';
-import { element, part, say, show, within } from '../elements.ts';
+import { element, part, setText, show, within } from '../elements.ts';
 import type { Key, NewKey } from './api.ts';
 import { handleForm, showFormMessage, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
@@ -25,7 +25,7 @@ export function showKeys(keys: readonly Key[], actions: KeyActions): void {
   show('live-keys', live.length > 0);
   show('no-keys', live.length === 0);
   show('ended', ended.length > 0);
-  say('ended-summary', `${countOf(ended.length, 'key')} expired or revoked`);
+  setText('ended-summary', `${countOf(ended.length, 'key')} expired or revoked`);
 }
 
 function keyRow(key: Key, now: number, actions: KeyActions): Node {

@@ -1,5 +1,5 @@
 /** The form that creates a key, and the section that shows a new key once. */
-import { copyText, element, say, show } from '../elements.ts';
+import { copyText, element, setText, show } from '../elements.ts';
 import type { NewKey } from './api.ts';
 import { handleForm, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
@@ -62,9 +62,9 @@ export function enableNewKey(): void {
  * @param url of a resource that requires a key
  */
 export function showNewKey({ key }: NewKey, title: string, url: string): void {
-  say('new-key-title', title);
-  say('new-key-text', key);
-  say('new-key-curl', `curl -H "Authorization: Bearer ${key}" ${url}`);
+  setText('new-key-title', title);
+  setText('new-key-text', key);
+  setText('new-key-curl', `curl -H "Authorization: Bearer ${key}" ${url}`);
   show('new-key', true);
   element('new-key-title', HTMLElement).focus();
 }
@@ -72,7 +72,7 @@ export function showNewKey({ key }: NewKey, title: string, url: string): void {
 /** Removes the shown key from the page. */
 export function hideNewKey(): void {
   show('new-key', false);
-  for (const id of ['new-key-text', 'new-key-curl']) say(id, '');
+  for (const id of ['new-key-text', 'new-key-curl']) setText(id, '');
 }
 
 function enableCopy(buttonId: string, sourceId: string, name: string): void {

@@ -1,5 +1,5 @@
 import { numberOf } from '../../text.ts';
-import { announce, element, say, show } from '../elements.ts';
+import { announce, element, setText, show } from '../elements.ts';
 import {
   type Account,
   isSignedOut,
@@ -65,9 +65,9 @@ async function reloadKeys(): Promise<void> {
 
 function showAccount(account: Account): void {
   const { email, plan } = account;
-  say('address', email);
+  setText('address', email);
   show('account', true);
-  say(
+  setText(
     'limits',
     `The ${plan.name} plan allows ${numberOf(plan.perSecond)} requests per second and ` +
       `${numberOf(plan.perMonth)} per month. Limits apply per account; extra keys do not raise them.`,

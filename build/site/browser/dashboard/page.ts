@@ -1,5 +1,5 @@
 /** Navigation and loading, for every page of the dashboard. */
-import { element, say, show } from '../elements.ts';
+import { element, setText, show } from '../elements.ts';
 import { isSignedOut, messageOf, request, ServiceError } from './api.ts';
 
 /** URLs of pages that the scripts navigate to. */
@@ -47,9 +47,9 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
     show('load-error', false);
   } catch (error) {
     // Emptied first, so that screen readers announce the same message again.
-    say('load-error-text', '');
+    setText('load-error-text', '');
     show('load-error', true);
-    say('load-error-text', isNotFound(error) ? noAccounts : messageOf(error));
+    setText('load-error-text', isNotFound(error) ? noAccounts : messageOf(error));
     retry.onclick = () => loadPage(load);
   }
 }

@@ -1,4 +1,4 @@
-import { element, say, show, turnTo } from '../elements.ts';
+import { element, setText, show, showInstead } from '../elements.ts';
 import { request, type Settings } from './api.ts';
 import { enableShowPassword, handleForm, limitPassword, textOf } from './forms.ts';
 import { loadPage, takeParameters } from './page.ts';
@@ -10,7 +10,7 @@ const parameters = takeParameters();
 const token = parameters.get('token');
 
 if (token === null || parameters.has('error')) {
-  say(
+  setText(
     'no-token-text',
     parameters.has('error')
       ? 'This link no longer works: it has expired or was already used.'
@@ -20,7 +20,7 @@ if (token === null || parameters.has('error')) {
 } else {
   handleForm(element('form', HTMLFormElement), async (fields) => {
     await request('POST', 'reset-password', { newPassword: textOf(fields, 'password'), token });
-    turnTo('done', 'entry', 'title');
+    showInstead('done', 'entry', 'title');
   });
   enableShowPassword();
   show('entry', true);

@@ -1,4 +1,4 @@
-import { element, part, turnTo } from '../elements.ts';
+import { element, part, showInstead } from '../elements.ts';
 import { isSignedOut, request, type Settings } from './api.ts';
 import {
   enableShowPassword,
@@ -22,7 +22,7 @@ async function signUp(credentials: Credentials, settings: Settings): Promise<voi
   await request('POST', 'sign-up/email', { name: credentials.email, ...credentials });
   if (settings.mail) {
     part(element('done', HTMLElement), 'email', HTMLElement).textContent = credentials.email;
-    turnTo('done', 'entry', 'done-title');
+    showInstead('done', 'entry', 'done-title');
   } else {
     await signIn(credentials);
   }

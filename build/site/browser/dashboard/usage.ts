@@ -1,6 +1,6 @@
 /** The usage of the month: the share of the quota, and a chart and a table of its days. */
 import { countOf, numberOf } from '../../text.ts';
-import { element, say, show } from '../elements.ts';
+import { element, setText, show } from '../elements.ts';
 import type { Account, Usage, UsageDay } from './api.ts';
 import { type Bar, barsOf, maxOf } from './bars.ts';
 import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
@@ -11,15 +11,15 @@ const warningShare = 0.8;
 /** Shows the usage of the month against the plan's quota, and by day. */
 export function showUsage({ plan, usage }: Account): void {
   const { used, month, days } = usage;
-  say('used', numberOf(used));
-  say('usage-title', `Usage in ${monthOf(month)}`);
-  say('used-of', `of ${countOf(plan.perMonth, 'request')}`);
+  setText('used', numberOf(used));
+  setText('usage-title', `Usage in ${monthOf(month)}`);
+  setText('used-of', `of ${countOf(plan.perMonth, 'request')}`);
   const progress = element('used-share', HTMLProgressElement);
   progress.max = plan.perMonth;
   progress.value = Math.min(used, plan.perMonth);
   progress.classList.toggle('short', used >= plan.perMonth * warningShare);
   const reset = `${utcDateOf(usage.resetAt)} at 00:00 UTC, ${relativeTimeOf(usage.resetAt, Date.now())}`;
-  say(
+  setText(
     'used-rest',
     used < plan.perMonth
       ? `${numberOf(plan.perMonth - used)} left. The quota resets on ${reset}.`
