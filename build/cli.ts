@@ -1,7 +1,7 @@
 import { type Command, type CommandIO, type ExitStatus, UsageError } from './commands/command.ts';
 import { buildUsage } from './usage.js';
 
-/** Each command is loaded when it is run: a validation has no need of what publishes. */
+/** A command is loaded when it is run: validation does not need the modules that publish. Their usage is in `usage.js`. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./commands/build.ts')).buildCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
@@ -33,19 +33,19 @@ export async function main(
     const command = await load();
     return await command(args, folders, io);
   } catch (error) {
-    io.stderr.write(explain(error, buildUsage[name] ?? ''));
+    io.stderr.write(describeError(error, buildUsage[name] ?? ''));
     return 2;
   }
 }
 
-/** Errors whose message is all that a person needs: what they asked for is not there, or cannot be. */
-const plainErrors = new Set(['NoContent', 'NoComparison', 'NoPreview', 'BeyondLimits']);
+/** Errors that the user can fix. */
+const userErrors = new Set(['NoContent', 'DiffError', 'NoPreview', 'BeyondLimits']);
 
-/** What a person can mend is told in a sentence; anything else is a fault of this program, and keeps its stack. */
-function explain(error: unknown, usage: string): string {
+/** Returns a sentence for errors that the user can fix; any other error is a bug, and is printed with its stack. */
+function describeError(error: unknown, usage: string): string {
   const { name, message, code, path, syscall, stack } = error as NodeJS.ErrnoException;
   if (error instanceof UsageError) return `${message}\n\n${usage}`;
-  if (plainErrors.has(name)) return `${message}\n`;
+  if (userErrors.has(name)) return `${message}\n`;
   if (syscall !== undefined) return `The file system refused ${syscall} of ${path} (${code}).\n`;
   return `This is a fault of the build itself. Please report it.\n${stack ?? error}\n`;
 }

@@ -35,28 +35,28 @@ async function buildOnce(
   return result;
 }
 
-/** Builds again whenever something is saved, until it is stopped. What was published stays while content has errors. */
+/** Builds on every save, until it is stopped. While the content has errors, the last release stays current. */
 function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
   return new Promise((resolve, reject) => {
     let building: Promise<unknown> = Promise.resolve();
-    let isBegun = false;
-    let isWaiting = false;
+    let isStarted = false;
+    let isQueued = false;
     const onChange = () => {
-      // The watching itself begins with a call: what was saved before it has been built.
-      if (isBegun && !isWaiting) {
-        isWaiting = true;
+      // The first call only announces that watching has started.
+      if (isStarted && !isQueued) {
+        isQueued = true;
         building = building.then(() => {
-          isWaiting = false;
+          isQueued = false;
           return buildOnce(folders, io);
         });
         building.catch(reject);
       }
-      isBegun = true;
+      isStarted = true;
     };
     const stop = (status: 0 | 2) =>
       Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
-    const watcher = watch(folders.contentDir, onChange, (why) => {
-      io.stderr.write(`${why}\n`);
+    const watcher = watch(folders.contentDir, onChange, (reason) => {
+      io.stderr.write(`${reason}\n`);
       stop(2);
     });
     process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
@@ -70,8 +70,8 @@ function published(build: PublishedBuild, content: string, milliseconds: number)
   return `Published release ${manifest.id}: ${content}, ${count(changedUrls, 'changed public URL')}, in ${seconds} s.\n${buildSummary(build)}`;
 }
 
-/** What a build did, on a few lines below the one that names the release. */
-export function buildSummary({ reused, created, figures }: PublishedBuild): string {
+/** Describes what a build did, on the lines below the one that names the release. */
+function buildSummary({ reused, created, figures }: PublishedBuild): string {
   const { bytes, stages, slowest } = figures;
   const rows: [string, string][] = [
     ['Answers', `${created} made, ${reused} taken over`],

@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** 0: fine, 1: the content is at fault, 2: used wrongly or could not run. */
+/** 0: success, 1: the content or the request is at fault, 2: the command was used wrongly or could not run. */
 export type ExitStatus = 0 | 1 | 2;
 
-/** Where the commands read and write. */
+/** The folders that commands read and write. */
 export interface Folders {
   readonly contentDir: string;
   readonly distDir: string;
@@ -18,30 +18,30 @@ export interface CommandIO {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What a command uses of an output stream. */
+/** The part of an output stream that commands use. */
 export type TerminalStream = Pick<WriteStream, 'write' | 'isTTY' | 'columns' | 'hasColors'>;
 
-/** One command of the command line. Returns its exit status. */
+/** A command of the command line. Returns its exit status. */
 export type Command = (args: readonly string[], folders: Folders, io: CommandIO) => Promise<ExitStatus>;
 
-/** The command was given something that it does not take. */
+/** The command was used wrongly. Its usage is printed after the message. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Reads options and words. @throws UsageError when they are not those that are known */
-export function readArguments<Known extends ParseArgsConfig>(args: readonly string[], known: Known) {
+/** Parses the arguments of a command. @throws UsageError for unknown options */
+export function readArguments<Config extends ParseArgsConfig>(args: readonly string[], config: Config) {
   try {
-    return parseArgs({ ...known, args: [...args] });
+    return parseArgs({ ...config, args: [...args] });
   } catch (error) {
     throw new UsageError((error as Error).message);
   }
 }
 
-/** Columns of what is no terminal: of a log, say. */
+/** Columns of a stream that is not a terminal, such as a log. */
 const defaultWidth = 120;
 
-/** How wide a stream's lines may be, and whether it shows colours; `NO_COLOR` and `FORCE_COLOR` are heeded. */
+/** The columns of a stream, and whether it shows colours. Respects `NO_COLOR` and `FORCE_COLOR`. */
 export function terminal(
   stream: TerminalStream,
   env: CommandIO['env'],

@@ -2,7 +2,7 @@ import { type Command, readArguments, UsageError } from './command.ts';
 
 const options = { format: { type: 'string', default: 'text' } } as const;
 
-/** `npm run diff -- REF`: what changed in the content since a git ref. */
+/** `npm run diff -- REF`: shows what changed in the content since a git ref. */
 export const diffCommand: Command = async (args, { contentDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [ref, ...more] = positionals;

@@ -5,10 +5,10 @@ import { type Command, readArguments, UsageError } from './command.ts';
 
 const options = { since: { type: 'string' }, port: { type: 'string' } } as const;
 
-/** `npm run preview`: shows questions as a student would see them, until it is stopped. */
+/** `npm run preview`: shows questions as a student sees them, until it is stopped. */
 export const previewCommand: Command = async (args, { contentDir, dataDir }, { stdout }) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
-  const port = values.port === undefined ? undefined : portOf(values.port);
+  const port = values.port === undefined ? undefined : parsePort(values.port);
   const shown = shownOf(contentDir, positionals, values.since);
   const preview = await startPreview({ contentDir, dataDir, clock: () => new Date(), port, shown });
   stdout.write(`Preview: ${preview.url}\nIt follows what is saved. Stop it with Ctrl+C.\n`);
@@ -17,8 +17,8 @@ export const previewCommand: Command = async (args, { contentDir, dataDir }, { s
   return 0;
 };
 
-function shownOf(contentDir: string, words: readonly string[], since: string | undefined): Shown {
-  const [file, ...more] = words;
+function shownOf(contentDir: string, files: readonly string[], since: string | undefined): Shown {
+  const [file, ...more] = files;
   if (more.length > 0) throw new UsageError('One file is shown at a time, or all without any.');
   if (file !== undefined && since !== undefined)
     throw new UsageError('Either a file is shown, or what changed --since a git ref.');
@@ -27,7 +27,7 @@ function shownOf(contentDir: string, words: readonly string[], since: string | u
   return { kind: 'changes', ref: since, changedFiles: () => changedFiles(contentDir, since) };
 }
 
-function portOf(text: string): number {
+function parsePort(text: string): number {
   const port = Number(text);
   if (!/^\d+$/.test(text) || port > 65_535)
     throw new UsageError(`--port is a number from 0 to 65535, not "${text}".`);

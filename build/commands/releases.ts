@@ -4,13 +4,13 @@ import { type Command, type CommandIO, type ExitStatus, readArguments, UsageErro
 
 const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;
 
-/** The current one, and some to roll back to. */
+/** The current release, and some to roll back to. */
 const defaultKeep = 5;
 
-/** What was done, for a program, and in words. */
-type Answer = readonly [value: unknown, text: string];
+/** A result, for `--json` and as text. */
+type Result = readonly [value: unknown, text: string];
 
-/** `npm run releases -- list|rollback|prune`: what stands in the dist folder. */
+/** `npm run releases -- list|rollback|prune`: manages the releases in the dist folder. */
 export const releasesCommand: Command = async (args, { distDir }, io) => {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [action, id, ...more] = positionals;
@@ -19,15 +19,15 @@ export const releasesCommand: Command = async (args, { distDir }, io) => {
   if (more.length > 0 || (id !== undefined && action !== 'rollback'))
     throw new UsageError(`releases ${action} does not take "${more[0] ?? id}".`);
   if (values.keep !== undefined && action !== 'prune') throw new UsageError('--keep is for prune.');
-  const keep = keepOf(values.keep);
-  return answer(values.json, io, () => {
+  const keep = parseKeep(values.keep);
+  return print(values.json, io, () => {
     if (action === 'list') return list(distDir);
-    return action === 'rollback' ? rollback(distDir, id) : pruned(distDir, keep);
+    return action === 'rollback' ? rollback(distDir, id) : removeOld(distDir, keep);
   });
 };
 
-/** What is refused is told in a sentence. */
-async function answer(json: boolean, io: CommandIO, act: () => Promise<Answer>): Promise<ExitStatus> {
+/** Prints the result of an action, or why it was rejected. */
+async function print(json: boolean, io: CommandIO, act: () => Promise<Result>): Promise<ExitStatus> {
   try {
     const [value, text] = await act();
     io.stdout.write(json ? `${JSON.stringify(value)}\n` : text);
@@ -39,14 +39,14 @@ async function answer(json: boolean, io: CommandIO, act: () => Promise<Answer>):
   }
 }
 
-async function list(distDir: string): Promise<Answer> {
+async function list(distDir: string): Promise<Result> {
   const releases = await listReleases(distDir);
   return [releases, releases.length === 0 ? 'There are no releases.\n' : releases.map(lineOf).join('')];
 }
 
 function lineOf({ name, current, publishedAt, damage, figures }: ReleaseListing): string {
   const mark = current ? '* current' : '         ';
-  const said = figures
+  const state = figures
     ? [
         count(figures.papers, 'paper'),
         count(figures.diagrams, 'diagram'),
@@ -54,24 +54,24 @@ function lineOf({ name, current, publishedAt, damage, figures }: ReleaseListing)
         formatBytes(figures.bytes),
       ].join(', ')
     : `damaged: ${damage}`;
-  return `${mark}  ${name}  published ${formatTime(Date.parse(publishedAt))}  ${said}\n`;
+  return `${mark}  ${name}  published ${formatTime(Date.parse(publishedAt))}  ${state}\n`;
 }
 
-async function rollback(distDir: string, id: string | undefined): Promise<Answer> {
+async function rollback(distDir: string, id: string | undefined): Promise<Result> {
   const { from, to } = await rollBack(distDir, id, new Date());
   const before = from === undefined ? 'Nothing was current before.' : `Before it was ${from}.`;
   const text = from === to ? `Release ${to} is current already.\n` : `Release ${to} is current. ${before}\n`;
   return [{ from: from ?? null, to }, text];
 }
 
-async function pruned(distDir: string, keep: number): Promise<Answer> {
+async function removeOld(distDir: string, keep: number): Promise<Result> {
   const removed = await prune(distDir, keep, new Date());
   const text =
     removed.map((name) => `Removed release ${name}.\n`).join('') || 'There was nothing to remove.\n';
   return [{ removed }, text];
 }
 
-function keepOf(text: string | undefined): number {
+function parseKeep(text: string | undefined): number {
   if (text === undefined) return defaultKeep;
   const keep = Number(text);
   if (/^\d{1,6}$/.test(text) && keep >= 1) return keep;

@@ -13,12 +13,12 @@ import {
 } from './command.ts';
 import { progressLine } from './progress.ts';
 
-/** Puts a report into words. What that takes is loaded when it is asked for. */
+/** Formats a report. The modules of a format are loaded when it is used. */
 type Format = (report: Report, contentDir: string, io: CommandIO) => Promise<string>;
 
 const formats: Readonly<Record<string, Format>> = {
   async text(report, contentDir, io) {
-    // Frames and colours are for those who have something to mend.
+    // Code frames and colours are needed only for problems.
     if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
     const { textReport } = await import('../report/text.ts');
     return textReport(report, { contentDir, ...terminal(io.stdout, io.env) });
@@ -53,10 +53,10 @@ const options = {
   explain: { type: 'string' },
 } as const;
 
-/** `npm run validate`: holds the content against its schemas and rules. */
+/** `npm run validate`: validates the content against its schemas and rules. */
 export const validateCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, { options });
-  if (values['list-rules']) return print((await rulesInWords()).ruleList(await rules()), io);
+  if (values['list-rules']) return print((await textFormat()).ruleList(await rules()), io);
   if (values.explain !== undefined) return explain(values.explain, io);
   const format = Object.hasOwn(formats, values.format) ? formats[values.format] : undefined;
   if (!format)
@@ -88,7 +88,7 @@ async function changedSince(contentDir: string, ref: string): Promise<ReadonlySe
   return new Set(await changedFiles(contentDir, ref));
 }
 
-/** What was repaired is told apart from the report, which a program may read. */
+/** Lists the repaired files on stderr, apart from the report, which a program may parse. */
 async function repair(
   contentDir: string,
   changed: ReadonlySet<string> | undefined,
@@ -99,18 +99,17 @@ async function repair(
 }
 
 async function explain(name: string, io: CommandIO): Promise<0> {
-  const known = await rules();
-  const rule = known.find((one) => one.name === name);
+  const rule = (await rules()).find((one) => one.name === name);
   if (!rule)
     throw new UsageError(`There is no rule "${name}". \`npm run validate -- --list-rules\` lists them.`);
-  return print((await rulesInWords()).ruleExplained(rule), io);
+  return print((await textFormat()).ruleExplained(rule), io);
 }
 
 async function rules(): Promise<readonly RuleDescription[]> {
   return (await import('../rules/rules.ts')).allRules;
 }
 
-function rulesInWords() {
+function textFormat() {
   return import('../report/text.ts');
 }
 
@@ -119,10 +118,7 @@ function print(text: string, { stdout }: CommandIO): 0 {
   return 0;
 }
 
-/**
- * A folder's path as GitHub names files: from the top of what was checked out, wherever the command runs.
- * Elsewhere it is the folder as it was given.
- */
+/** A folder's path as GitHub names files: relative to the checkout, wherever the command runs; elsewhere unchanged. */
 export function pathInWorkspace(folder: string, workspace: string | undefined): string {
   if (!workspace) return folder;
   const path = relative(workspace, resolve(folder));
