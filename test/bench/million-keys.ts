@@ -108,8 +108,8 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
     ? ({ kind: 'sqlite', file: databaseUrl.slice('file:'.length) } as const)
     : ({ kind: 'postgres', url: databaseUrl } as const);
   const database = await openDatabase(location, 100);
-  const lastUse = new LastUsedWriter(database, console.error);
-  const verify = verifyStoredKeys(database, 'pfx_', plans, lastUse, systemClock, console.error);
+  const lastUsed = new LastUsedWriter(database, console.error);
+  const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, console.error);
   await tellCreation(verify, () =>
     createKey(database, systemClock, {
       account: 'newcomer',
@@ -121,7 +121,7 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
   );
   console.log(`  verified in the process:       ${latencies(await timeInTurn(verify, keys))}`);
   console.log(`  in the process, ${rate} a second:  ${latencies(await timeAtRate(verify, keys))}`);
-  await lastUse.close();
+  await lastUsed.close();
   await database.destroy();
 }
 

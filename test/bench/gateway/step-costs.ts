@@ -27,9 +27,9 @@ const plan = { perSecond: 10_000_000, perMonth: 1_000_000_000_000 };
 const log = openLog('info');
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const store = await openStore({ kind: 'sqlite', file: join(folder, 'pastpaper.db') }, 2000);
-const lastUse = new LastUsedWriter(store.background, log);
+const lastUsed = new LastUsedWriter(store.background, log);
 const plans = { roomy: plan };
-const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUse, systemClock, log, store.dataVersion);
+const verify = verifyStoredKeys(store.database, 'pfx_', plans, lastUsed, systemClock, log, store.dataVersion);
 const request = {
   account: 'bench',
   plan: 'roomy',
@@ -46,7 +46,7 @@ console.log(`a request's share, Node ${process.version}`);
 await tell('the check of a key', () => verify(key));
 await tell('the decision on rate and quota', () => limits.take(valid.account, plan));
 await tell('express-rate-limit with that decision', () => throughLimiter());
-await lastUse.close();
+await lastUsed.close();
 await limits.close();
 await store.close();
 await rm(folder, { recursive: true });

@@ -48,7 +48,7 @@ for (const engine of engines) {
       });
     });
 
-    it('changes its plan from the next check of a key on', async () => {
+    it('changes its plan from the next key check on', async () => {
       const { key } = await createKey(database, clock, operatorKey({ account: 'growing' }));
       assert.equal((await changePlan(database, clock, 'growing', 'gold')).plan, 'gold');
       const check = await verify(key);
@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.deepEqual(await plansInUse(database), ['free', 'gold']);
     });
 
-    it('when blocked has no key that works, and has them again when it is unblocked', async () => {
+    it('rejects its keys while it is blocked', async () => {
       const { key } = await createKey(database, clock, operatorKey({ account: 'blocked' }));
       const blocked = await blockAccount(database, clock, 'blocked');
       assert.deepEqual([blocked.state, blocked.blockedAt], ['blocked', new Date(clock.time).toISOString()]);
@@ -67,14 +67,14 @@ for (const engine of engines) {
       assert.equal((await verify(key)).state, 'valid');
     });
 
-    it('cannot be changed when there is none of that name', async () => {
+    it('cannot be changed if it does not exist', async () => {
       for (const change of [blockAccount, unblockAccount]) {
         await assert.rejects(change(database, clock, 'no one'), MissingError);
       }
       await assert.rejects(changePlan(database, clock, 'no one', 'free'), MissingError);
     });
 
-    it('of a person is made once, named by the address', async () => {
+    it('is created once for a user, named by the address', async () => {
       const person = { id: 'user-1', email: 'ada@example.org' };
       const accounts = await Promise.all(
         Array.from({ length: 5 }, () => accountOfUser(database, clock, person, 'free')),
@@ -83,7 +83,7 @@ for (const engine of engines) {
       assert.deepEqual([accounts[0]?.name, accounts[0]?.userId], ['ada@example.org', 'user-1']);
     });
 
-    it('of a person is never the one that the operator gave the address as a name', async () => {
+    it('of a user is never the operator’s account with the address as its name', async () => {
       const { id } = await findOrCreateAccount(database, clock.now(), 'bob@example.org', 'gold');
       const account = await accountOfUser(
         database,

@@ -17,7 +17,7 @@ for (const engine of engines) {
     const { database, place, clock, verify, close } = await openStore(engine);
     after(close);
 
-    it('opens again with what it held', async () => {
+    it('keeps its data when it is opened again', async () => {
       const { key } = await createKey(database, clock, operatorKey());
       const again = await openDatabase(place.location, 5000);
       assert.equal((await listKeys(again, clock)).length, 1);
@@ -25,7 +25,7 @@ for (const engine of engines) {
       assert.equal((await verify(key)).state, 'valid');
     });
 
-    it('is set up once when several processes open it at the same time', async () => {
+    it('is migrated once when several processes open it at the same time', async () => {
       const empty = await engine.makePlace();
       const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
       for (const one of opened) {
@@ -85,7 +85,7 @@ describe('A SQLite file', async () => {
   assert.ok(location.kind === 'sqlite');
   const { file } = location;
 
-  it('can be read by its owner alone', async () => {
+  it('can only be read by its owner', async () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     const folder = join(dirname(file), 'made');
     const made = await openDatabase({ kind: 'sqlite', file: join(folder, 'keys.db') }, 5000);
@@ -93,14 +93,14 @@ describe('A SQLite file', async () => {
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
-  it('holds no key', async () => {
+  it('contains no key', async () => {
     const { key } = await createKey(database, clock, operatorKey());
     const bytes = await readFile(file);
     assert.ok(bytes.includes(key.slice(0, 8)));
     assert.ok(!bytes.includes(key.slice(8)));
   });
 
-  it('that is none is told', async () => {
+  it('is rejected if it is not a database', async () => {
     const wrong = join(dirname(file), 'wrong.db');
     await writeFile(
       wrong,
@@ -112,7 +112,7 @@ describe('A SQLite file', async () => {
     );
   });
 
-  it('in a folder that cannot be made is told', async () => {
+  it('is rejected in a folder that cannot be created', async () => {
     for (const path of [join(file, 'below', 'a-file.db'), '/proc/pastpaper/keys.db']) {
       await assert.rejects(openDatabase({ kind: 'sqlite', file: path }, 5000), StorageError);
     }
@@ -120,7 +120,7 @@ describe('A SQLite file', async () => {
 });
 
 describe('A PostgreSQL server', () => {
-  it('that is not there is told, without the password', async () => {
+  it('that is down is reported, without the password', async () => {
     const url = 'postgres://pastpaper:hunter2@127.0.0.1:9/keys';
     await assert.rejects(openDatabase({ kind: 'postgres', url }, 5000), (error) => {
       assert.ok(error instanceof StorageError);

@@ -19,7 +19,7 @@ for (const engine of engines) {
     });
     const settings = { dataDir, prefix: 'pfx_', plan: 'free' };
 
-    it('is made when there is no key at all, and kept', async () => {
+    it('is created and stored when there is no key at all', async () => {
       const key = await developmentKey(database, verify, clock, settings);
       assert.equal((await verify(key ?? '')).state, 'valid');
       assert.equal(await developmentKey(database, verify, clock, settings), key);
@@ -29,7 +29,7 @@ for (const engine of engines) {
       assert.equal(await developmentKey(database, verify, clock, settings), undefined);
     });
 
-    it('is not made beside other keys', async () => {
+    it('is not created beside other keys', async () => {
       await createKey(database, clock, operatorKey());
       const elsewhere = { ...settings, dataDir: join(dataDir, 'empty') };
       assert.equal(await developmentKey(database, verify, clock, elsewhere), undefined);

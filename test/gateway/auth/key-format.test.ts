@@ -9,16 +9,16 @@ describe('An API key', () => {
     assert.match(generateKey('neet-'), /^neet-[0-9A-Za-z]{49}$/);
   });
 
-  it('is never made twice', () => {
+  it('is never generated twice', () => {
     const keys = new Set(Array.from({ length: 2000 }, () => generateKey('pfx_')));
     assert.equal(keys.size, 2000);
   });
 
-  it('has the form of a key', () => {
+  it('is well-formed', () => {
     for (let count = 0; count < 500; count += 1) assert.ok(isWellFormed(generateKey('pfx_'), 'pfx_'));
   });
 
-  it('has it no more with one character changed, or two changed over', () => {
+  it('is not well-formed with one character changed, or two swapped', () => {
     const key = generateKey('pfx_');
     const place = fc.integer({ min: 0, max: key.length - 1 });
     fc.assert(
@@ -32,7 +32,7 @@ describe('An API key', () => {
     );
   });
 
-  it('does not have the form of a key under another prefix, cut short or made longer', () => {
+  it('is not well-formed with another prefix, cut short or longer', () => {
     const key = generateKey('pfx_');
     for (const token of [key.slice(0, -1), `${key}0`, key.slice(4), `sk_${key.slice(4)}`, '']) {
       assert.ok(!isWellFormed(token, 'pfx_'), token);

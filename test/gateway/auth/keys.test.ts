@@ -17,13 +17,13 @@ import { openStore, operatorKey } from './open-store.ts';
 for (const engine of engines) {
   describe(`A key, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const { database, clock, verify, lastUse, close } = await openStore(engine);
+    const { database, clock, verify, lastUsed, close } = await openStore(engine);
     after(close);
     const account = (name: string) => findOrCreateAccount(database, clock.now(), name, 'free');
     const own = (accountId: string, lifetime?: number) =>
       createOwnKey(database, clock, accountId, { name: 'laptop', lifetime, prefix: 'pfx_' });
 
-    it('is valid from the moment it is made, for its account and plan', async () => {
+    it('is valid as soon as it is created, for its account and plan', async () => {
       const { key, id, plan, expiresAt } = await createKey(database, clock, operatorKey());
       const check = await verify(key);
       assert.deepEqual([check.state, plan, expiresAt], ['valid', 'free', null]);
@@ -31,13 +31,13 @@ for (const engine of engines) {
       assert.match(check.account, /^acc_/);
     });
 
-    it('shares its account with the other keys of that name', async () => {
+    it('shares its account with other keys for that name', async () => {
       const first = await verify((await createKey(database, clock, operatorKey({ account: 'twins' }))).key);
       const second = await verify((await createKey(database, clock, operatorKey({ account: 'twins' }))).key);
       assert.ok(first.state === 'valid' && second.state === 'valid' && first.account === second.account);
     });
 
-    it('is unknown when its last character is wrong, or its prefix', async () => {
+    it('is unknown with a wrong last character or prefix', async () => {
       const { key } = await createKey(database, clock, operatorKey());
       const wrong = [
         `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`,
@@ -47,7 +47,7 @@ for (const engine of engines) {
       for (const token of wrong) assert.deepEqual(await verify(token), { state: 'unknown' });
     });
 
-    it('expires at its moment', async () => {
+    it('expires at its expiry date', async () => {
       const { key, expiresAt } = await createKey(database, clock, operatorKey({ lifetime: 60_000 }));
       assert.equal(expiresAt, new Date(clock.time + 60_000).toISOString());
       clock.time += 59_999;
@@ -56,7 +56,7 @@ for (const engine of engines) {
       assert.deepEqual(await verify(key), { state: 'expired' });
     });
 
-    it('is refused from the moment it is revoked, by its id or by itself', async () => {
+    it('is revoked at once, by its id or by itself', async () => {
       for (const by of ['id', 'key'] as const) {
         const created = await createKey(database, clock, operatorKey());
         const revoked = await revokeKey(database, clock, created[by]);
@@ -70,7 +70,7 @@ for (const engine of engines) {
       }
     });
 
-    it('is refused with all others of its account when they are revoked together', async () => {
+    it('is revoked with all other keys of its account', async () => {
       const keys = [
         await createKey(database, clock, operatorKey({ account: 'leaked' })),
         await createKey(database, clock, operatorKey({ account: 'leaked', lifetime: 1000 })),
@@ -86,11 +86,11 @@ for (const engine of engines) {
       await assert.rejects(revokeKeysOfAccount(database, clock, 'no one'), MissingError);
     });
 
-    it('cannot be revoked when there is none', async () => {
+    it('cannot be revoked if it does not exist', async () => {
       await assert.rejects(revokeKey(database, clock, 'key_none'), /There is no such key/);
     });
 
-    it('cannot be made on another plan than its account has', async () => {
+    it('cannot be created on another plan than its account’s', async () => {
       await createKey(database, clock, operatorKey({ account: 'planned', plan: 'free' }));
       await assert.rejects(
         createKey(database, clock, operatorKey({ account: 'planned', plan: 'gold' })),
@@ -128,24 +128,24 @@ for (const engine of engines) {
       assert.ok((await listKeys(database, clock)).length > 1);
     });
 
-    it('tells when it was last used, to the minute', async () => {
+    it('shows when it was last used, to the minute', async () => {
       const { key } = await createKey(database, clock, operatorKey({ account: 'used' }));
       const lastUsedAt = async () => (await listKeys(database, clock, 'used'))[0]?.lastUsedAt;
       const first = new Date(clock.time).toISOString();
       await verify(key);
-      await lastUse.close();
+      await lastUsed.close();
       assert.equal(await lastUsedAt(), first);
       clock.time += 59_999;
       await verify(key);
-      await lastUse.close();
+      await lastUsed.close();
       assert.equal(await lastUsedAt(), first);
       clock.time += 1;
       await verify(key);
-      await lastUse.close();
+      await lastUsed.close();
       assert.equal(await lastUsedAt(), new Date(clock.time).toISOString());
     });
 
-    it('is its owner’s alone to see, to rotate and to revoke', async () => {
+    it('can only be listed, rotated and revoked by its owner', async () => {
       const [mine, theirs] = [await account('mine'), await account('theirs')];
       const { id, key } = await own(mine.id);
       assert.deepEqual(
@@ -163,7 +163,7 @@ for (const engine of engines) {
       assert.deepEqual(await verify(key), { state: 'revoked' });
     });
 
-    it('rotated with an overlap works beside the new one until the overlap ends', async () => {
+    it('keeps working beside its successor until the overlap ends', async () => {
       const { id: accountId } = await account('rotating');
       const old = await own(accountId, 3_600_000);
       clock.time += 600_000;
@@ -185,7 +185,7 @@ for (const engine of engines) {
       );
     });
 
-    it('rotated with a long overlap still expires when it was to', async () => {
+    it('keeps its own expiry when rotated with a longer overlap', async () => {
       const { id: accountId } = await account('rotating-late');
       const old = await own(accountId, 1000);
       await rotateKey(database, clock, accountId, { id: old.id, overlap: 60_000, prefix: 'pfx_' });
@@ -193,7 +193,7 @@ for (const engine of engines) {
       assert.equal((await verify(old.key)).state, 'expired');
     });
 
-    it('rotated without an overlap is refused at once, and cannot be rotated again', async () => {
+    it('is rejected at once when rotated without an overlap, and cannot be rotated again', async () => {
       const { id: accountId } = await account('rotating-now');
       const old = await own(accountId);
       const rotation = { id: old.id, overlap: 0, prefix: 'pfx_' };
@@ -202,7 +202,7 @@ for (const engine of engines) {
       await assert.rejects(rotateKey(database, clock, accountId, rotation), /is no longer active/);
     });
 
-    it('rotated once is not rotated again: its successor is', async () => {
+    it('can only be rotated once; its successor can be rotated', async () => {
       const { id: accountId } = await account('rotating-twice');
       const old = await own(accountId);
       const rotate = (id: string) =>
@@ -212,7 +212,7 @@ for (const engine of engines) {
       assert.equal((await rotate(fresh.id)).expiresAt, null);
     });
 
-    it('of an account on a plan that this process does not know is not checked, rather than refused', async () => {
+    it('is unavailable rather than rejected if its account’s plan is unknown', async () => {
       const { key } = await createKey(
         database,
         clock,
@@ -221,7 +221,7 @@ for (const engine of engines) {
       assert.deepEqual(await verify(key), { state: 'unavailable' });
     });
 
-    it('is one of 50 at most that work', async () => {
+    it('is one of at most 50 live keys', async () => {
       const { id: accountId } = await account('many');
       const keys = [];
       for (let made = 0; made < 50; made += 1) keys.push(await own(accountId));
@@ -238,7 +238,7 @@ for (const engine of engines) {
       await own(accountId);
     });
 
-    it('is not checked, rather than unknown, when the keys cannot be read', async () => {
+    it('is unavailable rather than unknown when the keys cannot be read', async () => {
       const closed = await openStore(engine);
       const { key } = await createKey(closed.database, clock, operatorKey());
       await closed.close();

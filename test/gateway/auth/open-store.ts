@@ -22,7 +22,7 @@ export interface OpenStore {
   readonly place: Place;
   readonly database: Database;
   readonly clock: SetClock;
-  readonly lastUse: LastUsedWriter;
+  readonly lastUsed: LastUsedWriter;
   readonly verify: VerifyKey;
   readonly logged: string[];
   close(): Promise<void>;
@@ -34,16 +34,16 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
   const clock = new SetClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
-  const lastUse = new LastUsedWriter(database, log);
+  const lastUsed = new LastUsedWriter(database, log);
   return {
     place,
     database,
     clock,
-    lastUse,
-    verify: verifyStoredKeys(database, 'pfx_', plans, lastUse, clock, log),
+    lastUsed,
+    verify: verifyStoredKeys(database, 'pfx_', plans, lastUsed, clock, log),
     logged,
     async close() {
-      await lastUse.close();
+      await lastUsed.close();
       await database.destroy();
       await place.remove();
     },

@@ -33,7 +33,7 @@ for (const engine of engines) {
       assert.deepEqual([await usage.read('c', '2026-11'), await usage.readDays('c', '2026-11')], [0, []]);
     });
 
-    it('loses nothing when several processes count the same accounts at once', async () => {
+    it('loses nothing when several processes count the same accounts concurrently', async () => {
       const module = 'test/gateway/auth/counting-process.ts';
       const settings = { DATABASE_URL: place.url };
       const ended = await Promise.all([

@@ -18,18 +18,18 @@ const store = await openStore(location, 2000);
 const elsewhere = await openDatabase(location, 2000);
 const plans = { free: { perSecond: 2, perMonth: 1000 }, large: { perSecond: 9, perMonth: 1000 } };
 const logged: string[] = [];
-const lastUse = new LastUsedWriter(store.background, assert.fail);
+const lastUsed = new LastUsedWriter(store.background, assert.fail);
 const verify = verifyStoredKeys(
   store.database,
   'pfx_',
   plans,
-  lastUse,
+  lastUsed,
   systemClock,
   (message) => logged.push(message),
   store.dataVersion,
 );
 after(async () => {
-  await lastUse.close();
+  await lastUsed.close();
   await elsewhere.destroy();
   await store.close();
   await rm(folder, { recursive: true });
@@ -44,8 +44,8 @@ const newKey = (database: Database, account = 'reader') =>
     prefix: 'pfx_',
   });
 
-describe('A key that was checked before', () => {
-  it('is known at once, and one that does not exist, too', async () => {
+describe('A key in the cache', () => {
+  it('is checked synchronously, and so is an unknown one', async () => {
     const { key } = await newKey(store.database);
     for (const [token, state] of [
       [key, 'valid'],
@@ -62,7 +62,7 @@ describe('A key that was checked before', () => {
     ['by this process', store.database],
     ['by another one', elsewhere],
   ] as const) {
-    it(`is refused once it was revoked ${where}`, async () => {
+    it(`is rejected after it was revoked ${where}`, async () => {
       for (let time = 0; time < 20; time += 1) {
         const { key, id } = await newKey(database);
         assert.equal((await verify(key)).state, 'valid');
@@ -73,7 +73,7 @@ describe('A key that was checked before', () => {
       }
     });
 
-    it(`is found once it was made ${where}, though it was asked for before`, async () => {
+    it(`is found after it was created ${where}, although it was unknown before`, async () => {
       const { key, id } = await newKey(database);
       const row = await database
         .selectFrom('keys')
@@ -89,7 +89,7 @@ describe('A key that was checked before', () => {
       assert.equal((await verify(key)).state, 'valid');
     });
 
-    it(`is on the plan that its account was put on ${where}`, async () => {
+    it(`is on the plan that its account was moved to ${where}`, async () => {
       const { key } = await newKey(database, `mover ${where}`);
       const planOf = async () => {
         await nextTurn();
@@ -106,7 +106,7 @@ describe('A key that was checked before', () => {
     });
   }
 
-  it('is believed while usage is being written, and not a moment longer', async () => {
+  it('stays cached while usage is written, and no longer', async () => {
     const usage = new StoredUsage(store.background);
     const { key, id } = await newKey(elsewhere);
     assert.equal((await verify(key)).state, 'valid');

@@ -53,7 +53,7 @@ for (const { setUp, skip } of setUps) {
       return { ...someone, browser: await signedIn(running.authUrl, someone) };
     }
 
-    it('list shows people’s accounts and the operator’s, and never a secret', async () => {
+    it('list shows accounts of users and of the operator, and never a secret', async () => {
       const ada = await person();
       const { key } = (await ada.browser.post('keys', { name: 'laptop', expiresIn: null })).body;
       await running.createKey('school', { plan: 'free' });
@@ -73,7 +73,7 @@ for (const { setUp, skip } of setUps) {
       assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
     });
 
-    it('plan puts an account on another plan, from its next request on', async () => {
+    it('plan moves an account to another plan, from its next request on', async () => {
       const ada = await person();
       const withPlans = { ...env, PLANS: plans };
       const changed = await json(['plan', ada.email, 'roomy'], withPlans);
@@ -85,7 +85,7 @@ for (const { setUp, skip } of setUps) {
       assert.match(stdout, new RegExp(`${ada.email} \\(free\\)`));
     });
 
-    it('block refuses keys and sign-in, and unblock lets both in again', async () => {
+    it('block rejects keys and sign-in, and unblock allows both again', async () => {
       const ada = await person();
       const keys: string[] = [];
       for (const name of ['one', 'two']) {
@@ -105,7 +105,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(await download(keys[1] ?? ''), 200);
     });
 
-    it('reset-link makes a link that sets a new password once', async () => {
+    it('reset-link creates a link that sets a new password once', async () => {
       const ada = await person();
       const { link, ...rest } = await json(['reset-link', ada.email.toUpperCase()], env);
       assert.deepEqual(rest, {});
@@ -121,7 +121,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.browser.get('account')).status, 401, 'the old session has ended');
     });
 
-    it('reset-link prints the link to be handed on, at PUBLIC_URL where it is set', async () => {
+    it('reset-link prints the link, at PUBLIC_URL if it is set', async () => {
       const ada = await person();
       const { status, stdout } = await accounts(['reset-link', ada.email], {
         ...env,
@@ -134,7 +134,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('a name that holds quotes and spaces is a name like any other', async () => {
+    it('accepts names with quotes and spaces', async () => {
       const name = `O'Brien "and" sons; drop table accounts --`;
       await running.createKey(name);
       assert.equal((await json(['block', name], env)).name, name);
@@ -143,13 +143,13 @@ for (const { setUp, skip } of setUps) {
 }
 
 describe('npm run accounts', () => {
-  it('list of nothing says so', async () => {
+  it('list says that there are no accounts', async () => {
     assert.equal((await accounts(['list'])).stdout, 'There are no accounts.\n');
     assert.deepEqual(await json(['list']), []);
   });
 });
 
-describe('npm run accounts ends with 1 when the request cannot be met', () => {
+describe('npm run accounts exits with 1 when the request cannot be met:', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
     [
       'an unknown account to block',
@@ -157,9 +157,13 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
       /^There is no account "none"\. npm run accounts -- list/,
     ],
     ['an unknown account to unblock', ['unblock', 'none'], /^There is no account "none"/],
-    ['an unknown account to put on a plan', ['plan', 'none', 'free'], /^There is no account "none"/],
+    ['an unknown account to move', ['plan', 'none', 'free'], /^There is no account "none"/],
     ['an unknown plan', ['plan', 'none', 'gold'], /^Unknown plan "gold"\. Available plans: free\./],
-    ['a plan that every object has', ['plan', 'none', 'constructor'], /^Unknown plan "constructor"/],
+    [
+      'a plan named like a property of every object',
+      ['plan', 'none', 'constructor'],
+      /^Unknown plan "constructor"/,
+    ],
     [
       'an address that no one signs in with',
       ['reset-link', 'a@example.org'],
@@ -171,22 +175,22 @@ describe('npm run accounts ends with 1 when the request cannot be met', () => {
   }
 });
 
-describe('npm run accounts ends with 2 when it is used wrongly or cannot run', () => {
+describe('npm run accounts exits with 2 when it is used wrongly or cannot run:', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['no command', [], /^Missing command\.[\s\S]*Usage:/],
     ['an unknown command', ['remove', 'a'], /^Unknown command "remove"\.[\s\S]*Usage:/],
-    ['a command that every object has', ['toString'], /^Unknown command "toString"\./],
+    ['a command named like a property of every object', ['toString'], /^Unknown command "toString"\./],
     ['an unknown option', ['list', '--all'], /^list does not accept --all\.[\s\S]*Usage:/],
-    ['list with a word too many', ['list', 'school'], /^list does not accept "school"/],
+    ['list with an argument', ['list', 'school'], /^list does not accept "school"/],
     [
       'plan without a plan',
       ['plan', 'school'],
       /^plan requires the name of an account and the name of a plan\./,
     ],
-    ['block of nothing', ['block'], /^block requires the name of an account\./],
-    ['block of two', ['block', 'a', 'b'], /^block does not accept "b"/],
-    ['unblock of nothing', ['unblock'], /^unblock requires the name of an account\./],
-    ['reset-link for nobody', ['reset-link'], /^reset-link requires an email address\./],
+    ['block without an account', ['block'], /^block requires the name of an account\./],
+    ['block with two accounts', ['block', 'a', 'b'], /^block does not accept "b"/],
+    ['unblock without an account', ['unblock'], /^unblock requires the name of an account\./],
+    ['reset-link without an address', ['reset-link'], /^reset-link requires an email address\./],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await accounts(args), 2, message));

@@ -31,7 +31,7 @@ for (const { setUp, skip } of setUps) {
       return gateway.ask('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
     }
 
-    it('says of a key that works whose it is, its id and its plan', async () => {
+    it('returns account, id and plan of a valid key', async () => {
       const { status, headers, body } = await introspect({
         token: live.key,
         token_type_hint: 'access_token',
@@ -49,13 +49,13 @@ for (const { setUp, skip } of setUps) {
       assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
     });
 
-    it('says until when it works, in whole seconds and never too late', async () => {
+    it('returns the expiry in whole seconds, rounded down', async () => {
       const { key, expiresAt } = await running.createKey('school', { lifetime: 60_999 });
       const { exp } = (await introspect({ token: key })).body;
       assert.equal(exp, Math.floor(Date.parse(expiresAt ?? '') / 1000));
     });
 
-    it('says of any other token that it is not active, and nothing more', async () => {
+    it('returns only active: false for any other token', async () => {
       const expired = await running.createKey('school', { lifetime: 1 });
       const revoked = await running.createKey('school');
       await revokeKey(running.database, systemClock, revoked.id);
@@ -78,7 +78,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('takes the secret as Basic with any client id, or as a bearer token', async () => {
+    it('accepts the secret as Basic with any client id, or as a bearer token', async () => {
       const ways = [shown, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
       for (const Authorization of [
         ...ways,
@@ -92,7 +92,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('tells who does not show the secret nothing', async () => {
+    it('rejects requests without the secret', async () => {
       const wrong = [
         basic('gateway:wrong'),
         basic(`${formEncode(secret)}:`),
@@ -113,14 +113,14 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('does not take the secret out of the body or the URL', async () => {
+    it('does not accept the secret in the body or the URL', async () => {
       const form = { token: live.key, client_id: 'gateway', client_secret: secret };
       assert.equal((await introspect(form, {})).status, 401);
       const query = new URLSearchParams(form);
       assert.equal((await gateway.ask('POST', `introspect?${query}`)).status, 401);
     });
 
-    it('asks for one token in a form', async () => {
+    it('requires one token in a form', async () => {
       const form = { Authorization: shown, 'Content-Type': 'application/x-www-form-urlencoded' };
       for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
         const { status, text } = await gateway.ask('POST', 'introspect', body, form);
@@ -135,11 +135,11 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await gateway.ask('POST', `introspect?token=${live.key}`, undefined, form)).status, 400);
     });
 
-    it('refuses a body that is too long', async () => {
+    it('rejects a body that is too long', async () => {
       assert.equal((await introspect({ token: 'x'.repeat(16 * 1024) })).status, 413);
     });
 
-    it('takes no other method', async () => {
+    it('rejects other methods', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await gateway.ask(method, `introspect?token=${live.key}`, undefined, {
           Authorization: shown,
@@ -148,7 +148,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('says nothing of a key when the keys cannot be read', async () => {
+    it('responds with 503 when the keys cannot be read', async () => {
       await running.database.schema.alterTable('keys').renameTo('keysElsewhere').execute();
       const { status, body } = await introspect({ token: live.key });
       await running.database.schema.alterTable('keysElsewhere').renameTo('keys').execute();
@@ -156,7 +156,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await introspect({ token: live.key })).body.active, true);
     });
 
-    it('writes neither a key nor the secret into the log', () => {
+    it('logs neither a key nor the secret', () => {
       const logged = running.logged.join('\n');
       assert.match(logged, /The keys could not be read/);
       for (const hidden of [live.key, secret, formEncode(secret), shown]) assert.ok(!logged.includes(hidden));
@@ -165,7 +165,7 @@ for (const { setUp, skip } of setUps) {
 }
 
 describe('Introspection', () => {
-  it('is not there without INTROSPECTION_SECRET', async () => {
+  it('responds with 404 without INTROSPECTION_SECRET', async () => {
     const running = await runGateway({}, 'embedded');
     const { key } = await running.createKey('school');
     const { status, body } = await new Visitor(running.authUrl).ask('POST', 'introspect', `token=${key}`, {

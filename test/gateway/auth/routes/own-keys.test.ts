@@ -10,7 +10,7 @@ const noKey = { error: 'There is no such key.' };
 const forEver = { name: 'laptop', expiresIn: null };
 
 for (const { setUp, skip } of setUps) {
-  describe(`The keys of a person, ${setUp}`, { skip }, async () => {
+  describe(`The keys of a user, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
@@ -29,7 +29,7 @@ for (const { setUp, skip } of setUps) {
     const make = async (visitor: Visitor, body: object = forEver) => (await visitor.post('keys', body)).body;
     const listed = async (visitor: Visitor) => (await visitor.get('keys')).body.keys;
 
-    it('are made, shown once, used, rotated and revoked', async () => {
+    it('are created, shown once, used, rotated and revoked', async () => {
       const ada = await signedIn(running.authUrl);
       const { status, headers, body } = await ada.post('keys', { name: ' my laptop ', expiresIn: 3600 });
       assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store']);
@@ -72,7 +72,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     if (setUp === 'embedded') {
-      it('are refused from the next request on when they are revoked, or rotated without an overlap', async () => {
+      it('are rejected from the next request on when revoked, or rotated without an overlap', async () => {
         const ada = await signedIn(running.authUrl);
         const [one, two] = [await make(ada), await make(ada)];
         assert.deepEqual([await statusOf(one.key), await statusOf(two.key)], [200, 200]);
@@ -82,7 +82,7 @@ for (const { setUp, skip } of setUps) {
       });
     }
 
-    it('have a name of one line and a lifetime in seconds', async () => {
+    it('require a name of one line and a lifetime in seconds', async () => {
       const ada = await signedIn(running.authUrl);
       const nameFault = 'name must be one line of 1 to 100 characters.';
       const lifeFault = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
@@ -121,7 +121,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('are rotated with an overlap of seconds', async () => {
+    it('require an overlap in seconds when rotated', async () => {
       const ada = await signedIn(running.authUrl);
       const one = await make(ada);
       for (const overlap of [undefined, null, -1, 1.5, 7_776_001, 1e300, '60', true, [], {}]) {
@@ -138,7 +138,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('are not there when an id is none, or someone else’s', async () => {
+    it('are not found by an unknown id, or by another user', async () => {
       const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
       const mine = await make(ada);
       const strange = [
@@ -169,7 +169,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(await statusOf(mine.key), 200);
     });
 
-    it('are fifty at most that work', async () => {
+    it('are limited to fifty live ones', async () => {
       const ada = await signedIn(running.authUrl);
       for (let made = 0; made < 50; made += 1)
         assert.equal((await ada.elsewhere().post('keys', forEver)).status, 201);
@@ -180,7 +180,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.post('keys', forEver)).status, 201);
     });
 
-    it('are fifty at most even when they are made at once', async () => {
+    it('are limited to fifty even when created concurrently', async () => {
       const ada = await signedIn(running.authUrl);
       for (let made = 0; made < 45; made += 1) await ada.elsewhere().post('keys', forEver);
       const answers = await Promise.all(
@@ -190,7 +190,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(7).fill(409)]);
     });
 
-    it('are rotated once when it is asked for twice at once', async () => {
+    it('are rotated once by two concurrent requests', async () => {
       const ada = await signedIn(running.authUrl);
       const { id: old } = await make(ada);
       const rotate = async () => (await ada.post(`keys/${old}/rotate`, { overlap: 0 })).status;

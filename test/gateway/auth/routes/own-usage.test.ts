@@ -8,7 +8,7 @@ import { behindProxy, setUps } from '../set-ups.ts';
 import { signedIn, somebody, until, type Visitor } from '../users/visitor.ts';
 
 for (const { setUp, skip } of setUps) {
-  describe(`The usage of a person, ${setUp}`, { skip }, async () => {
+  describe(`The usage of a user, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
@@ -28,7 +28,7 @@ for (const { setUp, skip } of setUps) {
     const make = async (visitor: Visitor) =>
       (await visitor.post('keys', { name: 'laptop', expiresIn: null })).body;
 
-    it('is of the account, whichever of its keys is used', async () => {
+    it('counts all keys of the account', async () => {
       const person = somebody();
       const ada = await signedIn(running.authUrl, person);
       const keys = [(await make(ada)).key, (await make(ada)).key];
@@ -40,7 +40,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(await statusOf((await make(bob)).key), 200, 'another account has its own');
     });
 
-    it('is shown by month, and for every day up to today', async () => {
+    it('is listed by month, and for every day up to today', async () => {
       const ada = await signedIn(running.authUrl);
       const { key } = await make(ada);
       for (const used of [1, 2, 3]) assert.equal(await statusOf(key), 200, `${used}`);
@@ -63,7 +63,7 @@ for (const { setUp, skip } of setUps) {
     const { redis } = running;
     if (!redis) return;
 
-    it('cannot be shown while Redis is away: the person is told to come back, and can', async () => {
+    it('is unavailable while Redis is down, with 503 and Retry-After', async () => {
       const ada = await signedIn(running.authUrl);
       await redis.kill();
       const { status, headers, body } = await until(

@@ -65,7 +65,7 @@ for (const { setUp, skip } of setUps) {
     after(running.close);
     const ada = await signedIn(running.authUrl);
 
-    it('take the methods that they name, and no other', async () => {
+    it('accept only the methods in Allow', async () => {
       for (const [path, allowed] of Object.entries(routes)) {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           if (allowed.split(', ').includes(method)) continue;
@@ -78,13 +78,13 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('use up no link of a mail for one who asks for its headers alone', async () => {
+    it('do not use up a link in a mail by HEAD', async () => {
       for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
         assert.equal((await ada.ask('HEAD', path)).status, 405);
       }
     });
 
-    it('are none of better-auth’s other endpoints', async () => {
+    it('do not include better-auth’s other endpoints', async () => {
       for (const path of others) {
         for (const answer of [
           await ada.get(path),
@@ -95,7 +95,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('lead to none of them by a detour', async () => {
+    it('do not reach them by encoded or relative paths', async () => {
       for (const path of [
         'callback/..\\ok',
         'callback/../ok',
@@ -111,7 +111,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(absolute.status, 404);
     });
 
-    it('are nothing in capitals, with more beneath, or with a slash too many', async () => {
+    it('respond with 404 in capitals, with more segments, or with another slash', async () => {
       for (const path of [
         'SETTINGS',
         'settings/more',
@@ -131,7 +131,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.get('account')).status, 200);
     });
 
-    it('tell a sign-in page how one can sign in', async () => {
+    it('include the settings of the sign-in page', async () => {
       const { status, body } = await new Visitor(running.authUrl).get('settings');
       const password = { min: 10, max: 128 };
       assert.deepEqual([status, body], [200, { providers: ['google'], mail: false, apiUrl: null, password }]);
@@ -149,7 +149,7 @@ for (const { setUp, skip } of setUps) {
       });
     });
 
-    it('are for who is signed in, where they are about an account', async () => {
+    it('require a session where they concern an account', async () => {
       const anyone = new Visitor(running.authUrl);
       const answers = [
         await anyone.get('account'),

@@ -18,7 +18,7 @@ for (const { setUp, skip } of setUps) {
       return (await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status;
     };
 
-    it('is signed out at once, everywhere, and cannot sign in until it is unblocked', async () => {
+    it('signs the user out everywhere, and rejects sign-in until it is unblocked', async () => {
       const person = somebody();
       const [home, library] = [await signedIn(running.authUrl, person), new Visitor(running.authUrl)];
       await library.signIn(person);
@@ -36,7 +36,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor.get('account')).status, 200);
     });
 
-    it('is no secret only to who knows its password', async () => {
+    it('is only revealed to a user who knows its password', async () => {
       const person = somebody();
       await signedIn(running.authUrl, person);
       await block(person.email);
@@ -46,7 +46,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await new Visitor(running.authUrl).signIn(person)).status, 403);
     });
 
-    it('has no key that works, and has them again when it is unblocked', async () => {
+    it('rejects its keys until it is unblocked', async () => {
       const person = somebody();
       const ada = await signedIn(running.authUrl, person);
       const keys: string[] = [];
@@ -59,7 +59,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(await download(keys[1] ?? ''), 200);
     });
 
-    it('does not touch another', async () => {
+    it('does not affect other accounts', async () => {
       const [person, other] = [somebody(), somebody()];
       await signedIn(running.authUrl, person);
       const bob = await signedIn(running.authUrl, other);
@@ -73,7 +73,7 @@ describe('A blocked account, embedded', async () => {
   const running = await runGateway(behindProxy, 'embedded');
   after(running.close);
 
-  it('has its keys refused from the next request on', async () => {
+  it('rejects its keys from the next request on', async () => {
     const { key } = await running.createKey('school');
     const headers = { Authorization: `Bearer ${key}` };
     const statuses: number[] = [];

@@ -7,7 +7,7 @@ import { type Person, somebody, Visitor } from './visitor.ts';
 const https = { 'X-Forwarded-Proto': 'https' };
 
 for (const { setUp, skip } of setUps) {
-  describe(`The cookie of a session, ${setUp}`, { skip }, async () => {
+  describe(`The session cookie, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const opened: RunningGateway[] = [];
     after(() => Promise.all(opened.map((running) => running.close())));
@@ -48,23 +48,23 @@ for (const { setUp, skip } of setUps) {
       '__Secure-pastpaper.session_token',
     ];
 
-    it('is out of reach of scripts, other sites and other paths', async () => {
+    it('is HttpOnly, SameSite=Lax and limited to /auth', async () => {
       assert.deepEqual(await cookieOf(proxied), plain);
     });
 
-    it('is for HTTPS alone where a trusted proxy says that the request came by it', async () => {
+    it('is Secure if a trusted proxy reports HTTPS', async () => {
       assert.deepEqual(await cookieOf(proxied, https), secure);
       const untrusting = await run({});
       assert.deepEqual(await cookieOf(untrusting, https), plain);
     });
 
-    it('is for HTTPS alone where PUBLIC_URL is, and only there', async () => {
+    it('is Secure if PUBLIC_URL is https, and only then', async () => {
       assert.deepEqual(await cookieOf(await run({ PUBLIC_URL: 'https://api.example.org' })), secure);
       const overHttp = await run({ ...behindProxy, PUBLIC_URL: 'http://api.example.org' });
       assert.deepEqual(await cookieOf(overHttp, https), plain);
     });
 
-    it('signs in only by the scheme that it was set by', async () => {
+    it('is only accepted over the scheme that it was set over', async () => {
       const [overHttp, overHttps] = [new Visitor(proxied.authUrl), new Visitor(proxied.authUrl, https)];
       await overHttp.signIn(proxied.person);
       await overHttps.signIn(proxied.person);
@@ -73,7 +73,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await overHttps.get('account', { 'X-Forwarded-Proto': 'http' })).status, 401);
     });
 
-    it('is worth nothing when it is changed', async () => {
+    it('is rejected when it was changed', async () => {
       const visitor = new Visitor(proxied.authUrl);
       await visitor.signIn(proxied.person);
       const [[name = '', value = ''] = []] = visitor.cookies;

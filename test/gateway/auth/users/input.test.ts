@@ -41,7 +41,7 @@ const values = [
 ];
 
 for (const { setUp, skip } of setUps) {
-  describe(`What the service is sent, ${setUp}`, { skip }, async () => {
+  describe(`A request body, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
     const mail = { SMTP_URL: 'smtp://127.0.0.1:9' };
@@ -60,7 +60,7 @@ for (const { setUp, skip } of setUps) {
     }
 
     for (const [route, fields] of Object.entries(routes)) {
-      it(`is JSON: ${route}`, async () => {
+      it(`must be JSON: ${route}`, async () => {
         const text = JSON.stringify(fields);
         for (const type of [
           'text/plain',
@@ -81,7 +81,7 @@ for (const { setUp, skip } of setUps) {
         assert.equal((await send(route, text, { ...json, 'Content-Encoding': 'gzip' })).status, 400);
       });
 
-      it(`is short: ${route}`, async () => {
+      it(`must be short: ${route}`, async () => {
         const long = JSON.stringify({ ...fields, more: 'x'.repeat(9000) });
         const { status, body } = await send(route, long);
         assert.deepEqual([status, body], [413, { error: 'The body is too long.' }]);
@@ -92,14 +92,14 @@ for (const { setUp, skip } of setUps) {
         assert.equal(packed.status, 413);
       });
 
-      it(`has no null character in any field: ${route}`, async () => {
+      it(`must not contain a null character: ${route}`, async () => {
         for (const name of Object.keys(fields)) {
           const { status } = await send(route, JSON.stringify({ ...fields, [name]: 'a\0b@example.org' }));
           assert.equal(status, 400, name);
         }
       });
 
-      it(`is never a fault of the service, whatever a field holds: ${route}`, async () => {
+      it(`never causes an error of the service: ${route}`, async () => {
         for (const whole of ['[]', '{}', '[[]]', deep(500), `{"__proto__":${deep(500)}}`]) {
           const { status } = await send(route, whole);
           assert.ok(status < 500, `${status} to ${whole}`);
@@ -118,7 +118,7 @@ for (const { setUp, skip } of setUps) {
       });
     }
 
-    it('may be a long address, but not one that no mail can have', async () => {
+    it('may contain a long address, but not one longer than any mail address', async () => {
       for (const [length, expected] of [
         [60, 200],
         [242, 200],
@@ -137,7 +137,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('leaves nothing of a fault in the log', () => {
+    it('leaves no error in the log', () => {
       assert.doesNotMatch(
         [...running.logged, ...unmailed.logged].join('\n'),
         /failed inside|Accounts failed|TypeError/,

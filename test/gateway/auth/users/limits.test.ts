@@ -17,7 +17,7 @@ function assertTooMany({ status, body, headers }: Answer, windowSeconds: number)
 }
 
 for (const { setUp, skip } of setUps) {
-  describe(`Attempts, ${setUp}`, { skip }, async () => {
+  describe(`Limits of attempts, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const opened: RunningGateway[] = [];
     after(() => Promise.all(opened.map((running) => running.close())));
@@ -28,7 +28,7 @@ for (const { setUp, skip } of setUps) {
     };
     const authUrl = await run(behindProxy);
 
-    it('to sign in fail ten times a minute from one address, whoever it is', async () => {
+    it('allow ten failed sign-ins a minute from one IP address', async () => {
       const visitor = new Visitor(authUrl);
       const person = somebody();
       await new Visitor(authUrl).signUp(person);
@@ -39,7 +39,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await new Visitor(authUrl).signIn(person)).status, 200, 'from another address');
     });
 
-    it('to sign in that succeed do not count', async () => {
+    it('do not count successful sign-ins', async () => {
       const person = somebody();
       const visitor = new Visitor(authUrl);
       await visitor.signUp(person);
@@ -49,7 +49,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor.signIn({ ...person, password: 'not the right one' })).status, 401);
     });
 
-    it('to sign in as one person fail twenty times in a quarter of an hour, wherever they come from', async () => {
+    it('allow twenty failed sign-ins in 15 minutes for one email address, from any IP address', async () => {
       const person = somebody();
       await new Visitor(authUrl).signUp(person);
       const guess = (email: string) => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
@@ -61,20 +61,20 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await guess(somebody().email)).status, 401, 'as someone else');
     });
 
-    it('to sign in as one person hold off no one who has no account either', async () => {
+    it('apply to email addresses without an account, too', async () => {
       const { email } = somebody();
       const guess = () => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
       await times(20, guess);
       assertTooMany(await guess(), 900);
     });
 
-    it('that name no one hold off no one', async () => {
+    it('do not apply to requests without an email address', async () => {
       const nameless = () => new Visitor(authUrl).post('sign-in/email', { email: [], password: 'x' });
       await times(25, nameless);
       assert.equal((await new Visitor(authUrl).signIn(somebody())).status, 401);
     });
 
-    it('to sign up are ten in ten minutes from one address, failed or not', async () => {
+    it('allow ten sign-ups in ten minutes from one IP address, failed or not', async () => {
       const visitor = new Visitor(authUrl);
       const short = { ...somebody(), password: 'short' };
       assert.equal((await visitor.signUp(somebody())).status, 200);
@@ -83,7 +83,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await new Visitor(authUrl).signUp(somebody())).status, 200, 'from another address');
     });
 
-    it('to set a new password fail ten times a minute from one address', async () => {
+    it('allow ten failed password resets a minute from one IP address', async () => {
       const visitor = new Visitor(authUrl);
       const guess = () =>
         visitor.post('reset-password', { token: 'a guess', newPassword: 'a phrase of words' });
@@ -91,7 +91,7 @@ for (const { setUp, skip } of setUps) {
       assertTooMany(await guess(), 60);
     });
 
-    it('to make keys are thirty a minute from one address', async () => {
+    it('allow thirty new keys a minute from one IP address', async () => {
       const ada = await signedIn(authUrl);
       const make = () => ada.post('keys', { name: '', expiresIn: null });
       assert.deepEqual(await times(30, () => statusOf(make())), Array(30).fill(400));
@@ -99,14 +99,14 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.elsewhere().post('keys', { name: 'laptop', expiresIn: null })).status, 201);
     });
 
-    it('from one network of IPv6 count as from one address', async () => {
+    it('count an IPv6 network as one address', async () => {
       const from = (address: string) => new Visitor(authUrl, { 'X-Forwarded-For': address });
       for (let host = 1; host <= 10; host += 1) await from(`2001:db8:0:${host}::1`).signIn(somebody());
       assertTooMany(await from('2001:db8:0:ff::2').signIn(somebody()), 60);
       assert.equal((await from('2001:db8:1::1').signIn(somebody())).status, 401);
     });
 
-    it('are counted by the address of the connection where no proxy is trusted', async () => {
+    it('count by the address of the connection if no proxy is trusted', async () => {
       const untrusting = await run({});
       const guess = () => new Visitor(untrusting).signIn(somebody());
       assert.deepEqual(await times(10, () => statusOf(guess())), Array(10).fill(401));

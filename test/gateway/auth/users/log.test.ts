@@ -8,7 +8,7 @@ import { signedIn, somebody, Visitor } from './visitor.ts';
 const tables = ['users', 'sessions', 'logins', 'verifications', 'accounts', 'keys'];
 
 for (const { setUp, skip } of setUps) {
-  describe(`A database that cannot be read, ${setUp}`, { skip }, async () => {
+  describe(`A database that is unavailable, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(
       { ...behindProxy, SESSION_SECRET: 'what-signs-the-sessions-in-this-test' },
@@ -39,7 +39,7 @@ for (const { setUp, skip } of setUps) {
     const rename = (from: string, to: string) =>
       sql`alter table ${sql.id(from)} rename to ${sql.id(to)}`.execute(running.database);
 
-    it('is told as an outage, and no more is said of it', async () => {
+    it('is reported as an outage, without details', async () => {
       const someone = new Visitor(running.authUrl);
       const answers = await withoutTables(async () => [
         await someone.signIn(person),
@@ -62,13 +62,13 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.get('account')).status, 200, 'and it goes on when it can be read again');
     });
 
-    it('does not sign anyone out', async () => {
+    it('does not sign users out', async () => {
       const { headers } = await withoutTables(() => ada.get('account'));
       assert.deepEqual(headers.getSetCookie(), []);
       assert.equal((await ada.get('account')).status, 200);
     });
 
-    it('is a line in the log, with nothing that is secret', async () => {
+    it('is logged without secrets', async () => {
       const headers = { Authorization: `Bearer ${key}` };
       await withoutTables(() => fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers }));
       const logged = running.logged.join('\n');

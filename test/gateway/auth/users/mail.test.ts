@@ -10,7 +10,7 @@ import { type Person, seen, somebody, until, Visitor } from './visitor.ts';
 const onward = { callbackURL: '/dashboard/' };
 
 for (const { setUp, skip } of setUps) {
-  describe(`Where mail is sent, ${setUp}`, { skip }, async () => {
+  describe(`With mail, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const mailbox = await openMailbox();
     after(mailbox.close);
@@ -33,7 +33,7 @@ for (const { setUp, skip } of setUps) {
       visitor().post('reset-password', { token, newPassword });
     const tokenOf = (link: string) => /[?#]token=([^&]+)/.exec(link)?.[1] ?? '';
 
-    it('a sign-up is confirmed by a link, which signs no one in', async () => {
+    it('confirms a sign-up by a link, which does not sign in', async () => {
       const person = somebody();
       const ada = visitor();
       assert.equal((await ada.signUp(person, onward)).status, 200);
@@ -50,7 +50,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor().signIn(person)).status, 200);
     });
 
-    it('a sign-in without confirmation sends the link again, but not to a guess of the password', async () => {
+    it('sends the link again after a sign-in without confirmation, but not after a wrong password', async () => {
       const person = somebody();
       await visitor().signUp(person, onward);
       await mailbox.next(person.email);
@@ -65,7 +65,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('a link leads on nowhere but here, however its address is written', async () => {
+    it('never redirects a link to another host, however its path is written', async () => {
       for (const place of [
         '/..//evil.example',
         '/.//evil.example',
@@ -78,7 +78,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('a link of confirmation that was tampered with confirms nothing', async () => {
+    it('rejects a confirmation link that was tampered with', async () => {
       const [person, other] = [somebody(), somebody()];
       await visitor().signUp(person, onward);
       await visitor().signUp(other, onward);
@@ -100,7 +100,7 @@ for (const { setUp, skip } of setUps) {
         assert.equal((await visitor().signIn(unconfirmed)).status, 403);
     });
 
-    it('a link leads on nowhere but here', async () => {
+    it('never redirects a link to another host', async () => {
       const person = somebody();
       for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
         assert.equal((await visitor().signUp(person, { callbackURL })).status, 403);
@@ -113,7 +113,7 @@ for (const { setUp, skip } of setUps) {
       assert.match(headers.get('location') ?? '', /^\/dashboard\/sign-in\/\?error=/);
     });
 
-    it('a second sign-up is answered like the first, and tells only the owner of the address', async () => {
+    it('responds to a second sign-up as to the first, and only notifies the owner of the address', async () => {
       const person = somebody();
       const first = await visitor().signUp(person, onward);
       await visitor().get((await mailbox.next(person.email)).link);
@@ -126,7 +126,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor().signIn(person)).status, 200);
     });
 
-    it('a link to set a new password goes only to an address with an account, and the answer tells neither', async () => {
+    it('sends a reset link only to an address with an account, and does not reveal which', async () => {
       const person = await confirmed();
       const nobody = somebody().email;
       const [unknown, known] = [await askForReset(nobody), await askForReset(person.email.toUpperCase())];
@@ -142,7 +142,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('a new password is set once, and ends the old one and its sessions', async () => {
+    it('sets a new password once, and ends the old one and its sessions', async () => {
       const person = await confirmed();
       const ada = visitor();
       await ada.signIn(person);
@@ -167,7 +167,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor().signIn(fresh)).status, 200);
     });
 
-    it('a new password ends older links, too', async () => {
+    it('invalidates older reset links after a new password', async () => {
       const person = await confirmed();
       const tokens: string[] = [];
       for (let asked = 0; asked < 2; asked += 1) {
@@ -179,14 +179,14 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await setPassword(older, 'an older phrase of words')).status, 400);
     });
 
-    it('one person gets five mails in an hour at most, that of the sign-up among them', async () => {
+    it('sends at most five mails an hour to one address, including that of the sign-up', async () => {
       const { email } = await confirmed();
       const statuses: number[] = [];
       for (let asked = 0; asked < 5; asked += 1) statuses.push((await askForReset(email)).status);
       assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
     });
 
-    it('a new password lets no blocked account in', async () => {
+    it('does not unblock an account by a new password', async () => {
       const person = await confirmed();
       await visitor().signIn(person);
       await blockAccount(running.database, systemClock, person.email);
@@ -195,7 +195,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor().signIn(person)).status, 403);
     });
 
-    it('links lead to PUBLIC_URL where it is set, whatever host was asked', async () => {
+    it('uses PUBLIC_URL in links, whatever the Host header', async () => {
       const published = await runGateway(
         { ...settings, PUBLIC_URL: 'https://api.example.org', MAIL_FROM: 'keys@example.org' },
         setUp,
@@ -213,7 +213,7 @@ for (const { setUp, skip } of setUps) {
       assert.ok(link.startsWith('https://api.example.org/dashboard/reset-password/#token='), link);
     });
 
-    it('a mail server that is down or says nothing changes no answer, and is logged without address and link', async () => {
+    it('responds the same when the mail server is down, and logs that without address and link', async () => {
       const known = await confirmed();
       const [signedUp, reset] = [await visitor().signUp(somebody(), onward), await askForReset(known.email)];
       const hung = await openHungMailServer();
@@ -238,7 +238,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('the log of all this holds neither an address nor a link', () => {
+    it('logs neither an address nor a link', () => {
       assert.doesNotMatch(running.logged.join('\n'), /example|token=|eyJ|phrase/);
     });
   });

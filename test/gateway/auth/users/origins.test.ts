@@ -21,7 +21,7 @@ function isRefused({ status, body }: Answer): boolean {
 }
 
 for (const { setUp, skip } of setUps) {
-  describe(`Requests of other origins, ${setUp}`, { skip }, async () => {
+  describe(`Cross-origin requests, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
     const running = await runGateway({ ...behindProxy, ...google }, setUp);
@@ -43,7 +43,7 @@ for (const { setUp, skip } of setUps) {
       ['DELETE', `keys/${id}`, {}],
     ];
     for (const [method, path, body] of changes) {
-      it(`are refused: ${method} ${path.replace(id, 'ID')}`, async () => {
+      it(`are rejected: ${method} ${path.replace(id, 'ID')}`, async () => {
         for (const headers of foreign) {
           const json = { 'Content-Type': 'application/json', ...headers };
           const answer = await ada.ask(method, path, JSON.stringify(body), json);
@@ -54,7 +54,7 @@ for (const { setUp, skip } of setUps) {
       });
     }
 
-    it('have changed nothing', async () => {
+    it('change nothing', async () => {
       const { keys } = (await ada.get('keys')).body;
       assert.deepEqual(
         keys.map(({ name, state }: { name: string; state: string }) => [name, state]),
@@ -62,7 +62,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('get no leave from a preflight', async () => {
+    it('are not allowed by a preflight', async () => {
       const { status, headers } = await ada.ask('OPTIONS', 'keys', undefined, {
         Origin: 'https://evil.example',
         'Access-Control-Request-Method': 'POST',
@@ -70,7 +70,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [403, null]);
     });
 
-    it('may follow a link here, and read nothing', async () => {
+    it('may follow a link here, but read nothing', async () => {
       const answer = await ada.get('settings', {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
@@ -78,7 +78,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, null]);
     });
 
-    it('are none of a browser’s own page, nor of a program', async () => {
+    it('do not include those of the service’s own pages or of programs', async () => {
       const own: readonly Headers[] = [
         {},
         { Origin: origin },
@@ -93,7 +93,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('are all but PUBLIC_URL’s where it is set', async () => {
+    it('include all but PUBLIC_URL’s if it is set', async () => {
       const settings = { ...behindProxy, PUBLIC_URL: 'http://api.example.org' };
       const published = await runGateway(settings, setUp);
       const bob = await signedIn(published.authUrl);

@@ -18,7 +18,7 @@ const entrances = {
 };
 
 for (const { setUp, skip } of setUps) {
-  describe(`Signing in through a provider, ${setUp}`, { skip }, async () => {
+  describe(`Sign-in through a provider, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway({ ...behindProxy, ...clients }, setUp);
     after(running.close);
@@ -36,7 +36,7 @@ for (const { setUp, skip } of setUps) {
     }
 
     for (const [provider, entrance] of Object.entries(entrances)) {
-      it(`begins at ${provider}, with a state and a challenge of this browser’s own`, async () => {
+      it(`redirects to ${provider} with a state and a PKCE challenge`, async () => {
         const visitor = new Visitor(running.authUrl);
         const { status, body } = await enter(visitor, provider);
         assert.deepEqual([status, Object.keys(body)], [200, ['url']]);
@@ -55,7 +55,7 @@ for (const { setUp, skip } of setUps) {
         for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
       });
 
-      it(`leads back to the sign-in page when ${provider} comes with a state that is not the browser’s`, async () => {
+      it(`returns to the sign-in page if ${provider} sends another browser’s state`, async () => {
         const visitor = new Visitor(running.authUrl);
         const { body } = await enter(visitor, provider);
         const state = new URL(body.url).searchParams.get('state');
@@ -72,7 +72,7 @@ for (const { setUp, skip } of setUps) {
         }
       });
 
-      it(`leads back to the sign-in page when the person says no at ${provider}`, async () => {
+      it(`returns to the sign-in page if the user declines at ${provider}`, async () => {
         const visitor = new Visitor(running.authUrl);
         const { body } = await enter(visitor, provider);
         const state = new URL(body.url).searchParams.get('state');
@@ -80,7 +80,7 @@ for (const { setUp, skip } of setUps) {
       });
     }
 
-    it('leads on nowhere but here', async () => {
+    it('never redirects to another host', async () => {
       for (const place of [
         'https://evil.example/',
         '//evil.example',
@@ -94,7 +94,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('is not offered for a provider without settings', async () => {
+    it('rejects a provider without settings', async () => {
       const visitor = new Visitor(running.authUrl);
       assert.equal((await enter(visitor, 'gitlab')).status, 404);
       assert.equal((await visitor.get('callback/gitlab?code=a&state=b')).status, 404);
@@ -103,7 +103,7 @@ for (const { setUp, skip } of setUps) {
       await without.close();
     });
 
-    it('comes back to PUBLIC_URL where it is set', async () => {
+    it('returns to PUBLIC_URL if it is set', async () => {
       const settings = { ...behindProxy, ...clients, PUBLIC_URL: 'https://api.example.org' };
       const published = await runGateway(settings, setUp);
       const { body } = await enter(new Visitor(published.authUrl), 'google');
@@ -112,7 +112,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(redirect, 'https://api.example.org/auth/callback/google');
     });
 
-    it('writes nothing of what was sent into the log', () => {
+    it('logs nothing of the requests', () => {
       assert.doesNotMatch(running.logged.join('\n'), /evil|our-|state=|code=/);
     });
   });

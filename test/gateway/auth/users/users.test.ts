@@ -7,7 +7,7 @@ import { behindProxy, setUps } from '../set-ups.ts';
 import { type Answer, seen, signedIn, somebody, Visitor } from './visitor.ts';
 
 for (const { setUp, skip } of setUps) {
-  describe(`People, ${setUp}`, { skip }, async () => {
+  describe(`Users, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
@@ -27,14 +27,14 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.get('account')).status, 401, 'and so does the service');
     });
 
-    it('sign out without a body, and when they are not signed in', async () => {
+    it('can sign out without a body, and without a session', async () => {
       const ada = await signedIn(running.authUrl);
       assert.equal((await ada.ask('POST', 'sign-out')).status, 200);
       assert.equal((await ada.get('account')).status, 401);
       assert.equal((await visitor().post('sign-out')).status, 200);
     });
 
-    it('may be signed in at several places, and sign out of one', async () => {
+    it('can have several sessions, and sign out of one', async () => {
       const person = somebody();
       const [home, library] = [await signedIn(running.authUrl, person), visitor()];
       await library.signIn(person);
@@ -42,7 +42,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await library.get('account')).status, 200);
     });
 
-    it('have an account that the operator sees, on the default plan', async () => {
+    it('get an account on the default plan', async () => {
       const person = somebody();
       await signedIn(running.authUrl, person);
       const accounts = await listAccounts(running.database, systemClock);
@@ -50,7 +50,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([account?.name, account?.plan, account?.liveKeys], [person.email, 'free', 0]);
     });
 
-    it('are never answered the token of their session', async () => {
+    it('never receive the token of their session in a body', async () => {
       const person = somebody();
       const ada = visitor();
       const answers = [await ada.signUp(person), await ada.signIn(person)];
@@ -69,7 +69,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('who sign up with an address that has an account are answered the same, and change nothing', async () => {
+    it('who sign up with the address of an account get the same response, and change nothing', async () => {
       const person = somebody();
       const again = { ...person, password: 'another phrase altogether' };
       const first = await visitor().signUp(person);
@@ -85,7 +85,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.get('account')).status, 200);
     });
 
-    it('who sign up at once with one address are answered the same, and one of them has it', async () => {
+    it('who sign up concurrently with one address get the same response, and one succeeds', async () => {
       const { email } = somebody();
       const people = ['first', 'second', 'third'].map((word) => ({
         email,
@@ -99,7 +99,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(statuses.sort(), [200, 401, 401]);
     });
 
-    it('are not told whether it is the address or the password that is wrong', async () => {
+    it('are not told whether the address or the password is wrong', async () => {
       const person = somebody();
       await visitor().signUp(person);
       const wrong = await visitor().signIn({ ...person, password: 'not the right one' });
@@ -108,7 +108,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(seen(unknown), seen(wrong));
     });
 
-    it('may write their address in capitals', async () => {
+    it('can write their address in capitals', async () => {
       const person = somebody();
       await visitor().signUp({ ...person, email: person.email.toUpperCase() });
       for (const email of [person.email, person.email.toUpperCase()]) {
@@ -118,7 +118,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('may have a password of 10 to 128 characters, whatever they are', async () => {
+    it('can choose any password of 10 to 128 characters', async () => {
       for (const password of ['ten chars!', 'ü☃ 𝄞 "\\\' %00', 'x'.repeat(128)]) {
         const person = { ...somebody(), password };
         assert.equal((await visitor().signUp(person)).status, 200, password);
@@ -133,14 +133,14 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('are told when what they gave is no address', async () => {
+    it('get an error for an invalid address', async () => {
       for (const email of ['ada', 'ada@', '@example.org', 'ada @example.org', 'a@b@example.org', '']) {
         const { status, body } = await visitor().signUp({ ...somebody(), email });
         assert.deepEqual([status, body], [400, { error: 'Invalid email' }], email);
       }
     });
 
-    it('cannot give themselves more than name, address and password', async () => {
+    it('cannot set fields other than name, address and password', async () => {
       const person = somebody();
       const more = { id: 'mine', emailVerified: true, createdAt: 'yesterday', plan: 'roomy', role: 'admin' };
       assert.equal((await visitor().signUp(person, more)).status, 200);
