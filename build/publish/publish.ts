@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
 import {
@@ -49,18 +50,15 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   const { reused, plain } = reusedAndNew(draft, last, contents);
   const resources = [...reused];
   if (plain.length > 0) {
-    // While other threads compress, this one links what is reused.
-    const compressing = Promise.allSettled([compress(plain.map(plainFile))]);
-    try {
-      reuse(draft, last, reused);
-    } finally {
-      // Nothing may write into the draft when it is removed after an error.
-      await compressing;
-    }
-    const [compressed] = await compressing;
+    // While other threads compress, this one links what is reused. After an error, both have ended before the draft is
+    // removed: nothing writes into it afterwards.
+    const [compressed, linked] = await Promise.allSettled([
+      compress(plain.map(plainFile)),
+      reuse(draft, last, reused),
+    ]);
+    if (linked.status === 'rejected') throw linked.reason;
     if (compressed.status === 'rejected') throw compressed.reason;
-    const codings = compressed.value;
-    resources.push(...plain.map((response, index) => storedResponse(response, codings[index])));
+    resources.push(...plain.map((file, index) => storedResponse(file, compressed.value[index])));
   }
   stopwatch.lap('compress');
   const tables = { public: table(resources, 'public'), shifts: contents.aliases };
@@ -77,7 +75,7 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
     stopwatch.lap('publish');
     return { manifest, folder: last.folder, changedUrls, ...counts };
   }
-  if (plain.length === 0) reuse(draft, last, reused);
+  if (plain.length === 0) await reuse(draft, last, reused);
   for (const { variant, body } of hosts) draft.write(variant.file, body);
   draft.write(manifestFile, manifestText(manifest));
   const name = await draft.settle(manifest.id);
@@ -146,10 +144,19 @@ function storedResponse(
   return { access, path, resource: { mediaType, identity: { file, size, sha256 }, ...codings } };
 }
 
-function reuse(draft: Draft, last: LastRelease | undefined, entries: readonly ResponseEntry[]): void {
-  for (const { resource } of entries) {
+/** Files that are linked before other work has its turn. */
+const linkedAtOnce = 100;
+
+async function reuse(
+  draft: Draft,
+  last: LastRelease | undefined,
+  entries: readonly ResponseEntry[],
+): Promise<void> {
+  if (!last) return;
+  for (const [index, { resource }] of entries.entries()) {
+    if (index % linkedAtOnce === 0) await nextTurn();
     for (const variant of [resource.identity, resource.br, resource.gzip])
-      if (last && variant) draft.link(last.folder, variant.file);
+      if (variant) draft.link(last.folder, variant.file);
   }
 }
 
