@@ -5,7 +5,7 @@ import type { Output } from '../compile/response.ts';
 import { compiledFile } from '../program.js';
 
 /** A file that pages load, and the URL by which they load it. */
-export interface Asset {
+interface Asset {
   readonly output: Output;
   readonly url: string;
 }
@@ -33,7 +33,7 @@ export async function pageScript(name: string): Promise<Buffer> {
  * Makes an asset. Its URL ends in a query with its hash, which the gateway ignores: a page never loads a cached copy of
  * another release, and a page of an older release still finds the file.
  */
-export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
+function assetAt(path: string, mediaType: string, body: Buffer): Asset {
   const version = createHash('sha256').update(body).digest('hex').slice(0, 8);
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }

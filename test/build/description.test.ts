@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { apiErrors } from '../../build/release/errors.ts';
 import { describeApi } from '../../build/site/openapi/description.ts';
-import { operationsOf } from '../../build/site/openapi/openapi.ts';
 import { startCommand } from '../gateway/started-process.ts';
+import { operationsOf } from '../specification/described.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { canonicalJson, checksum } from './canonical-json.ts';
 import { compileFiles } from './compiled-bank.ts';
@@ -15,8 +15,8 @@ import { richFiles, secrets } from './release-folder.ts';
 const description = describeApi((await compileFiles(richFiles)).exams);
 const text = JSON.stringify(description);
 
-describe('The description of the API', () => {
-  it('breaks none of the rules that Redocly recommends', async () => {
+describe('The OpenAPI description', () => {
+  it('passes the recommended rules of Redocly', async () => {
     const file = join(await temporaryFolder(), 'openapi.json');
     await writeFile(file, text);
     const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
@@ -33,7 +33,7 @@ describe('The description of the API', () => {
     assert.equal(JSON.stringify(describeApi((await compileFiles(richFiles)).exams)), text);
   });
 
-  it('names every error with its status, its message and its cause', () => {
+  it('lists every error with its status, message and cause', () => {
     const operations = Object.values(description.paths).flatMap(operationsOf);
     const responses = operations.flatMap(([, { responses }]) => Object.entries(responses));
     for (const [name, { status, message, cause }] of Object.entries(apiErrors)) {
@@ -46,7 +46,7 @@ describe('The description of the API', () => {
     }
   });
 
-  it('shows what is public by the bank itself', () => {
+  it('has examples from the bank for public endpoints', () => {
     const exam = exampleAt('/{exam}', 'bank');
     assert.deepEqual(exam, {
       exam: 'jeemain',
@@ -57,7 +57,7 @@ describe('The description of the API', () => {
     assert.equal(exampleAt('/{exam}/{year}', 'bank').shifts[1].shift, '2024-01-27-s10');
   });
 
-  it('shows what needs a key by invented questions, whose checksums are right', () => {
+  it('has invented questions with correct checksums for protected endpoints', () => {
     const { questions, metadata, ...place } = exampleAt('/{exam}/{year}/{shift}/{file}', 'invented');
     assert.deepEqual(place, {
       exam: 'jeemain',
@@ -70,7 +70,7 @@ describe('The description of the API', () => {
     assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
   });
 
-  it('holds nothing of a question of the bank', () => {
+  it('contains no text of the questions in the bank', () => {
     for (const word of Object.values(secrets).flat()) assert.ok(!text.includes(word), word);
   });
 });

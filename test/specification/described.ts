@@ -7,12 +7,13 @@ import {
   type Description,
   type Header,
   type Operation,
+  type PathItem,
   type Response,
   resolve,
 } from '../../build/site/openapi/openapi.ts';
 
-/** An answer, as far as the description speaks of it. */
-export interface Answer {
+/** The parts of a response that the description covers. */
+export interface DescribedResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -20,8 +21,8 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** Header fields that say how an answer is carried, not what it is; and `Content-Type`, of which `content` speaks. */
-const carrying = new Set([
+/** Header fields of the transport, and `Content-Type`, which `content` describes. */
+const transportFields = new Set([
   'connection',
   'content-length',
   'content-type',
@@ -30,16 +31,15 @@ const carrying = new Set([
   'transfer-encoding',
 ]);
 
-/** Holds answers against a description of the API. */
-export class DescribedAnswers {
+/** Checks responses against the OpenAPI description. */
+export class ResponseChecker {
   readonly #description: Description;
   readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
   readonly #compiled = new Map<unknown, ValidateFunction>();
   readonly #onlyDescribedHeaders: boolean;
 
   /**
-   * @param onlyDescribedHeaders whether an answer may bear no header field that is not described: where a
-   * proxy stands before the service, it adds its own
+   * @param onlyDescribedHeaders whether other header fields are errors: a proxy in front of the service adds its own
    */
   constructor(description: Description, onlyDescribedHeaders: boolean) {
     this.#description = description;
@@ -49,24 +49,24 @@ export class DescribedAnswers {
   }
 
   /**
-   * Holds an answer against the operation that the request was for. What fits no path is answered as a
-   * malformed URL is anywhere; static pages stand beside the API.
+   * Checks a response against the operation of its request. A URL that matches no path must get the response to a
+   * malformed URL. Static pages are not checked.
    *
    * @param target of the request: path and query
-   * @throws AssertionError that says what is not described
+   * @throws AssertionError that names what is not described
    */
-  check(method: string, target: string, answer: Answer): void {
+  check(method: string, target: string, response: DescribedResponse): void {
     const segments = (target.split('?', 1)[0] ?? '').split('/').slice(1);
     if (reservedNames.has(segments[0] ?? '')) return;
     const path = this.#pathOf(segments);
-    const at = `${method} ${target.slice(0, 100)}: ${answer.status}`;
+    const at = `${method} ${target.slice(0, 100)}: ${response.status}`;
     if (path === undefined)
-      assert.ok([400, 405].includes(answer.status), `${at} of a path that is not described`);
+      assert.ok([400, 405].includes(response.status), `${at} of a path that is not described`);
     const operation = this.#operationOf(path ?? '/', method);
-    const response = operation && this.#responseOf(operation, answer);
-    assert.ok(response, `${at} is not described`);
-    this.#checkHeaders(at, response, answer.headers);
-    if (method !== 'HEAD') this.#checkBody(at, response, answer);
+    const described = operation && this.#responseOf(operation, response);
+    assert.ok(described, `${at} is not described`);
+    this.#checkHeaders(at, described, response.headers);
+    if (method !== 'HEAD') this.#checkBody(at, described, response);
   }
 
   #pathOf(segments: readonly string[]): string | undefined {
@@ -80,18 +80,18 @@ export class DescribedAnswers {
     });
   }
 
-  /** A method that the path does not have is answered with an error of its GET. */
+  /** The response to a method that the path does not have is an error of its GET. */
   #operationOf(path: string, method: string): Operation | undefined {
     const item = this.#description.paths[path];
     return method === 'OPTIONS' ? (item?.options ?? item?.get) : item?.get;
   }
 
-  #responseOf({ responses }: Operation, { status }: Answer): Response | undefined {
+  #responseOf({ responses }: Operation, { status }: DescribedResponse): Response | undefined {
     return responses[String(status)];
   }
 
-  #checkHeaders(at: string, response: Response, headers: Answer['headers']): void {
-    const known = new Set(carrying);
+  #checkHeaders(at: string, response: Response, headers: DescribedResponse['headers']): void {
+    const known = new Set(transportFields);
     for (const [field, reference] of Object.entries(response.headers)) {
       const header = resolve(this.#description.components.headers, reference);
       known.add(field.toLowerCase());
@@ -112,7 +112,7 @@ export class DescribedAnswers {
     assert.ok(fits(value), `${at} is ${text}: ${this.#ajv.errorsText(fits.errors)}`);
   }
 
-  #checkBody(at: string, { content }: Response, { headers, body }: Answer): void {
+  #checkBody(at: string, { content }: Response, { headers, body }: DescribedResponse): void {
     const mediaType = headers['content-type']?.split(';')[0];
     if (!content) {
       assert.equal(mediaType, undefined, `${at}: a body that is not described`);
@@ -142,9 +142,19 @@ export class DescribedAnswers {
   }
 }
 
-/** A description whose objects have no fields but those it names: a client lives with new ones, this suite does not. */
+/** Disallows fields that the description does not name: clients must ignore them, but this suite does not. */
 function closed(description: Description): object {
   return JSON.parse(JSON.stringify(description), (_key, value) =>
     value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
   );
+}
+
+/** The operations of a path, by their methods in lower case. */
+export function operationsOf({ get, options }: PathItem): (readonly [string, Operation])[] {
+  return options
+    ? [
+        ['get', get],
+        ['options', options],
+      ]
+    : [['get', get]];
 }

@@ -1,18 +1,18 @@
-/** The service's own description of the API: all that it says happens, and what it does not say is noticed. */
+/** The OpenAPI description: every documented response occurs, and every undocumented one is an error. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { type Description, operationsOf } from '../../build/site/openapi/openapi.ts';
+import type { Description } from '../../build/site/openapi/openapi.ts';
 import { rawRequest } from '../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
-import { DescribedAnswers } from './described.ts';
+import { operationsOf, ResponseChecker } from './described.ts';
 import { needs, openService } from './service.ts';
 
 const service = await openService();
 after(() => service.close());
 const description: Description = (await service.get('/docs/openapi.json')).body;
-const described = new DescribedAnswers(description, true);
+const described = new ResponseChecker(description, true);
 
-interface Answer {
+interface JsonResponse {
   readonly status: number;
   readonly body: unknown;
 }
@@ -30,16 +30,16 @@ const paths: Readonly<Record<string, string>> = {
 const origin = 'https://app.example.org';
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
 
-/** What is sent as it is, without an end of its header where that is missing. */
-async function raw(baseUrl: string, method: string, path: string, rest: string): Promise<Answer> {
-  const { body, ...answer } = await rawRequest(baseUrl, `${method} ${path} HTTP/1.1\r\n${rest}`);
-  const parsed = { ...answer, body: JSON.parse(body) };
+/** Sends text as it is, so that the header may be incomplete. */
+async function sendRaw(baseUrl: string, method: string, path: string, rest: string): Promise<JsonResponse> {
+  const { body, ...response } = await rawRequest(baseUrl, `${method} ${path} HTTP/1.1\r\n${rest}`);
+  const parsed = { ...response, body: JSON.parse(body) };
   described.check(method, path, parsed);
   return parsed;
 }
 
-/** How an answer is come by, on the path of an operation: by its status, or the name of its error. */
-const ways: Readonly<Record<string, (path: string, method: string) => Promise<Answer>>> = {
+/** Requests that get each response of an operation, by status or by the name of the error. */
+const requests: Readonly<Record<string, (path: string, method: string) => Promise<JsonResponse>>> = {
   200: async (path) => service.download(path.includes('/diagrams/') ? await someDiagram() : path),
   204: async (path) => {
     const gateway = await runGateway({ CORS_ORIGINS: origin });
@@ -51,8 +51,9 @@ const ways: Readonly<Record<string, (path: string, method: string) => Promise<An
   302: (path) => service.get(path),
   304: async (path) =>
     service.download(path.includes('/diagrams/') ? await someDiagram() : path, { 'If-None-Match': '*' }),
-  malformedUrl: (path, method) => raw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
-  malformedRequest: (path, method) => raw(service.baseUrl, method, path, 'no header\r\n\r\n'),
+  malformedUrl: (path, method) =>
+    sendRaw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
+  malformedRequest: (path, method) => sendRaw(service.baseUrl, method, path, 'no header\r\n\r\n'),
   invalidYear: (path) => service.get(path.replace('2024', '24')),
   missingKey: (path) => service.get(path),
   malformedAuthorization: (path) => service.get(path, { Authorization: 'Token abc' }),
@@ -70,12 +71,12 @@ const ways: Readonly<Record<string, (path: string, method: string) => Promise<An
       idle: 5_000,
       stalled: 5_000,
     });
-    return raw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
+    return sendRaw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
   },
   rateLimitExceeded: async (path) => {
     const headers = { Authorization: `Bearer ${service.freeKey}` };
-    const answers = await Promise.all(Array.from({ length: 6 }, () => service.get(path, headers)));
-    return answers.find(({ status }) => status === 429) ?? assert.fail('none of six was refused');
+    const responses = await Promise.all(Array.from({ length: 6 }, () => service.get(path, headers)));
+    return responses.find(({ status }) => status === 429) ?? assert.fail('none of six requests was rejected');
   },
   authenticationUnreachable: async (path) => {
     const gateway = await runGateway(unreachableService);
@@ -86,7 +87,7 @@ const ways: Readonly<Record<string, (path: string, method: string) => Promise<An
   },
 };
 
-/** Errors that no request by itself comes by: a release that breaks. */
+/** Errors that no request can cause: they need a damaged release. */
 const faults = new Set(['internal']);
 
 async function someDiagram(): Promise<string> {
@@ -95,7 +96,7 @@ async function someDiagram(): Promise<string> {
   return `/neet/2024/s1/diagrams/${file.file}`;
 }
 
-describe('Everything that the description says happens', {
+describe('Every documented response occurs:', {
   skip: !service.local && needs('a service here'),
 }, () => {
   const operations = Object.entries(description.paths).flatMap(([template, item]) =>
@@ -112,19 +113,22 @@ describe('Everything that the description says happens', {
       const named = Number(status) >= 400 ? examples.filter(([name]) => !faults.has(name)) : [];
       for (const [name, { value }] of named) {
         it(`${method} ${template}: ${status} ${JSON.stringify(value)}`, async () => {
-          const answer = await ways[name]?.(path, method);
-          assert.deepEqual({ status: String(answer?.status), body: answer?.body }, { status, body: value });
+          const response = await requests[name]?.(path, method);
+          assert.deepEqual(
+            { status: String(response?.status), body: response?.body },
+            { status, body: value },
+          );
         });
       }
       if (Number(status) >= 400 || status === 'default') continue;
       it(`${method} ${template}: ${status}`, async () => {
-        assert.equal(String((await ways[status]?.(path, method))?.status), status);
+        assert.equal(String((await requests[status]?.(path, method))?.status), status);
       });
     }
   }
 });
 
-describe('What a script of a listed origin is told is described', {
+describe('CORS responses are documented:', {
   skip: !service.local && needs('a service here'),
 }, async () => {
   const gateway = await runGateway({ CORS_ORIGINS: origin });
@@ -139,25 +143,25 @@ describe('What a script of a listed origin is told is described', {
     [403, { Authorization: 'Bearer pfx_unknown' }],
   ] as const) {
     it(String(status), async () => {
-      const answer = await there.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
-      assert.equal(answer.status, status);
-      assert.equal(answer.headers['access-control-allow-origin'], origin);
+      const response = await there.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
+      assert.equal(response.status, status);
+      assert.equal(response.headers['access-control-allow-origin'], origin);
     });
   }
 
-  it('405 to an OPTIONS that is no preflight, and to one of another origin', async () => {
+  it('405 for an OPTIONS that is no preflight request, and for another origin', async () => {
     for (const headers of [{ Origin: origin }, { ...preflight, Origin: 'https://evil.example' }]) {
       assert.equal((await there.request('OPTIONS', '/neet/2024/s1/physics.json', headers)).status, 405);
     }
   });
 });
 
-describe('What the description does not say is noticed:', async () => {
+describe('The checks reject what is not documented:', async () => {
   const { status, headers, body } = await service.get('/neet');
-  const answer = { status, headers, body };
+  const response = { status, headers, body };
   const missing = await service.get('/nothing');
 
-  it('nothing of an answer as it is', () => described.check('GET', '/neet', answer));
+  it('but not an unchanged response', () => described.check('GET', '/neet', response));
 
   const changes: readonly (readonly [name: string, change: object, message: RegExp])[] = [
     ['a status', { status: 418 }, /418 is not described/],
@@ -176,11 +180,11 @@ describe('What the description does not say is noticed:', async () => {
   ];
   for (const [name, change, message] of changes) {
     it(name, () => {
-      assert.throws(() => described.check('GET', '/neet', { ...answer, ...change }), { message });
+      assert.throws(() => described.check('GET', '/neet', { ...response, ...change }), { message });
     });
   }
 
   it('a path', () => {
-    assert.throws(() => described.check('GET', '/neet/2024/s1', answer), /of a path that is not described/);
+    assert.throws(() => described.check('GET', '/neet/2024/s1', response), /of a path that is not described/);
   });
 });

@@ -4,7 +4,7 @@ import { revokeKey } from '../../gateway/auth/keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
-import { DescribedAnswers } from './described.ts';
+import { ResponseChecker } from './described.ts';
 
 /**
  * The service that the specification is held against: a gateway in this process, or any running one,
@@ -106,13 +106,13 @@ export async function readCatalogue(service: Service): Promise<Catalogue[]> {
 }
 
 /** The service's description of itself. */
-async function describedBy(baseUrl: string, onlyDescribedHeaders: boolean): Promise<DescribedAnswers> {
+async function describedBy(baseUrl: string, onlyDescribedHeaders: boolean): Promise<ResponseChecker> {
   const answer = await request(baseUrl).get('/docs/openapi.json');
   if (answer.status !== 200) throw new Error(`${baseUrl} has no description: ${answer.status}.`);
-  return new DescribedAnswers(answer.body, onlyDescribedHeaders);
+  return new ResponseChecker(answer.body, onlyDescribedHeaders);
 }
 
-function requests(baseUrl: string, apiKey: string, described: DescribedAnswers): Requests {
+function requests(baseUrl: string, apiKey: string, described: ResponseChecker): Requests {
   async function send(method: string, path: string, headers: Headers = {}): Promise<Response> {
     const call = request(baseUrl) as unknown as Record<string, (path: string) => Test>;
     const answer = await call[method.toLowerCase()]?.(path).set(headers).redirects(0).buffer(true);

@@ -1,6 +1,5 @@
+/** The part of OpenAPI 3.1 that the description of this API uses. Descriptions are Markdown (CommonMark). */
 import type { Schema } from '../../release/schemas.ts';
-
-/** As much of OpenAPI 3.1 as the description of this API uses. Descriptions are texts of CommonMark. */
 
 export interface Description {
   readonly openapi: '3.1.1';
@@ -22,12 +21,12 @@ export interface Description {
   };
 }
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   readonly description: string;
 }
 
-/** Every endpoint is GET (section 4 of the specification); a browser asks first whether a script may do that. */
+/** Every endpoint is GET (section 4 of the specification). Protected endpoints also accept CORS preflight requests. */
 export interface PathItem {
   readonly parameters?: readonly Reference[];
   readonly get: Operation;
@@ -39,7 +38,7 @@ export interface Operation {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
-  /** Empty: no key is needed. */
+  /** Empty if no key is required. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Reference[];
   /** By status. */
@@ -58,11 +57,11 @@ export interface Parameter {
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
-  /** By media type; none where there is no body. */
+  /** By media type. Absent if there is no body. */
   readonly content?: Readonly<Record<string, MediaType>>;
 }
 
-export interface MediaType {
+interface MediaType {
   readonly schema?: Schema;
   readonly examples?: Readonly<Record<string, Example>>;
 }
@@ -79,7 +78,7 @@ export interface Header {
   readonly example: string | number;
 }
 
-export interface SecurityScheme {
+interface SecurityScheme {
   readonly type: 'http';
   readonly scheme: 'bearer';
   readonly description: string;
@@ -89,27 +88,17 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** The operations of a path, by their methods in lower case. */
-export function operationsOf({ get, options }: PathItem): readonly (readonly [string, Operation])[] {
-  return options
-    ? [
-        ['get', get],
-        ['options', options],
-      ]
-    : [['get', get]];
-}
-
-/** A component by its name. */
+/** References a component by name. */
 export function refTo(kind: 'schemas' | 'parameters' | 'headers', name: string): Reference {
   return { $ref: `#/components/${kind}/${name}` };
 }
 
-/** The component that a reference names, in the table of its kind. */
+/** Returns the component that a reference names. @throws Error when there is none */
 export function resolve<Component>(
   table: Readonly<Record<string, Component>>,
   { $ref }: Reference,
 ): Component {
   const found = table[$ref.slice($ref.lastIndexOf('/') + 1)];
-  if (!found) throw new Error(`The description has no ${$ref}.`);
+  if (!found) throw new Error(`There is no component ${$ref}.`);
   return found;
 }
