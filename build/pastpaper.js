@@ -7,8 +7,7 @@
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { gatewayUsage } from '../gateway/usage.js';
-import { buildUsage } from './usage.js';
+import { buildUsage, gatewayUsage } from './usage.js';
 
 /** @type {Readonly<Record<string, string>>} */
 const usages = {
@@ -55,9 +54,10 @@ async function run() {
   if (name in buildUsage) return (await load('build')).main([name, ...args]);
   const releaseReader = join(folder, 'release-reader.js');
   /** @param {'gateway' | 'auth'} command */
-  const serve = async (command) => (await load('gateway')).main(command, args, releaseReader);
+  const serve = async (command) =>
+    (await load('gateway')).main(command, args, { usage: usages[command], releaseReader });
   if (name === 'gateway' || name === 'auth') return serve(name);
-  if (name !== 'start') return (await load(name)).main(args);
+  if (name !== 'start') return (await load(name)).main(args, usage);
   if (args.length > 0) {
     process.stderr.write(`start takes no "${args[0]}".\n\n${usage}`);
     return 2;

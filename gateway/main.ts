@@ -7,7 +7,6 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
 import { forceExit, ListenError, onStopSignal, type Running } from './ops/run.ts';
 import { type Gateway, type Service, type StartOptions, startGateway, startService } from './start.ts';
-import { gatewayUsage } from './usage.js';
 
 /**
  * V8's flags for a gateway. One more has to be on Node's command line, where the npm scripts, the Dockerfile and the
@@ -22,19 +21,25 @@ const gatewayFlags = [
   '--heap-growing-percent=20',
 ];
 
+/** What the launcher passes to the commands. */
+interface LauncherOptions {
+  readonly usage: string;
+  /** The compiled `release/reader.ts`. */
+  readonly releaseReader: string;
+}
+
 /**
  * Runs `npm run gateway` or `npm run auth`.
  *
- * @param releaseReader the compiled `release/reader.ts`
  * @returns the exit status if it cannot start; the process otherwise runs until a signal stops it
  */
 export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],
-  releaseReader: string,
+  { usage, releaseReader }: LauncherOptions,
 ): Promise<0 | 2> {
   if (args.length > 0) {
-    process.stderr.write(`${command} takes no "${args[0]}".\n\n${gatewayUsage[command]}`);
+    process.stderr.write(`${command} takes no "${args[0]}".\n\n${usage}`);
     return 2;
   }
   try {

@@ -3,8 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { buildUsage } from '../../build/usage.js';
-import { gatewayUsage } from '../../gateway/usage.js';
+import { buildUsage, gatewayUsage } from '../../build/usage.js';
 import {
   examPath,
   makeBank,
@@ -85,7 +84,7 @@ describe('Exit status 1: the content is at fault', sideBySide, () => {
   it('an empty content folder is', async () => {
     const outcome = await runBuild(await temporaryFolder());
     assert.equal(outcome.status, 1);
-    assert.match(outcome.stderr, /The content folder holds no exam/);
+    assert.match(outcome.stderr, /The content folder has no exam/);
     assertNoStackTrace(outcome);
   });
 

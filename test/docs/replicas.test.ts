@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
 import { programCache } from '../../build/program.js';
-import { buildUsage } from '../../build/usage.js';
+import { buildUsage, gatewayUsage } from '../../build/usage.js';
 import { type Config, readConfig } from '../../gateway/config.ts';
-import { gatewayUsage } from '../../gateway/usage.js';
 import { repository } from '../gateway/started-process.ts';
 
 const read = (name: string) => readFile(join(repository, name), 'utf8');
@@ -47,8 +46,8 @@ function assertGateway(config: Config): void {
 
 function assertService(config: Config): void {
   assert.equal(config.database.kind, 'postgres');
-  assert.ok(config.redisUrl && config.introspectionSecret && config.people.sessionSecret);
-  assert.ok(config.people.publicUrl && config.production);
+  assert.ok(config.redisUrl && config.introspectionSecret && config.users.sessionSecret);
+  assert.ok(config.users.publicUrl && config.production);
 }
 
 /** The commands that a text runs, as `npm run` does. */

@@ -2,7 +2,6 @@
 import { calendarOf, systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { openLog } from '../../log/logger.ts';
-import { gatewayUsage } from '../../usage.js';
 import { type AccountListing, blockAccount, changePlan, listAccounts, unblockAccount } from '../accounts.ts';
 import {
   type Command,
@@ -68,8 +67,8 @@ const resetLink: Command = (args) => {
 const commands: Readonly<Record<string, Command>> = { list, plan, block, unblock, 'reset-link': resetLink };
 
 /** Runs `npm run accounts`. Returns its exit status. */
-export function main(args: readonly string[], io: CommandIO = process): Promise<ExitStatus> {
-  return runCommand(commands, gatewayUsage['accounts'] ?? '', args, io);
+export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
+  return runCommand(commands, usage, args, io);
 }
 
 async function printAccount(

@@ -1,7 +1,6 @@
 /** `npm run keys`: creates, lists and revokes keys. */
 import { systemClock } from '../../clock.ts';
 import { defaultPlan } from '../../config-values.ts';
-import { gatewayUsage } from '../../usage.js';
 import { requireAccount } from '../accounts.ts';
 import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
 import {
@@ -70,8 +69,8 @@ const revoke: Command = (args) => {
 const commands: Readonly<Record<string, Command>> = { create, list, revoke };
 
 /** Runs `npm run keys`. Returns its exit status. */
-export function main(args: readonly string[], io: CommandIO = process): Promise<ExitStatus> {
-  return runCommand(commands, gatewayUsage['keys'] ?? '', args, io);
+export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
+  return runCommand(commands, usage, args, io);
 }
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;

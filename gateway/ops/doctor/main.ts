@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
-import { gatewayUsage } from '../../usage.js';
 import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
 import { authenticationService, database, redis } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
@@ -35,12 +34,16 @@ interface CommandIO {
 }
 
 /** Runs `npm run doctor`. Returns its exit status; a check that timed out may still keep the process running. */
-export async function main(args: readonly string[], io: CommandIO = process): Promise<0 | 1 | 2> {
+export async function main(
+  args: readonly string[],
+  usage: string,
+  io: CommandIO = process,
+): Promise<0 | 1 | 2> {
   let options: { readonly json: boolean };
   try {
     options = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values;
   } catch (error) {
-    io.stderr.write(`${(error as Error).message}\n\n${gatewayUsage['doctor']}`);
+    io.stderr.write(`${(error as Error).message}\n\n${usage}`);
     return 2;
   }
   try {

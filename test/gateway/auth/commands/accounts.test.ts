@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/auth/commands/accounts.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
@@ -23,7 +24,9 @@ type Environment = Readonly<Record<string, string>>;
 const own: Environment = { DATA_DIR: join(folder, 'data') };
 /** Runs the command here, but for a database that a gateway here has open: they would block each other. */
 const accounts = (args: readonly string[], env = own) =>
-  env === own ? runInProcess(main, args, env) : runPastpaper('accounts', env, args);
+  env === own
+    ? runInProcess((own, io) => main(own, gatewayUsage['accounts'] ?? '', io), args, env)
+    : runPastpaper('accounts', env, args);
 
 async function json(args: readonly string[], env?: Environment) {
   const { status, stdout, stderr } = await accounts([...args, '--json'], env);

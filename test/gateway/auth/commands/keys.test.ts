@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/auth/commands/keys.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
@@ -16,7 +17,9 @@ after(() => rm(folder, { recursive: true }));
 const own = { DATA_DIR: join(folder, 'data') };
 /** Runs the command here, but for a database that a gateway here has open: they would block each other. */
 const keys = (args: readonly string[], settings: Readonly<Record<string, string>> = own) =>
-  'DATABASE_URL' in settings ? runPastpaper('keys', settings, args) : runInProcess(main, args, settings);
+  'DATABASE_URL' in settings
+    ? runPastpaper('keys', settings, args)
+    : runInProcess((own, io) => main(own, gatewayUsage['keys'] ?? '', io), args, settings);
 
 async function json(args: readonly string[], settings?: Readonly<Record<string, string>>) {
   const { status, stdout, stderr } = await keys([...args, '--json'], settings);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { makePlace, startGateway, startService } from '../started-gateway.ts';
@@ -11,7 +12,7 @@ const place = await makePlace();
 after(() => place.remove());
 
 const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
-  runInProcess(main, args, env);
+  runInProcess((own, io) => main(own, gatewayUsage['doctor'] ?? '', io), args, env);
 
 const fit = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
 
