@@ -67,10 +67,12 @@ export const foundHeaders = {
 export type Match = readonly [pattern: string, value: string];
 
 /**
- * A malformed request target: its path has an empty or dot segment, an encoded slash, a `#` or anything but ASCII, encoded or
- * not. Servers normalize such paths, so the pattern needs the target as it was received.
+ * A malformed request target: its path has an empty or dot segment, an encoded slash, a `#`, an encoded byte that UTF-8 never
+ * uses, or anything else that is not printable ASCII. Servers normalize such paths, so the pattern needs the target as it
+ * was received.
  */
-export const malformedTarget = '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[89A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
+export const malformedTarget =
+  '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
 
 /** The length of a URL in bytes above which the gateway rejects it. */
 export const maxUrlLength = 16 * 1024;
