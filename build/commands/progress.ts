@@ -11,7 +11,7 @@ const estimateAfter = 1000;
 const barWidth = 24;
 
 /** Shows the progress of long work. */
-export interface ProgressLine {
+interface ProgressLine {
   /** @param what is counted @param detail anything else, to follow the numbers */
   readonly show: (what: string, done: number, total: number, detail?: string) => void;
   /** Writes a sentence above the progress line. */

@@ -16,7 +16,7 @@ export interface PageParts {
 }
 
 /** What all pages have in common at a time. */
-export interface PageFrame {
+interface PageFrame {
   readonly assets: PageAssets;
   /** Changes with the content: the script requests the page again when the server sends another version. */
   readonly version: string;

@@ -10,7 +10,7 @@ import { problemCount, problemList } from './problems.ts';
 /** With so many papers, years without problems are folded. */
 const manyPapers = 60;
 
-export interface IndexView {
+interface IndexView {
   readonly title: string;
   readonly content: FoundContent;
   readonly exams: readonly Exam[];

@@ -7,7 +7,7 @@ import { paperUrl, questionId, type ReadPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf } from './problems.ts';
 import { questionArticle } from './question.ts';
 
-export interface PaperView {
+interface PaperView {
   readonly place: PaperPlace;
   readonly path: string;
   /** Label of the exam. */
@@ -39,7 +39,7 @@ export function paperPage(view: PaperView): PageParts {
 <nav class="crumbs" aria-label="Breadcrumb"><ol><li><a href="/">Papers</a></li><li>${label}</li><li>${place.shift}</li></ol></nav>
 <h1>${place.subject}</h1>
 <p class="summary">${count(questions.length, 'question')}${
-      paper.lastUpdated === undefined ? '' : html` · last updated <time>${paper.lastUpdated}</time>`
+      paper.lastUpdated === '' ? '' : html` · last updated <time>${paper.lastUpdated}</time>`
     } · <code>${path}</code></p>
 ${shiftPapers(view)}
 </div>

@@ -2,38 +2,23 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { type JsonFile, readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
+import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
 import type { PaperPlace, ShiftPlace } from '../content/types.ts';
+import type { Option } from '../release/resources.ts';
 
-/** A paper as far as its file can be read: what is missing or of the wrong type is left out. */
-export interface ShownPaper {
-  readonly lastUpdated: string | undefined;
+/** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
+interface ShownPaper {
+  readonly lastUpdated: string;
   readonly questions: readonly ShownQuestion[];
 }
 
-export interface ShownQuestion {
-  readonly id: string | undefined;
-  readonly type: string | undefined;
-  readonly text: string | undefined;
-  readonly topic: string | undefined;
-  readonly difficulty: string | undefined;
+export interface ShownQuestion extends Omit<LenientQuestion, 'options'> {
   readonly options: readonly ShownOption[];
-  readonly answer: string | undefined;
-  /** All answers that score; empty where only one does. */
-  readonly accepted: readonly string[];
-  readonly dropped: boolean;
-  readonly diagrams: readonly ShownDiagram[];
 }
 
-export interface ShownOption {
-  readonly key: string;
-  readonly text: string;
+export interface ShownOption extends Option {
   /** Whether the option is right, or is accepted beside the right one. */
   readonly mark: 'right' | 'accepted' | undefined;
-}
-
-export interface ShownDiagram {
-  readonly file: string;
-  readonly alt: string;
 }
 
 /** A subject file as far as it can be read. */
@@ -85,46 +70,19 @@ export function shownPaper(value: unknown): ShownPaper {
 }
 
 function shownQuestion(value: unknown): ShownQuestion {
-  const fields = fieldsOf(value);
-  const { type, options, dropped, diagrams } = fields;
-  const answer = textOf(fields['answer']);
-  const accepted = listOf(fields['accepted']).flatMap((one) => textOf(one) ?? []);
-  return {
-    id: textOf(fields['id']),
-    type: textOf(type),
-    text: textOf(fields['question']),
-    topic: textOf(fields['topic']),
-    difficulty: textOf(fields['difficulty']),
-    options: listOf(options).map((option) => shownOption(option, answer, type === 'mcq' ? accepted : [])),
-    answer,
-    accepted,
-    dropped: dropped === true,
-    diagrams: listOf(diagrams).map((diagram) => {
-      const { file, alt } = fieldsOf(diagram);
-      return { file: textOf(file) ?? '', alt: textOf(alt) ?? '' };
-    }),
+  const question = lenientQuestion(value);
+  const { type, answer, options } = question;
+  const accepted = question.accepted.filter((one) => one !== '');
+  const right = answer.split(',').map((key) => key.trim());
+  const markOf = (key: string) => {
+    if (key !== '' && right.includes(key)) return 'right';
+    return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
   };
-}
-
-function shownOption(value: unknown, answer: string | undefined, accepted: readonly string[]): ShownOption {
-  const fields = fieldsOf(value);
-  const key = textOf(fields['key']) ?? '';
-  const isRight = answer?.split(',').some((named) => named.trim() === key);
-  const mark = isRight ? 'right' : accepted.includes(key) ? 'accepted' : undefined;
-  return { key, text: textOf(fields['value']) ?? '', mark };
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** A number in place of a text is shown as text. */
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  return {
+    ...question,
+    accepted,
+    options: options.map((option) => ({ ...option, mark: markOf(option.key) })),
+  };
 }
 
 /** The path of a paper's page: `/neet/2024/2024-05-05-s1/physics`. */

@@ -23,7 +23,7 @@ export type Shown =
   | { readonly kind: 'paper'; readonly file: string }
   | { readonly kind: 'changes'; readonly ref: string; readonly changedFiles: ChangedFiles };
 
-export interface PreviewSetting extends BankSetting {
+interface PreviewSetting extends BankSetting {
   /** Undefined: the default port, or any free one. */
   readonly port: number | undefined;
   readonly shown: Shown;

@@ -7,7 +7,7 @@ import { type Html, html } from '../site/html.ts';
 import { paperUrl, questionId, questionIndex } from './paper.ts';
 
 /** What determines which problems belong to a question. */
-export interface QuestionPlace {
+interface QuestionPlace {
   /** In the paper's file. */
   readonly lines: Pick<Range, 'line' | 'endLine'>;
   /** Names of its diagrams. */
@@ -63,7 +63,7 @@ export function problemsOf(
 }
 
 /** Where on a page problems are shown. */
-export interface ProblemContext {
+interface ProblemContext {
   /** The file of the page; other files are named. */
   readonly path: string | undefined;
   /** JSON pointer of the part of the page, which is omitted from the problems. */

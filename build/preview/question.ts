@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache';
 import type { Diagnostic } from '../check/diagnostic.ts';
 import { type Formula, formulasOf } from '../content/formulas.ts';
 import type { Range } from '../content/positions.ts';
-import type { DiagramFile } from '../content/types.ts';
-import { formulaFault } from '../rules/katex.ts';
+import type { DiagramFile, DiagramReference } from '../content/types.ts';
+import { formulaProblem } from '../rules/katex.ts';
 import { Html, html } from '../site/html.ts';
-import { diagramUrl, questionId, type ShownDiagram, type ShownOption, type ShownQuestion } from './paper.ts';
+import { diagramUrl, questionId, type ShownOption, type ShownQuestion } from './paper.ts';
 import { problemList } from './problems.ts';
 
-export interface QuestionView {
+interface QuestionView {
   /** In the file, from 0. */
   readonly index: number;
   readonly question: ShownQuestion;
@@ -35,7 +35,7 @@ export function questionArticle(view: QuestionView): Html {
 <div class="asked">
 ${head(view)}
 ${question.dropped ? html`<p class="dropped">Withdrawn by the exam body: it is not scored.</p>` : ''}
-${question.text === undefined ? html`<p class="missing">It has no text.</p>` : html`<div class="stem">${formulaText(question.text)}</div>`}
+${question.question === '' ? html`<p class="missing">It has no text.</p>` : html`<div class="stem">${formulaText(question.question)}</div>`}
 ${question.diagrams.map((diagram) => figure(diagram, view.diagrams.get(diagram.file)))}
 ${question.options.length === 0 ? '' : html`<ul class="options">\n${question.options.map(optionItem)}</ul>`}
 ${answerList(question)}
@@ -46,17 +46,17 @@ ${problemsBeside(view)}
 }
 
 function head({ index, question: { id, type, topic, difficulty }, lines }: QuestionView): Html {
-  const facts = [type === undefined ? undefined : (types[type] ?? type), topic, difficulty];
+  const facts = [types[type] ?? type, topic, difficulty];
   return html`<header>
 <h2 id="${questionId(index)}-title"><span class="unseen">Question </span>${index + 1}</h2>
 <ul class="facts">
-${facts.map((fact) => (fact === undefined ? '' : html`<li class="badge">${fact}</li>\n`))}</ul>
-<p class="source"><code>${id ?? 'no id'}</code> <span>line ${lines.line}</span></p>
+${facts.map((fact) => (fact === '' ? '' : html`<li class="badge">${fact}</li>\n`))}</ul>
+<p class="source"><code>${id || 'no id'}</code> <span>line ${lines.line}</span></p>
 </header>`;
 }
 
-function optionItem({ key, text, mark }: ShownOption): Html {
-  return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key">${key}</span> <div class="value">${formulaText(text)}</div>${
+function optionItem({ key, value, mark }: ShownOption): Html {
+  return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key">${key}</span> <div class="value">${formulaText(value)}</div>${
     mark ? html` <strong class="mark">${mark === 'right' ? 'Right' : 'Accepted'}</strong>` : ''
   }</li>
 `;
@@ -64,12 +64,12 @@ function optionItem({ key, text, mark }: ShownOption): Html {
 
 function answerList({ answer, accepted, type }: ShownQuestion): Html {
   return html`<dl class="answer">
-<div><dt>Answer</dt><dd>${answer ?? 'none'}</dd></div>
+<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
 ${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(type === 'msq' ? ' or ' : ', ')}</dd></div>`}
 </dl>`;
 }
 
-function figure({ file, alt }: ShownDiagram, found: DiagramFile | undefined): Html {
+function figure({ file, alt }: DiagramReference, found: DiagramFile | undefined): Html {
   return html`<figure>
 ${picture(file, alt, found)}
 <figcaption><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>
@@ -128,7 +128,7 @@ function formulaHtml({ tex, display }: Formula): Html {
 }
 
 function renderFormula(tex: string, display: boolean, source: string): Html {
-  const fault = formulaFault(source);
+  const fault = formulaProblem(source);
   if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
   try {
     return new Html(

@@ -22,7 +22,7 @@ const maxAttemptTime = 10 * 60_000;
 const firstBound = 1000;
 const largestBound = 30_000;
 
-export interface ClientSettings {
+interface ClientSettings {
   /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
@@ -38,7 +38,7 @@ export interface ClientSettings {
   readonly note: (sentence: string) => void;
 }
 
-export interface ResourceRequest {
+interface ResourceRequest {
   /** Below the base address, with a leading slash. */
   readonly path: string;
   /** Whether it requires the key, and so counts towards the limits. */

@@ -24,7 +24,7 @@ export interface PullSettings {
 }
 
 /** Follows a pull. */
-export interface PullObserver {
+interface PullObserver {
   /** Files requested, of those known to be wanted, and bytes downloaded. */
   progress(done: number, total: number, bytes: number): void;
   /** Takes a sentence about a problem that the pull may get over. */

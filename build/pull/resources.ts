@@ -38,12 +38,12 @@ export interface DiagramReference {
   readonly checksum: string;
 }
 
-export interface DownloadedPaper extends PaperContent {
+interface DownloadedPaper extends PaperContent {
   readonly bytes: Buffer;
   readonly etag: string | undefined;
 }
 
-export interface DownloadedDiagram {
+interface DownloadedDiagram {
   readonly bytes: Buffer;
   readonly checksum: string;
 }

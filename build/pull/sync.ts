@@ -14,7 +14,7 @@ import {
 /** A service that publishes a new release during a pass causes one more pass. */
 const maxPasses = 8;
 
-export interface SyncSettings {
+interface SyncSettings {
   readonly scope: Scope;
   readonly bank: QuestionBank;
   readonly folder: MirrorFolder;
