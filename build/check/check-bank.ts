@@ -3,7 +3,6 @@ import { readJsonFile } from '../content/file.ts';
 import type { FoundContent, ShiftFolder } from '../content/find.ts';
 import type { SubjectFile } from '../content/types.ts';
 import { type BankFacts, bankRules } from '../rules/bank.ts';
-import { withoutEchoes } from '../rules/echo.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, contentSources, type Diagnostic, locateAll, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';
@@ -26,7 +25,7 @@ export async function checkBank(
     ),
   ];
   const kept = content.hasExceptions ? await withoutExceptions(contentDir, scope, found) : found;
-  const diagnostics = withoutEchoes(kept);
+  const diagnostics = withoutConsequences(kept);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
   return {
@@ -85,4 +84,32 @@ function questionReader(contentDir: string): ReadQuestion {
     }
     return last.questions[index];
   };
+}
+
+/** Drops diagnostics that follow from another one: an id that names another place because the question is a copy. */
+function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const reported = new Set(
+    diagnostics.flatMap(({ rule, file, pointer }) => [`${rule} ${file}`, `${rule} ${file}#${pointer}`]),
+  );
+  return diagnostics.filter((diagnostic) => !isConsequence(diagnostic, reported));
+}
+
+function isConsequence(
+  { rule, file, pointer, related = [] }: Diagnostic,
+  reported: ReadonlySet<string>,
+): boolean {
+  switch (rule) {
+    case 'id-place':
+      return reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`);
+    case 'diagram-exists': {
+      const folder = `${file.slice(0, file.lastIndexOf('/'))}/diagrams`;
+      return reported.has(`readable-folder ${folder}`) || reported.has(`stray-file ${folder}`);
+    }
+    case 'diagram-image':
+      return related.some((place) => reported.has(`stray-file ${place.file}`));
+    case 'unused-diagram':
+      return reported.has(`stray-file ${file}`);
+    default:
+      return false;
+  }
 }

@@ -3,14 +3,20 @@ import { type FileBytes, type JsonFile, jsonFile } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
 import { formulaOf, visitFormulas } from '../content/formulas.ts';
 import { imageOf } from '../content/image.ts';
-import { legibleQuestions, visitTexts } from '../content/question.ts';
+import { lenientQuestions, type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { ShiftFiles } from '../content/shift-files.ts';
-import type { DiagramFile, Exam, ExamFile, Paper, PlacedQuestion, SubjectFile } from '../content/types.ts';
+import type { DiagramFile, Exam, ExamFile, Paper, SubjectFile } from '../content/types.ts';
 import { formulaDelimiters } from '../rules/formula.ts';
-import { examFault, shiftFault } from '../rules/names.ts';
-import { type CheckedPaper, type FormulaFault, type Problem, problemsOf, type Rule } from '../rules/rule.ts';
+import { examProblem, shiftProblem } from '../rules/names.ts';
+import {
+  type CheckedPaper,
+  type FormulaProblem,
+  type Problem,
+  problemsOf,
+  type Rule,
+} from '../rules/rule.ts';
 import { allRules, fileRules, formulaRules, paperRules, shiftRules } from '../rules/rules.ts';
-import { schemaRule, soundQuestions } from '../rules/schema.ts';
+import { schemaRule, validQuestions } from '../rules/schema.ts';
 import { isMarked, mayConcern, nameRules, textProblems } from '../rules/text.ts';
 import { type Diagnostic, locateAll, sourcesOf } from './diagnostic.ts';
 import { formulaHash, stemHash, textHash } from './text-hash.ts';
@@ -41,7 +47,7 @@ export interface ProcessedExam {
 }
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
-export type FormulaCheck = (formula: string) => FormulaFault | undefined;
+export type FormulaCheck = (formula: string) => FormulaProblem | undefined;
 
 export interface ProcessOptions {
   readonly now: Date;
@@ -72,7 +78,7 @@ export async function processShift(
   const checkedPapers = papers.map(({ problems: ofFile, ...paper }, index): Paper => {
     const file = jsonFiles[index];
     problems.push(...ofFile);
-    const questions = paper.content || !file ? paper.questions : legibleQuestions(file);
+    const questions = paper.content || !file ? paper.questions : lenientQuestions(file);
     checkTexts(paper.path, questions, problems, (text, start, end) => {
       const hash = formulaHash(text, start, end);
       if (!validFormulas.has(hash) && !formulas.has(hash)) formulas.set(hash, text.slice(start, end));
@@ -88,7 +94,7 @@ export async function processShift(
   const newFormulas: number[] = [];
   if (formulas.size > 0) {
     const katex = await loadKatex();
-    const faults = new Map<string, FormulaFault>();
+    const faults = new Map<string, FormulaProblem>();
     for (const [hash, formula] of formulas) {
       const fault = katex(formula);
       if (fault) {
@@ -100,9 +106,9 @@ export async function processShift(
       newFormulas.push(hash);
     }
     // Another formula of the same shape has its fault in another place.
-    const faultOf = (formula: string) => faults.get(formula) ?? katex(formula);
+    const problemOf = (formula: string) => faults.get(formula) ?? katex(formula);
     if (formulas.size > 0)
-      for (const file of jsonFiles) problems.push(...formulaProblems(file, formulas, faultOf));
+      for (const file of jsonFiles) problems.push(...formulaProblems(file, formulas, problemOf));
   }
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
@@ -156,7 +162,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift 
       const file = jsonFiles[index] ?? jsonFile(notRead, place.path, 'paper');
       const problems = [...problemsOf(contentFileRules, file)];
       const content = soundValue(file, problems) as SubjectFile | undefined;
-      return { ...place, content, questions: soundQuestions(file, problems), problems };
+      return { ...place, content, questions: validQuestions(file, problems), problems };
     }),
     diagrams: folder.diagrams.map(({ path, file }, index): DiagramFile => {
       return { path, exam, year, shift, file, image: imageOf(files.diagrams[index] ?? notRead, file) };
@@ -172,7 +178,7 @@ const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }
 const notRead = { fault: 'The file was not read.' };
 
 async function importKatex(): Promise<FormulaCheck> {
-  return (await import('../rules/katex.ts')).formulaFault;
+  return (await import('../rules/katex.ts')).formulaProblem;
 }
 
 /** The value of a file without problems. */
@@ -182,13 +188,13 @@ function soundValue(file: JsonFile, problems: readonly Problem[]): unknown {
 
 /** Whether a release can name the shift. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {
-  return examFault(folder.exam) === undefined && shiftFault(folder) === undefined;
+  return examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
 }
 
 /** @param onFormula is called for every formula, with its dollars */
 function checkTexts(
   path: string,
-  questions: readonly PlacedQuestion[],
+  questions: readonly PlacedTexts[],
   problems: Problem[],
   onFormula: (text: string, start: number, end: number) => void,
 ): void {
@@ -209,10 +215,10 @@ function checkTexts(
 function formulaProblems(
   file: JsonFile,
   invalid: ReadonlyMap<number, string>,
-  faultOf: FormulaCheck,
+  problemOf: FormulaCheck,
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const { question, pointer } of legibleQuestions(file)) {
+  for (const { question, pointer } of lenientQuestions(file)) {
     visitTexts(question, (text, below) => {
       let ofText: readonly Problem[] | undefined;
       visitFormulas(text, (start, end) => {
@@ -222,7 +228,7 @@ function formulaProblems(
         if (isReported(ofText, start, end)) return;
         const formula = text.slice(start, end);
         problems.push(
-          ...problemsOf(formulaRules, { ...at, ...formulaOf(formula, start), fault: faultOf(formula) }),
+          ...problemsOf(formulaRules, { ...at, ...formulaOf(formula, start), problem: problemOf(formula) }),
         );
       });
     });

@@ -1,8 +1,11 @@
 /** The texts of a question, and a lenient reader of questions for files that break their schema. */
 import type { JsonFile } from './file.ts';
-import type { DiagramReference, PlacedQuestion, Question } from './types.ts';
+import type { DiagramReference, Question } from './types.ts';
 
-/** A question as far as its file can be read. A field that is missing, or a list or object where a text belongs, is empty. */
+/**
+ * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
+ * belongs; so is an id that is not a text.
+ */
 export interface LenientQuestion {
   readonly id: string;
   readonly type: string;
@@ -20,7 +23,7 @@ export interface LenientQuestion {
 export function lenientQuestion(value: unknown): LenientQuestion {
   const fields = fieldsOf(value);
   return {
-    id: textOf(fields['id']),
+    id: typeof fields['id'] === 'string' ? fields['id'] : '',
     type: textOf(fields['type']),
     question: textOf(fields['question']),
     options: listOf(fields['options'])
@@ -53,17 +56,25 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
+/** The texts of a question that readers see. */
+export type QuestionTexts = Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>;
+
+export interface PlacedTexts {
+  readonly question: QuestionTexts;
+  /** JSON pointer (RFC 6901) to the question in its file. */
+  readonly pointer: string;
+}
+
 /** A subject file with more questions is not a paper. */
 const mostQuestions = 100_000;
 
 /** The questions of a subject file that breaks its schema: a mistake elsewhere does not hide mistakes in their texts. */
-export function legibleQuestions(file: JsonFile): PlacedQuestion[] {
+export function lenientQuestions(file: JsonFile): PlacedTexts[] {
   if (file.state !== 'parsed') return [];
   const questions = listOf(fieldsOf(file.value)['questions']);
   if (questions.length > mostQuestions) return [];
   return questions.map((value, index) => ({
-    question: lenientQuestion(value) as unknown as Question,
-    index,
+    question: lenientQuestion(value),
     pointer: `/questions/${index}`,
   }));
 }
@@ -73,7 +84,7 @@ export function legibleQuestions(file: JsonFile): PlacedQuestion[] {
  * computed only when it is asked for: a bank has millions of texts and few problems.
  */
 export function visitTexts(
-  { question, options, topic, diagrams }: Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>,
+  { question, options, topic, diagrams }: QuestionTexts,
   visit: (text: string, pointer: () => string) => void,
 ): void {
   visit(question, () => '/question');

@@ -1,4 +1,6 @@
-import { placeOf } from '../content/find.ts';
+import { placeOf, shiftPath } from '../content/find.ts';
+import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
+import type { DiagramReference } from '../content/types.ts';
 import type { Incomparable, Side, StalePaper } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
@@ -39,20 +41,11 @@ export interface ComparedPaper {
 }
 
 /** A question with every field as text, even if the file has another type there. */
-export interface ComparedQuestion {
-  readonly id: string;
+export interface ComparedQuestion extends Omit<LenientQuestion, 'diagrams'> {
   readonly path: string;
   /** Its place in the paper, from 0. */
   readonly index: number;
-  readonly type: string;
-  readonly question: string;
-  readonly options: readonly { readonly key: string; readonly value: string }[];
-  readonly answer: string;
-  readonly topic: string;
-  readonly difficulty: string;
   readonly diagrams: readonly ComparedDiagram[];
-  readonly accepted: readonly string[];
-  readonly dropped: boolean;
 }
 
 export interface ComparedDiagram {
@@ -74,7 +67,7 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
   const read: ComparedQuestion[] = [];
   const faults: string[] = [];
   for (const [index, value] of questions.entries()) {
-    const question = comparedQuestion(path, index, fieldsOf(value));
+    const question = comparedQuestion(path, index, value);
     if (question) read.push(question);
     else faults.push(`Question ${index + 1} has no id.`);
   }
@@ -85,58 +78,25 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
 function comparedExam(file: FileValue): string | { readonly fault: string } {
   if ('fault' in file) return file;
   const { label, subjects } = fieldsOf(file.value);
-  return JSON.stringify([textOf(label), ...textsOf(subjects)]);
+  return JSON.stringify([textOf(label), ...listOf(subjects).map(textOf)]);
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-function comparedQuestion(path: string, index: number, fields: Fields): ComparedQuestion | undefined {
-  const { id } = fields;
-  if (typeof id !== 'string' || id === '') return undefined;
+function comparedQuestion(path: string, index: number, value: unknown): ComparedQuestion | undefined {
+  const question = lenientQuestion(value);
+  const { id, diagrams } = question;
+  if (id === '') return undefined;
   return {
-    id,
+    ...question,
     path,
     index,
-    type: textOf(fields['type']),
-    question: textOf(fields['question']),
-    options: listOf(fields['options']).map(({ key, value }) => ({ key: textOf(key), value: textOf(value) })),
-    answer: textOf(fields['answer']),
-    topic: textOf(fields['topic']),
-    difficulty: textOf(fields['difficulty']),
-    diagrams: listOf(fields['diagrams']).map(({ file, alt }) => comparedDiagram(path, id, textOf(file), alt)),
-    accepted: textsOf(fields['accepted']),
-    dropped: fields['dropped'] === true,
+    diagrams: diagrams.map((diagram) => comparedDiagram(path, id, diagram)),
   };
 }
 
-function comparedDiagram(paper: string, id: string, file: string, alt: unknown): ComparedDiagram {
+function comparedDiagram(paper: string, id: string, { file, alt }: DiagramReference): ComparedDiagram {
   const place = placeOf(paper);
   if (place.kind !== 'paper') throw new TypeError(`${paper} is no place of a subject file`);
-  const { exam, year, shift } = place;
-  return {
-    path: `${exam}/${year}/${shift}/diagrams/${file}`,
-    name: file.replace(id, () => ''),
-    alt: textOf(alt),
-  };
-}
-
-function listOf(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map(fieldsOf) : [];
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : {};
-}
-
-function textsOf(value: unknown): string[] {
-  return Array.isArray(value) ? value.map(textOf) : [];
-}
-
-/** Converts a value to text; lists and objects become a placeholder, however deep they are. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object' && value !== null) return 'an object';
-  return value === undefined ? '' : String(value);
+  return { path: `${shiftPath(place)}/diagrams/${file}`, name: file.replace(id, () => ''), alt };
 }
 
 /** The papers and exams of one side, as far as they can be compared. */

@@ -1,7 +1,7 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
 import type { Exam, PaperPlace } from '../content/types.ts';
-import { examFault, nearest, quote, shiftFault } from './names.ts';
+import { examProblem, nearest, quote, shiftProblem } from './names.ts';
 import type { Rule, RuleDescription } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
@@ -130,7 +130,7 @@ export const examCode: Rule<BankFacts> = {
   example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
   *check(bank) {
     for (const { code, path } of bank.exams) {
-      const message = examFault(code);
+      const message = examProblem(code);
       if (message) yield { path, pointer: '', message };
     }
   },
@@ -170,7 +170,7 @@ export const shiftName: Rule<BankFacts> = {
   example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
   *check(bank) {
     for (const place of bank.shifts) {
-      const message = shiftFault(place);
+      const message = shiftProblem(place);
       if (message) yield { path: place.path, pointer: '', message };
     }
   },

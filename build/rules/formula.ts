@@ -4,7 +4,7 @@ import {
   type CheckedFormula,
   type CheckedText,
   type Finding,
-  type FormulaFault,
+  type FormulaProblem,
   type Rule,
   type TextRule,
   textFinding,
@@ -19,7 +19,7 @@ export const formulaRule: Rule<CheckedFormula> = {
     right: '"question": "Half is $\\\\frac{1}{2}$"',
   },
   *check(formula) {
-    if (formula.fault?.kind === 'unset') yield formulaFinding(formula, formula.fault);
+    if (formula.problem?.kind === 'unset') yield formulaFinding(formula, formula.problem);
   },
 };
 
@@ -29,11 +29,11 @@ export const formulaCharacters: Rule<CheckedFormula> = {
   severity: 'warning',
   example: { wrong: '"value": "$₹500$"', right: '"value": "₹500"' },
   *check(formula) {
-    if (formula.fault?.kind === 'character') yield formulaFinding(formula, formula.fault);
+    if (formula.problem?.kind === 'character') yield formulaFinding(formula, formula.problem);
   },
 };
 
-function formulaFinding(formula: CheckedFormula, fault: FormulaFault): Finding {
+function formulaFinding(formula: CheckedFormula, fault: FormulaProblem): Finding {
   const span = { start: formula.start + fault.start, end: formula.start + fault.end };
   return textFinding(formula, span, fault.message, fault.suggestion);
 }

@@ -2,14 +2,14 @@
 import katex, { type StrictFunction, type TrustContext } from 'katex';
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
-import type { FormulaFault } from './rule.ts';
+import type { FormulaProblem } from './rule.ts';
 
 /**
  * What is wrong with a formula; undefined when KaTeX renders it as it is written.
  *
  * @param text the formula with its dollars
  */
-export function formulaFault(text: string): FormulaFault | undefined {
+export function formulaProblem(text: string): FormulaProblem | undefined {
   const { tex, display } = formulaOf(text);
   const most = definition.test(tex) ? longestWithDefinition : longestFormula;
   if (tex.length > most) return unset(`This formula is longer than ${most} characters.`, whole(tex));
@@ -54,11 +54,11 @@ interface Token {
   readonly loc?: { readonly start: number; readonly end: number };
 }
 
-function unset(message: string, { start, end }: Span, suggestion?: string): FormulaFault {
+function unset(message: string, { start, end }: Span, suggestion?: string): FormulaProblem {
   return { kind: 'unset', message, start, end, suggestion };
 }
 
-function ofParseError(tex: string, error: ParseFault): FormulaFault {
+function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   const place = placeOf(tex, error);
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {
@@ -113,7 +113,7 @@ function sentence(message: string): string {
 }
 
 /** A percent sign begins a comment, which KaTeX leaves out without an error. */
-function ofComment(tex: string): FormulaFault | undefined {
+function ofComment(tex: string): FormulaProblem | undefined {
   const [before] = /^(?:[^\\%]|\\[\s\S])*/.exec(tex) ?? [''];
   const start = before.length;
   return start < tex.length && tex[start] === '%'
@@ -122,13 +122,13 @@ function ofComment(tex: string): FormulaFault | undefined {
 }
 
 /** Links and images are not rendered in published formulas. */
-function ofUntrusted(tex: string, [command]: readonly string[]): FormulaFault | undefined {
+function ofUntrusted(tex: string, [command]: readonly string[]): FormulaProblem | undefined {
   if (command === undefined) return undefined;
   return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
 }
 
 /** Characters in \text{...} are rendered like the words around them. */
-function ofCharacters(tex: string, tokens: readonly Token[]): FormulaFault | undefined {
+function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | undefined {
   if (tokens.length === 0) return undefined;
   const math = withoutTexts(tex);
   const token = tokens.find(({ text = '', loc }) => loc && math.startsWith(text, loc.start));

@@ -4,7 +4,7 @@ import type { ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
-export function examFault(code: string): string | undefined {
+export function examProblem(code: string): string | undefined {
   if (reservedNames.has(code))
     return `"${code}" is a name that the service uses itself. Rename the exam's folder.`;
   if (!isName('exam', code))
@@ -16,7 +16,7 @@ export function examFault(code: string): string | undefined {
 const maxShiftNumber = 9999;
 
 /** What is wrong with the names of a shift's folders, as a sentence; undefined for valid ones. */
-export function shiftFault({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
+export function shiftProblem({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
   if (!/^[1-9]\d{3}$/.test(year))
     return `"${year}" is not a year. Name the folder with four digits, like 2024.`;
   const name = parseShiftName(shift);

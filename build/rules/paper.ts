@@ -1,7 +1,7 @@
 /** Rules on papers: the time of their last update, and ids that name a place. */
 import type { PlacedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { shiftFault } from './names.ts';
+import { shiftProblem } from './names.ts';
 import type { CheckedPaper, Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
@@ -91,7 +91,7 @@ export function misplacedIds(paper: CheckedPaper): MisplacedId[] {
       others.push(question);
     }
   }
-  if (!others || !isName('exam', exam) || shiftFault(paper)) return [];
+  if (!others || !isName('exam', exam) || shiftProblem(paper)) return [];
   const matching = questions.length - others.length;
   const isConvention = matching >= 2 && matching > questions.length / 2;
   return others.flatMap((question) => {

@@ -111,11 +111,11 @@ export interface CheckedFormula extends CheckedText {
   /** Offset of its LaTeX in the text, in UTF-16 units. */
   readonly start: number;
   readonly tex: string;
-  readonly fault: FormulaFault | undefined;
+  readonly problem: FormulaProblem | undefined;
 }
 
 /** What is wrong with a formula: a part of its LaTeX. */
-export interface FormulaFault extends Span {
+export interface FormulaProblem extends Span {
   /** KaTeX does not render it, or renders a character in another font. */
   readonly kind: 'unset' | 'character';
   readonly message: string;

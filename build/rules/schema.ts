@@ -60,7 +60,7 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
  *
  * @param findings of the rules on the file, the schema included
  */
-export function soundQuestions(file: JsonFile, findings: readonly Finding[]): PlacedQuestion[] {
+export function validQuestions(file: JsonFile, findings: readonly Finding[]): PlacedQuestion[] {
   if (file.state !== 'parsed') return [];
   const questions = (file.value as Partial<SubjectFile> | null)?.questions;
   // The schema rule stops early in such a file.

@@ -20,12 +20,12 @@ describe('A paper is shown', () => {
     assert.deepEqual(question, {
       id: 'q1',
       type: 'mcq',
-      text: mcq.question,
+      question: mcq.question,
       topic: 'Units',
       difficulty: 'easy',
       options: [
-        { key: 'A', text: 'metre', mark: 'right' },
-        { key: 'B', text: 'second', mark: 'accepted' },
+        { key: 'A', value: 'metre', mark: 'right' },
+        { key: 'B', value: 'second', mark: 'accepted' },
       ],
       answer: 'A',
       accepted: ['A', 'B'],
