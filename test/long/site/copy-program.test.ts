@@ -74,7 +74,7 @@ for (const { language, skip, save } of programs) {
           : undefined,
       );
       const { status, stderr } = await bring();
-      assert.deepEqual([status, stderr], [1, `${changed} came damaged: run this again.\n`]);
+      assert.deepEqual([status, stderr], [1, `${changed} arrived damaged. Run this again.\n`]);
       assert.deepEqual(await filesOf(copy), whole);
       proxy.tamper(() => undefined);
       assert.deepEqual(await bring(), done(1));

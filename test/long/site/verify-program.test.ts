@@ -27,7 +27,7 @@ for (const { language, skip, save } of programs) {
     }
 
     it('finds every checksum right in what the service serves', async () => {
-      const stdout = `${shift} is right. Papers: 3, diagrams: 1.\n`;
+      const stdout = `${shift} matches. Papers: 3, diagrams: 1.\n`;
       assert.deepEqual(await verified(), { status: 0, stdout, stderr: '' });
     });
 
@@ -59,7 +59,7 @@ for (const { language, skip, save } of programs) {
         await writeFile(join(folder, paper), bytes.subarray(0, bytes.length / 2));
       });
       assert.equal(status, 1);
-      assert.match(stderr, /^physics\.json is no whole paper: /m);
+      assert.match(stderr, /^physics\.json is not a complete paper: /m);
     });
 
     it('sees by the shift that a paper is missing, or was replaced by one that is right in itself', async () => {
@@ -94,7 +94,7 @@ for (const { language, skip, save } of programs) {
       );
       for (const written of [served, escaped]) {
         await writeFile(join(copied, paper), written);
-        const stdout = '2024-05-05-s1 is right. Papers: 1, diagrams: 0.\n';
+        const stdout = '2024-05-05-s1 matches. Papers: 1, diagrams: 0.\n';
         assert.deepEqual(await run(copied), { status: 0, stdout, stderr: '' });
       }
     });

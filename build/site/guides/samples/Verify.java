@@ -16,12 +16,12 @@ import java.util.stream.Collectors;
 
 public class Verify {
     static final String SERVICE = "BASE_URL";
-    static final List<String> faults = new ArrayList<>();
+    static final List<String> mismatches = new ArrayList<>();
 
     public static void main(String[] args) throws Exception {
         var folder = Path.of(args.length > 0 ? args[0] : "copy/EXAM/YEAR/SHIFT");
-        // The checksum of each subject's paper, as computed.
-        var ofPapers = new TreeMap<String, Object>();
+        // The checksum of each subject, as computed.
+        var checksums = new TreeMap<String, Object>();
         var year = "";
         var diagrams = 0;
         List<Path> files;
@@ -33,9 +33,9 @@ public class Verify {
             try {
                 var paper = object(new Json(Files.readString(file)).read());
                 year = paper.get("exam") + "/" + paper.get("year");
-                var found = checksum(bytes(canonical(paper.get("questions"))));
-                ofPapers.put((String) paper.get("subject"), found);
-                compare(name, found, object(paper.get("metadata")).get("checksum"));
+                var actual = checksum(bytes(canonical(paper.get("questions"))));
+                checksums.put((String) paper.get("subject"), actual);
+                compare(name, actual, object(paper.get("metadata")).get("checksum"));
                 for (var question : list(paper.get("questions"))) {
                     for (var each : list(object(question).get("diagrams"))) {
                         var diagram = object(each);
@@ -47,29 +47,29 @@ public class Verify {
                     }
                 }
             } catch (Exception error) {
-                faults.add(name + " is no whole paper: " + error);
+                mismatches.add(name + " is not a complete paper: " + error);
             }
         }
 
-        // The checksums of shifts are public: they show that the papers are the service's own.
+        // The checksums of shifts are public: they show that the papers are those of the service.
         var shift = folder.getFileName().toString();
         var request = HttpRequest.newBuilder(URI.create(SERVICE + "/" + year)).build();
         var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
         var told = object(new Json(answer.body()).read());
-        Object due = null;
+        Object expected = null;
         for (var each : list(told.getOrDefault("shifts", List.of())))
-            if (object(each).get("shift").equals(shift)) due = object(each).get("checksum");
-        compare("The shift " + shift, checksum(bytes(canonical(ofPapers))), due);
+            if (object(each).get("shift").equals(shift)) expected = object(each).get("checksum");
+        compare("The shift " + shift, checksum(bytes(canonical(checksums))), expected);
 
-        faults.forEach(System.err::println);
-        if (!faults.isEmpty()) System.exit(1);
-        var papers = ofPapers.size();
-        System.out.printf("%s is right. Papers: %d, diagrams: %d.%n", shift, papers, diagrams);
+        mismatches.forEach(System.err::println);
+        if (!mismatches.isEmpty()) System.exit(1);
+        var papers = checksums.size();
+        System.out.printf("%s matches. Papers: %d, diagrams: %d.%n", shift, papers, diagrams);
     }
 
-    static void compare(Object name, String found, Object due) {
-        if (found.equals(due)) return;
-        faults.add(name + " has the checksum " + found + ", not " + due + ".");
+    static void compare(Object name, String actual, Object expected) {
+        if (actual.equals(expected)) return;
+        mismatches.add(name + " has the checksum " + actual + ", not " + expected + ".");
     }
 
     static String checksum(byte[] data) throws Exception {
@@ -77,21 +77,21 @@ public class Verify {
         return HexFormat.of().formatHex(digest).substring(0, CHECKSUM_LENGTH);
     }
 
-    /** Canonical JSON (RFC 8785) of texts, whole numbers, true, lists and objects. */
+    /** Canonical JSON (RFC 8785) of strings, integers, true, lists and objects. */
     static String canonical(Object value) {
         if (value instanceof String text) return quoted(text);
         if (value instanceof List<?> list)
             return list.stream()
                 .map(Verify::canonical)
                 .collect(Collectors.joining(",", "[", "]"));
-        if (value instanceof Map<?, ?> map) // A TreeMap: its names are sorted as the RFC asks.
+        if (value instanceof Map<?, ?> map) // A TreeMap: its names are sorted as the RFC requires.
             return map.entrySet().stream()
                 .map(each -> quoted((String) each.getKey()) + ":" + canonical(each.getValue()))
                 .collect(Collectors.joining(",", "{", "}"));
         return String.valueOf(value);
     }
 
-    /** Escapes what has to be escaped, and nothing else. */
+    /** Escapes only what must be escaped. */
     static String quoted(String text) {
         var out = new StringBuilder("\"");
         for (char sign : text.toCharArray()) {
@@ -116,7 +116,7 @@ public class Verify {
         return (List<?>) value;
     }
 
-    /** Reads JSON, for which Java has nothing of its own. */
+    /** Parses JSON, because Java has no parser of its own. */
     static class Json {
         final String text;
         int at = 0;
@@ -178,7 +178,7 @@ public class Verify {
             return out.toString();
         }
 
-        /** The next sign that is no space. */
+        /** The next character that is not whitespace. */
         char next() {
             while (" \t\r\n".indexOf(text.charAt(at)) >= 0) at += 1;
             return text.charAt(at);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Canonical JSON (RFC 8785): sorted names, no spaces, texts as JSON.stringify has them. */
+/** Canonical JSON (RFC 8785): sorted names, no spaces, strings as JSON.stringify writes them. */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -8,7 +8,7 @@ export function canonical(value) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
-/** Of a text or of bytes. */
+/** Computes the checksum of a string or of bytes. */
 export function checksum(data) {
   return createHash('sha256').update(data).digest('hex').slice(0, CHECKSUM_LENGTH);
 }

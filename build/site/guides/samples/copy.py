@@ -11,11 +11,11 @@ downloaded = 0
 
 
 def paper_of(data):
-    """The paper that these bytes are, if they are one and match its checksum."""
+    """Parses a paper. None: it is damaged, or does not match its checksum."""
     try:
         paper = json.loads(data)
-        due = paper["metadata"]["checksum"]
-        return paper if checksum(canonical(paper["questions"])) == due else None
+        expected = paper["metadata"]["checksum"]
+        return paper if checksum(canonical(paper["questions"])) == expected else None
     except (ValueError, KeyError, TypeError):
         return None
 
@@ -26,40 +26,40 @@ def checksum_of(papers):
     return checksum(canonical(sums))
 
 
-def newest(path, here):
-    """The paper as the service has it now: a 304 says that the one here is that."""
-    known = tags.get(path)
-    if here and known and known["checksum"] == here["metadata"]["checksum"]:
-        status, headers, body = get(f"/{path}", {"If-None-Match": known["tag"]})
+def update(path, local):
+    """Gets the current paper. A 304 means that the local one is current."""
+    stored = tags.get(path)
+    if local and stored and stored["checksum"] == local["metadata"]["checksum"]:
+        status, headers, body = get(f"/{path}", {"If-None-Match": stored["tag"]})
     else:
         status, headers, body = get(f"/{path}")
     if status == 304:
-        return here
-    paper = paper_of(body) or sys.exit(f"{path} came damaged: run this again.")
+        return local
+    paper = paper_of(body) or sys.exit(f"{path} arrived damaged. Run this again.")
     save(path, body)
     tags[path] = {"tag": headers["ETag"], "checksum": paper["metadata"]["checksum"]}
-    write_whole("tags.json", json.dumps(tags).encode())
+    write_atomically("tags.json", json.dumps(tags).encode())
     return paper
 
 
-def keep_diagram(path, due):
-    here = read(path)
-    if here is not None and checksum(here) == due:
+def update_diagram(path, expected):
+    local = read(path)
+    if local is not None and checksum(local) == expected:
         return
     _, _, body = get(f"/{path}")
-    if checksum(body) != due:
-        sys.exit(f"{path} came damaged, or is changing just now: run this again.")
+    if checksum(body) != expected:
+        sys.exit(f"{path} arrived damaged, or has just changed. Run this again.")
     save(path, body)
 
 
 def save(path, body):
     global downloaded
-    write_whole(path, body)
+    write_atomically(path, body)
     downloaded += 1
 
 
-def write_whole(path, body):
-    """A program that is stopped in the middle leaves no half a file under this name."""
+def write_atomically(path, body):
+    """An interrupted program leaves no incomplete file under this name."""
     file = f"{folder}/{path}"
     os.makedirs(os.path.dirname(file), exist_ok=True)
     with open(f"{file}.part", "wb") as part:
@@ -68,7 +68,7 @@ def write_whole(path, body):
 
 
 def read(path):
-    """None: there is no such file."""
+    """Reads a file. None: it does not exist."""
     try:
         with open(f"{folder}/{path}", "rb") as file:
             return file.read()
@@ -76,18 +76,18 @@ def read(path):
         return None
 
 
-# The ETag of each paper, and the checksum of the paper that it names.
+# The ETag of each paper, and the checksum of the paper with this ETag.
 tags = json.loads(read("tags.json") or "{}")
 _, _, body = get(f"/{year}")
 for shift in json.loads(body)["shifts"]:
     place = f"{year}/{shift['shift']}"
     papers = {name: paper_of(read(f"{place}/{name}.json")) for name in shift["subjects"]}
     if checksum_of(papers) != shift["checksum"]:
-        papers = {name: newest(f"{place}/{name}.json", papers[name]) for name in papers}
+        papers = {name: update(f"{place}/{name}.json", papers[name]) for name in papers}
         if checksum_of(papers) != shift["checksum"]:
-            sys.exit(f"{place} is changing just now: run this again later.")
+            sys.exit(f"{place} is changing. Run this again later.")
     for paper in papers.values():
         for question in paper["questions"]:
             for diagram in question["diagrams"]:
-                keep_diagram(f"{place}/diagrams/{diagram['file']}", diagram["checksum"])
+                update_diagram(f"{place}/diagrams/{diagram['file']}", diagram["checksum"])
 print(f"{folder} has all of {year}. Files downloaded: {downloaded}.")

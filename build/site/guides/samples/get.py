@@ -9,62 +9,62 @@ from urllib.request import Request, urlopen
 
 SERVICE = "BASE_URL"
 KEY = os.environ.get("API_KEY") or sys.exit("Set API_KEY to your key.")
-LONGEST_WAIT = 60  # Seconds. A spent month takes days: it is not slept through.
-MOST_TRIES = 5
-not_before = 0.0  # When the next request may go, in seconds since 1970.
+MAX_WAIT = 60  # Seconds. When the monthly quota is used up, waiting would take days.
+MAX_TRIES = 5
+not_before = 0.0  # The time of the next request, in seconds since 1970.
 
 
 def get(path, fields=None):
-    """Gets a path, with fields beside the key; stops where trying again is no use."""
+    """Gets a path. Retries where it helps, and stops the program where it does not."""
     global not_before
     tries = 1
     while True:
-        wait_for_turn()
-        status, headers, body = ask(path, fields)
+        wait_until_allowed()
+        status, headers, body = send(path, fields)
         if status in (200, 304):
             return status, headers, body
         if status == 429:
-            continue  # No failure: the answer said how long to wait.
-        said = f"{path}: {status or 'no answer'}, {body.decode(errors='replace')}"
+            continue  # Not an error: the response says how long to wait.
+        message = f"{path}: {status or 'no response'}, {body.decode(errors='replace')}"
         if 0 < status < 500:
-            sys.exit(said)
-        if tries == MOST_TRIES:
-            sys.exit(f"{said}. Gave up after {tries} tries.")
-        # Exponential backoff with jitter, so that not all come again at once.
+            sys.exit(message)
+        if tries == MAX_TRIES:
+            sys.exit(f"{message}. Gave up after {tries} tries.")
+        # Exponential backoff with jitter, so that clients do not all retry at once.
         not_before = max(not_before, time.time() + random.uniform(0, 2 ** (tries - 1)))
         tries += 1
 
 
-def wait_for_turn():
+def wait_until_allowed():
     wait = not_before - time.time()
-    if wait > LONGEST_WAIT:
+    if wait > MAX_WAIT:
         moment = time.strftime("%Y-%m-%d %H:%M", time.gmtime(not_before))
         sys.exit(f"No request is left until {moment} UTC. Run this again then.")
     time.sleep(max(0, wait))
 
 
-def ask(path, fields):
-    """One request. Status 0: no whole answer came."""
+def send(path, fields):
+    """Sends one request. Status 0: there was no complete response."""
     headers = {"Authorization": f"Bearer {KEY}", **(fields or {})}
     request = Request(SERVICE + path, headers=headers)
     try:
         try:
             response = urlopen(request, timeout=30)
         except HTTPError as error:
-            response = error  # An answer all the same, with status, fields and body.
+            response = error  # A response as well, with status, headers and body.
         with response:
-            heed(response.status, response.headers)
+            update_wait(response.status, response.headers)
             return response.status, response.headers, response.read()
     except (OSError, HTTPException) as error:
         return 0, {}, str(error).encode()
 
 
-def heed(status, headers):
-    """Notes how long to wait: as Retry-After says, or until what is spent comes back."""
+def update_wait(status, headers):
+    """Waits as long as Retry-After says, or until a limit that is used up has requests again."""
     global not_before
-    # "rate";r=0;t=1 says: none left, more in one second.
+    # "rate";r=0;t=1 means: no requests left, more in one second.
     limits = re.findall(r";r=(\d+);t=(\d+)", headers.get("RateLimit", ""))
     waits = [int(seconds) for left, seconds in limits if left == "0"]
-    told = headers.get("Retry-After", "")
-    waits.append(int(told) if told.isdecimal() else int(status == 429))
+    retry_after = headers.get("Retry-After", "")
+    waits.append(int(retry_after) if retry_after.isdecimal() else int(status == 429))
     not_before = max(not_before, time.time() + max(waits))

@@ -5,8 +5,8 @@ import { canonical, checksum } from './checksum.mjs';
 
 const service = 'BASE_URL';
 const folder = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT';
-const ofPapers = {}; // The checksum of each subject's paper, as computed.
-const faults = [];
+const checksums = {}; // The computed checksum of each subject.
+const mismatches = [];
 let year;
 let diagrams = 0;
 
@@ -14,31 +14,32 @@ for (const name of (await readdir(folder)).filter((file) => file.endsWith('.json
   try {
     const paper = JSON.parse(await readFile(`${folder}/${name}`, 'utf8'));
     year = `${paper.exam}/${paper.year}`;
-    ofPapers[paper.subject] = checksum(canonical(paper.questions));
-    compare(name, ofPapers[paper.subject], paper.metadata.checksum);
-    for (const { file, checksum: due } of paper.questions.flatMap(
+    checksums[paper.subject] = checksum(canonical(paper.questions));
+    compare(name, checksums[paper.subject], paper.metadata.checksum);
+    for (const { file, checksum: expected } of paper.questions.flatMap(
       (each) => each.diagrams,
     )) {
       if (!existsSync(`${folder}/diagrams/${file}`)) continue;
-      compare(file, checksum(await readFile(`${folder}/diagrams/${file}`)), due);
+      compare(file, checksum(await readFile(`${folder}/diagrams/${file}`)), expected);
       diagrams += 1;
     }
   } catch (error) {
-    faults.push(`${name} is no whole paper: ${error.message}`);
+    mismatches.push(`${name} is not a complete paper: ${error.message}`);
   }
 }
 
-// The checksums of shifts are public: they show that the papers are the service's own.
+// The checksums of shifts are public: they show that the papers are those of the service.
 const shift = basename(folder);
 const { shifts = [] } = await (await fetch(`${service}/${year}`)).json();
-const due = shifts.find((each) => each.shift === shift)?.checksum;
-compare(`The shift ${shift}`, checksum(canonical(ofPapers)), due);
+const expected = shifts.find((each) => each.shift === shift)?.checksum;
+compare(`The shift ${shift}`, checksum(canonical(checksums)), expected);
 
-for (const fault of faults) console.error(fault);
-const papers = Object.keys(ofPapers).length;
-if (faults.length > 0) process.exitCode = 1;
-else console.log(`${shift} is right. Papers: ${papers}, diagrams: ${diagrams}.`);
+for (const mismatch of mismatches) console.error(mismatch);
+const papers = Object.keys(checksums).length;
+if (mismatches.length > 0) process.exitCode = 1;
+else console.log(`${shift} matches. Papers: ${papers}, diagrams: ${diagrams}.`);
 
-function compare(name, found, due) {
-  if (found !== due) faults.push(`${name} has the checksum ${found}, not ${due}.`);
+function compare(name, actual, expected) {
+  if (actual !== expected)
+    mismatches.push(`${name} has the checksum ${actual}, not ${expected}.`);
 }
