@@ -6,7 +6,7 @@ import { StorageError } from './auth/store/store.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
 import { forceExit, ListenError, onStopSignal, type Running } from './ops/run.ts';
-import { type Gateway, type Service, type StartOptions, startGateway, startService } from './start.ts';
+import { type StartOptions, startGateway, startService } from './start.ts';
 
 /**
  * V8's flags for a gateway. One more has to be on Node's command line, where the npm scripts, the Dockerfile and the
@@ -45,9 +45,8 @@ export async function main(
   try {
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const log = openLog(config.logLevel);
-    const start = command === 'gateway' ? runGateway : runService;
-    const running = await start(config, log, { releaseReader });
-    onStopSignal(() => void stop(running, log));
+    const run = command === 'gateway' ? runGateway : runService;
+    await run(config, log, { releaseReader });
     return 0;
   } catch (error) {
     process.stderr.write(`${explain(error, command)}\n`);
@@ -56,9 +55,11 @@ export async function main(
   }
 }
 
-async function runGateway(config: Config, log: Log, options: StartOptions): Promise<Gateway> {
+/** Handles signals before it prints the address: whoever reads the address may stop the process. */
+async function runGateway(config: Config, log: Log, options: StartOptions): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
   const gateway = await startGateway(config, log, options);
+  onStopSignal(() => void stop(gateway, log));
   process.on('SIGHUP', () => void gateway.releases.reload());
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
@@ -69,11 +70,11 @@ async function runGateway(config: Config, log: Log, options: StartOptions): Prom
 
 ${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development, and kept in the data folder.'}
 `);
-  return gateway;
 }
 
-async function runService(config: Config, log: Log, options: StartOptions): Promise<Service> {
+async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
   const service = await startService(config, log, options);
+  onStopSignal(() => void stop(service, log));
   const dashboard =
     service.releases === undefined
       ? 'the dashboard of a gateway under the same host: there is no release here'
@@ -83,7 +84,6 @@ async function runService(config: Config, log: Log, options: StartOptions): Prom
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
   for people     ${dashboard}
 `);
-  return service;
 }
 
 function adminLine({ adminOrigin }: Running): string {
