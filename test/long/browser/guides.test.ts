@@ -17,7 +17,7 @@ describe('The guides in a browser', { skip }, async () => {
   const { baseUrl, page, faults, open, reset } = await openSite(browser, {}, { permissions });
   beforeEach(reset);
 
-  it('are whole, without an error, accessible, narrow and wide, light and dark; they link to what is there', async () => {
+  it('load without an error, are accessible, narrow and wide, light and dark, and have no broken links', async () => {
     const linked = new Set<string>();
     for (const path of paths) {
       await open(path);
@@ -35,7 +35,7 @@ describe('The guides in a browser', { skip }, async () => {
     for (const link of linked) assert.equal((await fetch(baseUrl + link)).status, 200, link);
   });
 
-  it('are led to by the reference, and lead from one to the next, by keyboard alone', async () => {
+  it('can be reached from the reference and from each other, by keyboard alone', async () => {
     await open('/docs/');
     await tabTo(page, 'Guides');
     await page.keyboard.press('Enter');
@@ -50,7 +50,7 @@ describe('The guides in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('show a program in one language at a time, chosen by keyboard, and all of it to be copied', async () => {
+  it('show a program in the language chosen by keyboard, and copy all of it', async () => {
     await open('/docs/guides/checksum/');
     const tabs = page.getByRole('tab');
     assert.deepEqual(await tabs.allTextContents(), ['JavaScript', 'Python', 'Java']);
@@ -77,7 +77,7 @@ describe('The guides in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('read with script off: every program in every language, under its name, and no button', async () => {
+  it('are readable without JavaScript: every program in every language, under its name, and no button', async () => {
     const { context, page, faults } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
     for (const path of paths) {
       await page.goto(path);

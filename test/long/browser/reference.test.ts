@@ -10,7 +10,7 @@ import { openBrowser, openSite } from './open-site.ts';
 import { tabTo } from './tab-to.ts';
 import { openWatched } from './watched-page.ts';
 
-/** Bytes over the wire before the page is of use. */
+/** Bytes transferred until the page is usable. */
 const mostBytes = 250_000;
 
 describe('The API reference in a browser', { skip }, async () => {
@@ -24,7 +24,7 @@ describe('The API reference in a browser', { skip }, async () => {
   );
   beforeEach(reset);
 
-  it('is where the root leads, whole, without an error, in light and dark', async () => {
+  it('is where the root redirects to, complete, without an error, in light and dark', async () => {
     await open('/');
     assert.equal(page.url(), `${baseUrl}/docs/`);
     assert.equal(await page.title(), 'Pastpaper: API reference');
@@ -53,7 +53,7 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('links to what is there', async () => {
+  it('has no broken links', async () => {
     await open('/docs/');
     const links = await page
       .locator('main a')
@@ -65,7 +65,7 @@ describe('The API reference in a browser', { skip }, async () => {
     }
   });
 
-  it('reads with script off: every sample, every field, no form', async () => {
+  it('is readable without JavaScript: every sample, every field, no form', async () => {
     const { context, page, faults } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
     await page.goto('/docs/');
     for (const language of ['curl', 'javascript', 'python'])
@@ -81,7 +81,7 @@ describe('The API reference in a browser', { skip }, async () => {
     await context.close();
   });
 
-  it('is of use after 250 KB at most, all of it from its own origin', async () => {
+  it('loads at most 250 KB, all from its own origin', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const sizes: Promise<number>[] = [];
@@ -92,12 +92,12 @@ describe('The API reference in a browser', { skip }, async () => {
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     assert.ok(
       sizes.length >= 4 && bytes > 0 && bytes <= mostBytes,
-      `${bytes} bytes in ${sizes.length} answers`,
+      `${bytes} bytes in ${sizes.length} responses`,
     );
     await context.close();
   });
 
-  it('names its own origin in the samples, and copies them', async () => {
+  it('has its own origin in the samples, and copies them', async () => {
     await open('/docs/');
     const samples = await page.locator('[data-sample] code').allTextContents();
     for (const sample of samples)
@@ -108,7 +108,7 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  it('shows the samples of a language by keyboard, everywhere at once', async () => {
+  it('switches the language of all samples by keyboard', async () => {
     await open('/docs/');
     const tabs = page.locator('[data-samples=getExam]').getByRole('tab');
     await tabs.first().focus();
@@ -134,29 +134,32 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
-  describe('The form to try the API', async () => {
+  describe('The form that sends requests', async () => {
     const { key } = await createKey('reader');
     beforeEach(() => open('/docs/'));
 
-    it('asks for what anyone may know', async () => {
+    it('sends a request to a public endpoint', async () => {
       await page
         .getByLabel('Endpoint', { exact: true })
         .selectOption({ label: 'The shifts of a year: /{exam}/{year}' });
       assert.equal(await page.getByLabel('API key').isVisible(), false);
-      assert.deepEqual(await answered(page), { status: '200 OK', request: 'GET /jeemain/2025' });
+      assert.deepEqual(await sendAndRead(page), { status: '200 OK', request: 'GET /jeemain/2025' });
       const body = JSON.parse((await page.locator('#try-body pre').textContent()) ?? '');
       assert.equal(body.shifts[0].shift, '2025-01-22-s1');
       assert.match(await headerOf(page, 'ETag'), /^"[0-9a-f]{32}"$/);
       assert.deepEqual(faults, []);
     });
 
-    it('asks with a key for questions and a diagram of theirs, and keeps the key nowhere', async () => {
+    it('gets questions and one of their diagrams with a key, and does not store the key', async () => {
       await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
       await page.getByLabel('Exam', { exact: true }).selectOption('neet');
       await page.getByLabel('Year', { exact: true }).selectOption('2024');
       await page.getByLabel('Shift', { exact: true }).selectOption('s1');
       await page.getByLabel('API key').fill(key);
-      assert.deepEqual(await answered(page), { status: '200 OK', request: 'GET /neet/2024/s1/physics.json' });
+      assert.deepEqual(await sendAndRead(page), {
+        status: '200 OK',
+        request: 'GET /neet/2024/s1/physics.json',
+      });
       const body = JSON.parse((await page.locator('#try-body pre').textContent()) ?? '');
       assert.equal(body.questions.length, body.total);
       assert.match(await headerOf(page, 'RateLimit'), /^"rate";r=\d+/);
@@ -168,7 +171,7 @@ describe('The API reference in a browser', { skip }, async () => {
       const { questions }: QuestionFile = body;
       const named = questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
       assert.deepEqual(offered, named);
-      assert.equal((await answered(page)).status, '200 OK');
+      assert.equal((await sendAndRead(page)).status, '200 OK');
       await page.locator('#try-body img').waitFor();
       assert.ok(Number(await page.evaluate('document.querySelector("#try-body img").naturalWidth')) > 0);
 
@@ -182,19 +185,19 @@ describe('The API reference in a browser', { skip }, async () => {
       assert.deepEqual(faults, []);
     });
 
-    it('shows a refusal as it is', async () => {
+    it('shows error responses', async () => {
       await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
-      assert.equal((await answered(page)).status, '401 Unauthorized');
+      assert.equal((await sendAndRead(page)).status, '401 Unauthorized');
       assert.match((await page.locator('#try-body').textContent()) ?? '', /Missing API key/);
       assert.equal(await headerOf(page, 'WWW-Authenticate'), 'Bearer');
       await page.getByLabel('API key').fill('pfx_unknown');
-      assert.equal((await answered(page)).status, '403 Forbidden');
+      assert.equal((await sendAndRead(page)).status, '403 Forbidden');
       await page.getByLabel('API key').fill('ключ');
       await send(page);
       await page.getByText('Nothing was sent: the key contains invalid characters.').waitFor();
     });
 
-    it('offers what the bank has, and takes what it has not', async () => {
+    it('offers values from the bank, and accepts others', async () => {
       await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
       await page.getByLabel('Exam', { exact: true }).selectOption('neet');
       const year = page.getByLabel('Year', { exact: true });
@@ -214,7 +217,7 @@ describe('The API reference in a browser', { skip }, async () => {
       await page.getByLabel('Shift', { exact: true }).selectOption('Something else…');
       await page.getByLabel('Shift, custom value').fill('05-07');
       await page.getByLabel('API key').fill(key);
-      assert.deepEqual(await answered(page), {
+      assert.deepEqual(await sendAndRead(page), {
         status: '200 OK',
         request: 'GET /neet/2023/05-07/physics.json',
       });
@@ -225,14 +228,14 @@ describe('The API reference in a browser', { skip }, async () => {
       );
     });
 
-    it('says so when there is no answer', async () => {
+    it('says that there is no response', async () => {
       await context.setOffline(true);
       await send(page);
       await page.getByText('No response. Check your connection').waitFor();
       await context.setOffline(false);
     });
 
-    it('is used without a mouse', async () => {
+    it('works by keyboard alone', async () => {
       await tabTo(page, 'Endpoint');
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('ArrowDown');
@@ -255,13 +258,13 @@ describe('The API reference in a browser', { skip }, async () => {
   });
 });
 
-/** Sends the form, and reads how it was answered. */
-async function answered(page: Page): Promise<{ status: string | undefined; request: string | null }> {
+/** Sends the form, and reads the status and the request that the page shows. */
+async function sendAndRead(page: Page): Promise<{ status: string | undefined; request: string | null }> {
   await page.evaluate('document.querySelector("#try-status").textContent = ""');
   await send(page);
   const status = page.locator('#try-status').filter({ hasText: /\d/ });
-  const [told] = ((await status.textContent()) ?? '').split(',');
-  return { status: told, request: await page.locator('#try-request').textContent() };
+  const [shown] = ((await status.textContent()) ?? '').split(',');
+  return { status: shown, request: await page.locator('#try-request').textContent() };
 }
 
 async function send(page: Page): Promise<void> {

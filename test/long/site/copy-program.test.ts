@@ -41,7 +41,7 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(await filesOf(copy), whole);
     });
 
-    it('downloads the one paper that a release changed; the others of its shift are answered with 304', async () => {
+    it('downloads the one paper that a release changed; the others of its shift get a 304', async () => {
       const { proxy, copy, bring } = await madeCopy();
       proxy.leadTo(next.url);
       assert.deepEqual(await bring(), done(1));

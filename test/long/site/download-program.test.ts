@@ -18,7 +18,7 @@ const programs = await guidePrograms(running, 'limits', ['javascript', 'python']
 for (const { language, skip, save } of programs) {
   // Each has an account of its own, and most of its time is waiting.
   describe(`The program of the guide on limits, in ${language}`, { skip, concurrency: true }, () => {
-    it('gets all papers of a year on the free plan, without a refusal', async () => {
+    it('gets all papers of a year on the free plan, without a rejected request', async () => {
       const { key } = await running.createKey(`${language}-free`, { plan: 'free' });
       const proxy = await proxyUntilEnd();
       const { folder, run } = await save(proxy.url, key);
@@ -36,7 +36,7 @@ for (const { language, skip, save } of programs) {
       const { folder, run } = await save(proxy.url, key);
       const ran = run();
       const headers = { Authorization: `Bearer ${other}` };
-      // The other takes whatever is free, until this one was refused.
+      // The other takes whatever is free, until a request of this one was rejected.
       while (!statuses(proxy.passed).includes(429)) {
         await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
         await delay(50);
@@ -48,11 +48,11 @@ for (const { language, skip, save } of programs) {
     it('waits as long as Retry-After says, and asks no sooner', async () => {
       const { key } = await running.createKey(`${language}-patient`);
       const proxy = await proxyUntilEnd();
-      let refusedUntil: number | undefined;
+      let rejectedUntil: number | undefined;
       proxy.tamper((path) => {
         if (!path.endsWith('.json')) return undefined;
-        refusedUntil ??= Date.now() + 2000;
-        return Date.now() < refusedUntil ? answer(429, { 'retry-after': '2' }) : undefined;
+        rejectedUntil ??= Date.now() + 2000;
+        return Date.now() < rejectedUntil ? respondWith(429, { 'retry-after': '2' }) : undefined;
       });
       const { run } = await save(proxy.url, key);
       assert.equal((await run()).status, 0);
@@ -62,7 +62,7 @@ for (const { language, skip, save } of programs) {
     it('tries again after 502, 503, and a connection that is cut, and has all papers in the end', async () => {
       const { key } = await running.createKey(`${language}-faults`);
       const proxy = await proxyUntilEnd();
-      const fates: Fate[] = [answer(502), answer(503), { kind: 'cut' }, { kind: 'cut within' }];
+      const fates: Fate[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
       proxy.tamper((path) => (path.endsWith('.json') ? fates.shift() : undefined));
       const { folder, run } = await save(proxy.url, key);
       assert.deepEqual((await run()).status, 0);
@@ -78,7 +78,7 @@ for (const { language, skip, save } of programs) {
 
     it('gives up after five tries that fail, and says so', async () => {
       const proxy = await proxyUntilEnd();
-      proxy.tamper(() => answer(502));
+      proxy.tamper(() => respondWith(502));
       const { run } = await save(proxy.url, 'any');
       const { status, stderr } = await run();
       assert.equal(status, 1);
@@ -86,19 +86,19 @@ for (const { language, skip, save } of programs) {
       assert.equal(proxy.passed.length, 5);
     });
 
-    const refused = [
+    const rejections = [
       ['401, a malformed key', 'two words', [], '401, {"error":"Malformed Authorization header"}'],
       ['403, an unknown key', 'pfx_unknown', [], '403, {"error":"Invalid or expired API key"}'],
       ['404, a year that is not there', 'pfx_unknown', ['jeemain/1999'], '404, {"error":"Year not found"}'],
     ] as const;
-    for (const [what, key, args, said] of refused) {
+    for (const [what, key, args, message] of rejections) {
       it(`gives up at once on ${what}`, async () => {
         const proxy = await proxyUntilEnd();
         const { run } = await save(proxy.url, key);
         const { status, stdout, stderr } = await run(...args);
         assert.deepEqual([status, stdout], [1, '']);
         assert.match(stderr, /^\/\S+: .*\n$/);
-        assert.ok(stderr.includes(said), stderr);
+        assert.ok(stderr.includes(message), stderr);
         assert.equal(proxy.passed.filter(({ status }) => status !== 200).length, 1);
       });
     }
@@ -133,7 +133,7 @@ for (const { language, skip, save } of programs) {
   });
 }
 
-function answer(status: number, headers: Record<string, string> = {}): Fate {
+function respondWith(status: number, headers: Record<string, string> = {}): Fate {
   return { kind: 'answer', answer: { status, headers } };
 }
 
