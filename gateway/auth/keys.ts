@@ -11,6 +11,7 @@ import {
 } from './accounts.ts';
 import { generateKey, hashKey, startOf } from './key-format.ts';
 import type { Database, KeyRow } from './store/tables.ts';
+import { type KeyState, stateOf } from './verify-keys.ts';
 
 /** A key in a list: everything but the secret. Times are ISO 8601, UTC. */
 export interface KeyListing {
@@ -28,17 +29,6 @@ export interface KeyListing {
   readonly lastUsedAt: string | null;
   /** Id of the key that it was rotated to. */
   readonly replacedBy: string | null;
-}
-
-export type KeyState = 'live' | 'expired' | 'revoked';
-
-/** @param now milliseconds since 1970, UTC */
-export function stateOf(
-  { expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>,
-  now: number,
-): KeyState {
-  if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }
 
 /** Lists all keys, or those of the account with a name, oldest first. */
@@ -108,7 +98,7 @@ export interface CreatedKey {
 /** A new key for its owner. */
 export type OwnCreatedKey = KeyListing & { readonly key: string };
 
-export interface NewKey {
+interface NewKey {
   readonly name?: string;
   /** Milliseconds from now; undefined: the key does not expire. */
   readonly lifetime: number | undefined;
@@ -163,7 +153,7 @@ export function createOwnKey(
   });
 }
 
-export interface Rotation {
+interface Rotation {
   readonly id: string;
   /** Milliseconds for which the old key keeps working beside the new one. */
   readonly overlap: number;

@@ -52,7 +52,7 @@ function isSameOrigin({ headers }: Request, publicUrl: string | undefined): bool
   return site !== undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /** Milliseconds. */
   readonly windowMs: number;
   /** Attempts in a window. */

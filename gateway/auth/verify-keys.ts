@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
-import { type KeyCheck, TokenDigests, type ValidKey, type VerifyKey } from '../key-check.ts';
+import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import { isWellFormed } from './key-format.ts';
-import { stateOf } from './keys.ts';
 import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
 const unknownKey: KeyCheck = { state: 'unknown' };
@@ -33,7 +32,6 @@ export function verifyStoredKeys(
   log: Log,
   version?: DataVersion,
 ): VerifyKey {
-  const digests = new TokenDigests();
   const cache = version && new RowCache<StoredKey>(version);
 
   function checkKey(key: StoredKey | null | undefined): KeyCheck {
@@ -50,31 +48,41 @@ export function verifyStoredKeys(
     return valid;
   }
 
-  async function readAndCheck(hash: string): Promise<KeyCheck> {
-    const read = () => readKey(database, hash);
+  async function readAndCheck(digest: string): Promise<KeyCheck> {
+    const read = () => readKey(database, digest);
     try {
-      return checkKey(await (cache ? cache.read(hash, read) : read()));
+      return checkKey(await (cache ? cache.read(digest, read) : read()));
     } catch (error) {
       log('The keys could not be read.', error);
       return { state: 'unavailable' };
     }
   }
 
-  return (token, connection) => {
-    const hash = digests.of(token, connection);
-    const cached = cache?.get(hash);
+  return (token, digest = digestOf(token)) => {
+    const cached = cache?.get(digest);
     if (cached !== undefined) return checkKey(cached);
-    return isWellFormed(token, prefix) ? readAndCheck(hash) : unknownKey;
+    return isWellFormed(token, prefix) ? readAndCheck(digest) : unknownKey;
   };
 }
 
-async function readKey(database: Database, hash: string): Promise<StoredKey | undefined> {
+export type KeyState = 'live' | 'expired' | 'revoked';
+
+/** @param now milliseconds since 1970, UTC */
+export function stateOf(
+  { expiresAt, revokedAt }: Pick<KeyRow, 'expiresAt' | 'revokedAt'>,
+  now: number,
+): KeyState {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
+}
+
+async function readKey(database: Database, digest: string): Promise<StoredKey | undefined> {
   const found = await database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.expiresAt', 'keys.revokedAt', 'keys.lastUsedAt'])
     .select(['accounts.id as account', 'accounts.plan', 'accounts.blockedAt'])
-    .where('keys.hash', '=', hash)
+    .where('keys.hash', '=', digest)
     .executeTakeFirst();
   if (!found) return undefined;
   const { account, plan, blockedAt, ...row } = found;
@@ -95,7 +103,7 @@ const maxRows = 10_000;
  *
  * Missing rows have a cache of their own, so that a flood of invalid tokens does not evict keys in use.
  */
-export class RowCache<Row extends object> {
+class RowCache<Row extends object> {
   readonly #source: DataVersion;
   readonly #rows = new LRUCache<string, Row>({ max: maxRows });
   readonly #missing = new LRUCache<string, true>({ max: maxRows });

@@ -69,7 +69,7 @@ export interface KeyRow {
 }
 
 /** Requests counted against the monthly quota. The account may be another authentication service's. */
-export interface MonthRow {
+interface MonthRow {
   readonly account: string;
   /** `YYYY-MM` */
   readonly month: string;
@@ -77,7 +77,7 @@ export interface MonthRow {
 }
 
 /** The same requests by day, for the dashboard. */
-export interface DayRow {
+interface DayRow {
   readonly account: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
@@ -85,7 +85,7 @@ export interface DayRow {
 }
 
 /** Counts that were written together: a write whose response was lost can be repeated. */
-export interface BatchRow {
+interface BatchRow {
   readonly id: string;
   readonly at: number;
 }
@@ -97,14 +97,14 @@ export interface UserRow {
 }
 
 /** A session. better-auth's table; only the columns that are read here. */
-export interface SessionRow {
+interface SessionRow {
   readonly userId: string;
   /** Text in SQLite, a date in PostgreSQL. */
   readonly expiresAt: string | Date;
 }
 
 /** A link in a mail. better-auth's table; only the columns that are read here. */
-export interface VerificationRow {
+interface VerificationRow {
   /** For a link that sets a new password, the id of the user. */
   readonly value: string;
   readonly expiresAt: string | Date;

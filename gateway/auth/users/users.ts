@@ -11,7 +11,7 @@ import type { BetterAuth } from './better-auth.ts';
 /** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
 export type Users = (request: Request) => Promise<BetterAuth>;
 
-export interface UsersParts {
+interface UsersParts {
   readonly config: Config;
   readonly database: Database;
   /** Origin of links, for settings without PUBLIC_URL. */
@@ -60,7 +60,7 @@ async function openBoth({ config, database, origin, clock, log }: UsersParts) {
 }
 
 /** The user of a session. */
-export interface SignedIn {
+interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;
 }
