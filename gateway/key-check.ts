@@ -23,23 +23,11 @@ export interface ValidKey {
  * Checks a token. Returns the result at once if it is cached, so that the request continues without waiting. Never
  * rejects: a failure is `unavailable`.
  *
- * @param connection of the request; see `TokenDigests`
+ * @param digest `digestOf(token)`, if the caller has it
  */
-export type VerifyKey = (token: string, connection?: object) => KeyCheck | Promise<KeyCheck>;
+export type VerifyKey = (token: string, digest?: string) => KeyCheck | Promise<KeyCheck>;
 
-/**
- * SHA-256 of tokens, so that no cache in memory contains the tokens themselves. The hash of a connection's last token is
- * cached, because most clients send the same one again.
- */
-export class TokenDigests {
-  readonly #last = new WeakMap<object, { readonly token: string; readonly digest: string }>();
-
-  /** In hex. */
-  of(token: string, connection: object | undefined): string {
-    const last = connection && this.#last.get(connection);
-    if (last?.token === token) return last.digest;
-    const digest = hash('sha256', token, 'hex');
-    if (connection) this.#last.set(connection, { token, digest });
-    return digest;
-  }
+/** SHA-256 of a token in hex, so that neither the database nor a cache contains the token itself. */
+export function digestOf(token: string): string {
+  return hash('sha256', token, 'hex');
 }

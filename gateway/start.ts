@@ -19,8 +19,7 @@ import {
   registerLimitMetrics,
   registerReleaseMetrics,
 } from './ops/metrics.ts';
-import { openOperations } from './ops/operations.ts';
-import { type Operations, type Running, run } from './ops/run.ts';
+import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
 import { CurrentRelease } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';

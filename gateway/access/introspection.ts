@@ -3,7 +3,7 @@ import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import { defaultPlan } from '../config-values.ts';
-import { type KeyCheck, TokenDigests, type ValidKey, type VerifyKey } from '../key-check.ts';
+import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import { IntrospectionClient } from './introspection-client.ts';
 
@@ -31,7 +31,6 @@ export function introspectKeys(
 ): Introspection {
   const client = new IntrospectionClient(service);
   const cache = new KeyCheckCache(clock);
-  const hashes = new TokenDigests();
   const pending = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
   let nextLogAt = Number.NEGATIVE_INFINITY;
@@ -42,27 +41,26 @@ export function introspectKeys(
     log(`The authentication service at ${origin} gave no usable answer: ${reasonOf(error)}`);
   }
 
-  async function introspect(token: string, hash: string): Promise<KeyCheck> {
+  async function introspect(token: string, digest: string): Promise<KeyCheck> {
     // The age counts from here: a key may be revoked while the response is on its way.
     const start = clock.elapsed();
     try {
       const check = parseIntrospection((await client.introspect(token)).body, plans, clock.now());
-      cache.set(hash, check, start);
+      cache.set(digest, check, start);
       return check;
     } catch (error) {
       logFailure(error);
       return { state: 'unavailable' };
     } finally {
-      pending.delete(hash);
+      pending.delete(digest);
     }
   }
 
-  function verifyKey(token: string, connection?: object): KeyCheck | Promise<KeyCheck> {
-    const hash = hashes.of(token, connection);
-    const check = cache.get(hash) ?? pending.get(hash);
+  function verifyKey(token: string, digest = digestOf(token)): KeyCheck | Promise<KeyCheck> {
+    const check = cache.get(digest) ?? pending.get(digest);
     if (check) return check;
-    const started = introspect(token, hash);
-    pending.set(hash, started);
+    const started = introspect(token, digest);
+    pending.set(digest, started);
     return started;
   }
 
@@ -102,17 +100,17 @@ export class KeyCheckCache {
     this.#rejected = new LRUCache({ ...options, ttl: rejectedAge });
   }
 
-  get(hash: string): CompletedCheck | undefined {
-    const valid = this.#valid.get(hash);
+  get(digest: string): CompletedCheck | undefined {
+    const valid = this.#valid.get(digest);
     const isValid = valid && (valid.expiresAt ?? Number.POSITIVE_INFINITY) > this.#clock.now();
-    return isValid ? valid : this.#rejected.get(hash);
+    return isValid ? valid : this.#rejected.get(digest);
   }
 
   /** @param start microseconds of the clock's `elapsed` when the service was asked */
-  set(hash: string, check: CompletedCheck, start: number): void {
+  set(digest: string, check: CompletedCheck, start: number): void {
     const age = { start: start / 1000 };
-    if (check.state === 'valid') this.#valid.set(hash, check, age);
-    else this.#rejected.set(hash, check, age);
+    if (check.state === 'valid') this.#valid.set(digest, check, age);
+    else this.#rejected.set(digest, check, age);
   }
 }
 

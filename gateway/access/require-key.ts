@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Request } from 'express';
 import type { Middleware } from '../compose.ts';
 import { type GatewayResponse, requestDetails, sendError } from '../http.ts';
-import type { KeyCheck, VerifyKey } from '../key-check.ts';
+import { digestOf, type KeyCheck, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import type { FailedKeys } from './failed-keys.ts';
 
@@ -18,7 +19,7 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
       case 'token':
         break;
     }
-    const check = verifyKey(credentials.token, request.socket);
+    const check = verifyKey(credentials.token, cachedDigest(credentials.token, request.socket));
     if (!(check instanceof Promise)) return handle(check, request, response, next);
     return check.then((checked) => handle(checked, request, response, next));
   };
@@ -41,6 +42,17 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
         return next();
     }
   }
+}
+
+/** The last token of each connection and its digest: most clients send the same one again. */
+const lastDigests = new WeakMap<Socket, { readonly token: string; readonly digest: string }>();
+
+function cachedDigest(token: string, connection: Socket): string {
+  const last = lastDigests.get(connection);
+  if (last?.token === token) return last.digest;
+  const digest = digestOf(token);
+  lastDigests.set(connection, { token, digest });
+  return digest;
 }
 
 /** What the Authorization header of a request contains. */

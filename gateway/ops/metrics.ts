@@ -1,14 +1,15 @@
 /** What the gateway and the authentication service count, for Prometheus. */
 import type { FailedKeys } from '../access/failed-keys.ts';
 import type { Connections } from '../connection.ts';
-import { type Route, routes } from '../http.ts';
+import { type AnyResponse, type Route, requestDetails, routeOf, routes } from '../http.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
 import type { Decision } from '../limits/decision.ts';
 import type { SharedLimits } from '../limits/redis/shared-limits.ts';
 import type { LimitStore } from '../limits/store.ts';
-import { defaultLevel, type Level, type Log } from '../log/logger.ts';
+import { type Details, defaultLevel, type Level, type Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
+import type { ObservedResponse, RequestObserver } from '../server.ts';
 
 /** A metric whose samples are computed when Prometheus asks for them. */
 export interface Metric {
@@ -106,6 +107,46 @@ export class RequestMetrics {
   }
 }
 
+/** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
+const clientGone = 499;
+
+/**
+ * Counts and logs requests.
+ *
+ * @param metrics undefined: requests are not counted
+ * @param log undefined: requests are not logged
+ */
+export function observeRequests(metrics: RequestMetrics | undefined, log: Log | undefined): RequestObserver {
+  return {
+    started(response) {
+      response.startedAt = performance.now();
+    },
+    ended(response: ObservedResponse) {
+      const milliseconds = performance.now() - response.startedAt;
+      const status = response.headersSent ? response.statusCode : clientGone;
+      metrics?.count(routeOf(response), status, milliseconds / 1000);
+      log?.('A request was answered.', undefined, {
+        level: 'debug',
+        ...requestDetails(response),
+        ...targetDetails(response, status),
+        status,
+        milliseconds: Math.round(milliseconds * 1000) / 1000,
+      });
+    },
+    rejected(status) {
+      metrics?.count('malformed', status, undefined);
+      log?.('A request was refused.', undefined, { level: 'debug', route: 'malformed', status });
+    },
+  };
+}
+
+/** The parts of the target if it exists. Otherwise they are what the client wrote: a key in the wrong place, say. */
+function targetDetails({ locals }: AnyResponse, status: number): Details {
+  if (!locals?.target || (status !== 200 && status !== 304)) return {};
+  const { kind, ...parts } = locals.target;
+  return parts;
+}
+
 function byRoute<Value>(create: () => Value): Record<Route, Value> {
   return Object.fromEntries(routes.map((route) => [route, create()])) as Record<Route, Value>;
 }
@@ -146,8 +187,8 @@ export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics): VerifyKe
     return check;
   }
 
-  return (token, connection) => {
-    const check = verifyKey(token, connection);
+  return (token, digest) => {
+    const check = verifyKey(token, digest);
     if (check instanceof Promise) return timed(check);
     cached[check.state] += 1;
     return check;

@@ -1,4 +1,4 @@
-/** How a process listens, drains its connections, and ends. */
+/** How a process reports to its operator, listens, drains its connections, and ends. */
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
 import type { State } from './admin-server.ts';
-import type { Metrics } from './metrics.ts';
+import { countLogLines, type Metrics, observeRequests, RequestMetrics } from './metrics.ts';
 
 /** Milliseconds between two log lines while connections are rejected. */
 const logInterval = 10_000;
@@ -23,6 +23,36 @@ export interface Operations {
   readonly state: State;
   /** Closes the admin server. */
   close(): void;
+}
+
+/**
+ * Starts health and metrics where ADMIN_PORT is set. The process is live from then on, and ready as its state says.
+ *
+ * @throws ListenError
+ */
+export async function openOperations(config: Config, log: Log): Promise<Operations> {
+  const requestLog = config.logLevel === 'debug' ? log : undefined;
+  const state: State = { phase: 'starting' };
+  if (config.adminPort === undefined) {
+    const observer = requestLog && observeRequests(undefined, requestLog);
+    return { log, origin: undefined, metrics: undefined, observer, state, close: () => {} };
+  }
+  const { createAdminServer, MetricRegistry } = await import('./admin-server.ts');
+  const metrics = new MetricRegistry();
+  const server = createAdminServer(state, metrics, log);
+  const { adminPort, adminHost } = config;
+  const port = await listen(server, adminPort, adminHost, adminSettings);
+  return {
+    log: countLogLines(log, metrics),
+    origin: originAt(adminHost, port),
+    metrics,
+    observer: observeRequests(new RequestMetrics(metrics), requestLog),
+    state,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
 }
 
 /** A server that accepts requests. */

@@ -187,7 +187,10 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
     const env = settings();
     await runPastpaper('keys', env, ['create', '--account', 'school']);
-    await fails({ ...env, PLANS: plans }, /PLANS has no "free", but accounts are on it\. Plans in PLANS: school\./);
+    await fails(
+      { ...env, PLANS: plans },
+      /PLANS has no "free", but accounts are on it\. Plans in PLANS: school\./,
+    );
   });
 
   it('a database that is none', async () => {

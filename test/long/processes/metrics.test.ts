@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../gateway/config.ts';
-import { openOperations } from '../../../gateway/ops/operations.ts';
+import { openOperations } from '../../../gateway/ops/run.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sent } from '../../gateway/raw-request.ts';
