@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinFiles, moduleSyntax, pythonSyntax } from '../../build/site/guides/programs.ts';
+import { joinFiles, moduleSyntax, pythonSyntax } from '../../../build/site/guides/programs.ts';
 
 describe('A program of the guides is one file', () => {
   it('with each part before what needs it, once, and imports merged and sorted at the head', () => {
