@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { PublishedShift, ShiftOutputs } from '../compile/compile-shift.ts';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { digestOfShift, maxJsonBytes, readBytes, readShift } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import { digestOfShift, readShift } from '../content/shift-files.ts';
 import type { Task } from '../pool.ts';
 import { updated } from '../rules/paper.ts';
 import type { Diagnostic } from './diagnostic.ts';

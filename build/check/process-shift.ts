@@ -1,25 +1,17 @@
 import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
-import { type FileBytes, type JsonFile, jsonFile } from '../content/file.ts';
+import { type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import { formulaOf, visitFormulas } from '../content/formulas.ts';
 import { imageOf } from '../content/image.ts';
-import { lenientQuestions, type PlacedTexts, visitTexts } from '../content/question.ts';
-import type { ShiftFiles } from '../content/shift-files.ts';
+import { lenientQuestions } from '../content/question.ts';
 import type { DiagramFile, Exam, ExamFile, Paper, SubjectFile } from '../content/types.ts';
-import { formulaDelimiters } from '../rules/formula.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
-import {
-  type CheckedPaper,
-  type FormulaProblem,
-  type Problem,
-  problemsOf,
-  type Rule,
-} from '../rules/rule.ts';
-import { allRules, fileRules, formulaRules, paperRules, shiftRules } from '../rules/rules.ts';
+import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
+import { allRules, fileRules, paperRules, shiftRules } from '../rules/rules.ts';
 import { schemaRule, validQuestions } from '../rules/schema.ts';
-import { isMarked, mayConcern, nameRules, textProblems } from '../rules/text.ts';
+import { nameRules, textProblems } from '../rules/text.ts';
+import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
 import { type Diagnostic, locateAll, sourcesOf } from './diagnostic.ts';
-import { formulaHash, stemHash, textHash } from './text-hash.ts';
+import { stemHash, textHash } from './text-hash.ts';
 
 /** Everything that the build needs to know about the files of one shift. */
 export interface ProcessedShift {
@@ -46,17 +38,14 @@ export interface ProcessedExam {
   readonly exam: Exam;
 }
 
-/** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
-export type FormulaCheck = (formula: string) => FormulaProblem | undefined;
-
 export interface ProcessOptions {
   readonly now: Date;
   /** Hashes of formulas that KaTeX accepts. Formulas that are found valid are added. */
   readonly validFormulas: Set<number>;
   /** Whether to produce outputs. */
   readonly compile: boolean;
-  /** Called for the first formula that is not known to be valid. */
-  readonly loadKatex?: () => Promise<FormulaCheck>;
+  /** Replaces the loading of KaTeX, which only formulas that are not known to be valid need. */
+  readonly loadKatex?: LoadKatex;
 }
 
 /**
@@ -68,54 +57,28 @@ export interface ProcessOptions {
 export async function processShift(
   folder: ShiftFolder,
   files: ShiftFiles,
-  { now, validFormulas, compile, loadKatex = importKatex }: ProcessOptions,
+  { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
   const { exam, year, shift } = folder;
-  const { papers, diagrams, jsonFiles } = parseShift(folder, files);
+  const { papers, texts, diagrams, problems: problemsOfFiles } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const problems: Problem[] = [];
-  const formulas = new Map<number, string>();
-  const checkedPapers = papers.map(({ problems: ofFile, ...paper }, index): Paper => {
-    const file = jsonFiles[index];
-    problems.push(...ofFile);
-    const questions = paper.content || !file ? paper.questions : lenientQuestions(file);
-    checkTexts(paper.path, questions, problems, (text, start, end) => {
-      const hash = formulaHash(text, start, end);
-      if (!validFormulas.has(hash) && !formulas.has(hash)) formulas.set(hash, text.slice(start, end));
-    });
-    const checked: CheckedPaper = {
-      ...{ exam, year, shift, path: paper.path, subject: paper.subject, questions: paper.questions },
-      ...{ lastUpdated: paper.content?.lastUpdated, diagrams: byName, now },
-    };
-    problems.push(...problemsOf(paperRules, checked));
-    return paper;
-  });
-  problems.push(...problemsOf(shiftRules, { exam, year, shift, papers: checkedPapers, diagrams }));
-  const newFormulas: number[] = [];
-  if (formulas.size > 0) {
-    const katex = await loadKatex();
-    const faults = new Map<string, FormulaProblem>();
-    for (const [hash, formula] of formulas) {
-      const fault = katex(formula);
-      if (fault) {
-        faults.set(formula, fault);
-        continue;
-      }
-      formulas.delete(hash);
-      validFormulas.add(hash);
-      newFormulas.push(hash);
-    }
-    // Another formula of the same shape has its fault in another place.
-    const problemOf = (formula: string) => faults.get(formula) ?? katex(formula);
-    if (formulas.size > 0)
-      for (const file of jsonFiles) problems.push(...formulaProblems(file, formulas, problemOf));
-  }
+  const checkedTexts = await checkTexts(texts, validFormulas, loadKatex);
+  const problems = [
+    ...problemsOfFiles,
+    ...checkedTexts.problems,
+    ...papers.flatMap(({ path, subject, content, questions }) => {
+      const place = { exam, year, shift, path, subject };
+      const checked = { ...place, lastUpdated: content?.lastUpdated, questions, diagrams: byName, now };
+      return [...problemsOf(paperRules, checked)];
+    }),
+    ...problemsOf(shiftRules, { exam, year, shift, papers, diagrams }),
+  ];
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locateAll(problems, sourcesOf(bytesByPath(folder, files))),
-    facts: checkedPapers.map(paperFacts),
-    outputs: isPublishable ? compileShift(folder, checkedPapers, diagrams, files) : undefined,
-    newFormulas,
+    facts: papers.map(paperFacts),
+    outputs: isPublishable ? compileShift(folder, papers, diagrams, files) : undefined,
+    newFormulas: checkedTexts.newFormulas,
   };
 }
 
@@ -123,7 +86,7 @@ export async function processShift(
 export function processExam({ path, code }: ExamPlace, bytes: FileBytes): ProcessedExam {
   const file = jsonFile(bytes, path, 'exam');
   const problems = [...problemsOf(contentFileRules, file)];
-  const content = soundValue(file, problems) as ExamFile | undefined;
+  const content = valueWithoutProblems(file, problems) as ExamFile | undefined;
   const label = { path, pointer: '/label', text: content?.label ?? '' };
   problems.push(...textProblems(label, false, nameRules));
   return {
@@ -144,30 +107,32 @@ export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): P
 }
 
 interface ParsedShift {
-  readonly papers: readonly (Paper & { readonly problems: readonly Problem[] })[];
+  readonly papers: readonly Paper[];
+  /** Of the papers, also where they break their schema. */
+  readonly texts: readonly PaperTexts[];
   readonly diagrams: readonly DiagramFile[];
-  /** In the order of the papers. */
-  readonly jsonFiles: readonly JsonFile[];
+  /** What is wrong with each paper as a file. */
+  readonly problems: readonly Problem[];
 }
 
-/** Parses the files of a shift. Each paper comes with what is wrong with it as a file. */
+/** Parses the files of a shift. */
 export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift {
   const { exam, year, shift } = folder;
-  const jsonFiles = folder.papers.map(({ path }, index) =>
-    jsonFile(files.papers[index] ?? notRead, path, 'paper'),
-  );
-  return {
-    jsonFiles,
-    papers: folder.papers.map((place, index) => {
-      const file = jsonFiles[index] ?? jsonFile(notRead, place.path, 'paper');
-      const problems = [...problemsOf(contentFileRules, file)];
-      const content = soundValue(file, problems) as SubjectFile | undefined;
-      return { ...place, content, questions: validQuestions(file, problems), problems };
-    }),
-    diagrams: folder.diagrams.map(({ path, file }, index): DiagramFile => {
-      return { path, exam, year, shift, file, image: imageOf(files.diagrams[index] ?? notRead, file) };
-    }),
-  };
+  const problems: Problem[] = [];
+  const texts: PaperTexts[] = [];
+  const papers = folder.papers.map((place, index): Paper => {
+    const file = jsonFile(files.papers[index] ?? notRead, place.path, 'paper');
+    const ofFile = [...problemsOf(contentFileRules, file)];
+    problems.push(...ofFile);
+    const content = valueWithoutProblems(file, ofFile) as SubjectFile | undefined;
+    const questions = validQuestions(file, ofFile);
+    texts.push({ path: place.path, questions: content ? questions : lenientQuestions(file) });
+    return { ...place, content, questions };
+  });
+  const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
+    return { path, exam, year, shift, file, image: imageOf(files.diagrams[index] ?? notRead, file) };
+  });
+  return { papers, texts, diagrams, problems };
 }
 
 const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
@@ -177,68 +142,13 @@ const strictRules = new Set(allRules.filter((rule) => rule.strict).map(({ name }
 
 const notRead = { fault: 'The file was not read.' };
 
-async function importKatex(): Promise<FormulaCheck> {
-  return (await import('../rules/katex.ts')).formulaProblem;
-}
-
-/** The value of a file without problems. */
-function soundValue(file: JsonFile, problems: readonly Problem[]): unknown {
+function valueWithoutProblems(file: JsonFile, problems: readonly Problem[]): unknown {
   return file.state === 'parsed' && problems.length === 0 ? file.value : undefined;
 }
 
 /** Whether a release can name the shift. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {
   return examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
-}
-
-/** @param onFormula is called for every formula, with its dollars */
-function checkTexts(
-  path: string,
-  questions: readonly PlacedTexts[],
-  problems: Problem[],
-  onFormula: (text: string, start: number, end: number) => void,
-): void {
-  for (const { question, pointer } of questions) {
-    visitTexts(question, (text, below) => {
-      const isLoose = visitFormulas(text, (start, end) => onFormula(text, start, end)) >= 0;
-      if (mayConcern(text, isLoose))
-        problems.push(...textProblems({ path, pointer: `${pointer}${below()}`, text }, isLoose));
-    });
-  }
-}
-
-/**
- * Reports every place of an invalid formula in a paper.
- *
- * @param invalid the formulas that KaTeX rejects, by hash
- */
-function formulaProblems(
-  file: JsonFile,
-  invalid: ReadonlyMap<number, string>,
-  problemOf: FormulaCheck,
-): Problem[] {
-  const problems: Problem[] = [];
-  for (const { question, pointer } of lenientQuestions(file)) {
-    visitTexts(question, (text, below) => {
-      let ofText: readonly Problem[] | undefined;
-      visitFormulas(text, (start, end) => {
-        if (!invalid.has(formulaHash(text, start, end))) return;
-        const at = { path: file.path, pointer: `${pointer}${below()}`, text };
-        ofText ??= textProblems(at, true);
-        if (isReported(ofText, start, end)) return;
-        const formula = text.slice(start, end);
-        problems.push(
-          ...problemsOf(formulaRules, { ...at, ...formulaOf(formula, start), problem: problemOf(formula) }),
-        );
-      });
-    });
-  }
-  return problems;
-}
-
-/** Whether a rule on texts has reported something in a formula, or cannot tell where formulas are. */
-function isReported(problems: readonly Problem[], start: number, end: number): boolean {
-  return isMarked(problems, start, end) || problems.some(({ rule }) => rule === formulaDelimiters.name);
 }
 
 function paperFacts({ path, content, questions }: Paper): PaperFacts {
