@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The compiled program: one folder with what esbuild makes of the TypeScript sources, the scripts of the pages, and the
- * validators that ajv makes of the schemas. It is made when a source has changed, and kept until then, so that a
- * command compiles nothing. Plain JavaScript, since it runs before anything is compiled.
+ * The compiled program: a folder with the bundled TypeScript modules, the scripts of the pages, and the validators that
+ * ajv generates from the schemas. It is cached until a source changes, so that commands usually compile nothing. Plain
+ * JavaScript, because it runs before anything is compiled.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -23,11 +23,11 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Where compiled programs are kept, and V8's compile cache; `npm ci` empties it. */
+/** The folder of compiled programs and of V8's compile cache. `npm ci` empties it. */
 export const programCache = join(root, 'node_modules/.cache/pastpaper');
 
-/** The modules that are started by themselves, by the name of what they become. */
-const modules = {
+/** Entry modules of Node.js, by the name of the compiled file. */
+const entryModules = {
   build: 'build/cli.ts',
   gateway: 'gateway/main.ts',
   keys: 'gateway/auth/commands/keys.ts',
@@ -37,7 +37,7 @@ const modules = {
   'release-reader': 'gateway/release/reader.ts',
 };
 
-/** The scripts of pages, by the name of what they become. */
+/** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
   'pages/reference': 'build/site/browser/reference.ts',
   'pages/guides': 'build/site/browser/samples.ts',
@@ -51,10 +51,10 @@ const pageScripts = {
 };
 
 /**
- * Packages that stay out of the program: those with native code or threads of their own, and large ones of one file
- * or that few commands load. Of the others, hundreds of files would be found and opened at every start.
+ * Packages that are not bundled: those with native code or threads of their own, and large ones that are a single file or
+ * that few commands load. The others are hundreds of files, which every start would have to find and open.
  */
-const apart = [
+const externalPackages = [
   'katex',
   'libsql',
   'tinypool',
@@ -66,23 +66,23 @@ const apart = [
   'nodemailer',
 ];
 
-/** What bundled CommonJS packages load Node's own modules with. */
-const requireForBundled = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(import.meta.url)});`;
+/** Bundled CommonJS packages need `require` to load Node's own modules. */
+const requireBanner = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(import.meta.url)});`;
 
-/** Programs of earlier sources that stay, for processes that still run them. */
-const keptPrograms = 10;
+/** How many programs the cache keeps: processes may still run earlier ones. */
+const maxPrograms = 10;
 
 /**
  * @typedef {object} Program
  * @property {string} folder absolute
- * @property {string} version of everything that decides what the program does, Node included: 16 hex digits
+ * @property {string} version hash of everything that determines what the program does, including Node's version: 16 hex digits
  */
 
 /** @type {Promise<Program> | undefined} */
 let program;
 
 /**
- * Returns the compiled program of today's sources, and compiles it first if there is none.
+ * Returns the program of the current sources; compiles it if it is not cached.
  *
  * @returns {Promise<Program>}
  * @throws esbuild's error when a source cannot be compiled
@@ -93,8 +93,9 @@ export function compiledProgram() {
 }
 
 /**
- * @param {string} name of a module or page script in the compiled program
- * @returns {Promise<string>} the path of its file
+ * Returns the path of a file of the compiled program.
+ *
+ * @param {string} name of an entry module
  */
 export async function compiledFile(name) {
   return join((await compiledProgram()).folder, `${name}.js`);
@@ -104,13 +105,13 @@ export async function compiledFile(name) {
 async function findProgram() {
   const files = sourceFiles();
   const stamps = files.map(stampOf).join('\n');
-  // Two checkouts may share their packages.
+  // Checkouts may share node_modules, so each has an index of its own.
   const index = join(programCache, `${hash([root]).slice(0, 8)}.json`);
-  const known = readIndex(index);
-  if (known?.stamps === stamps && existsSync(known.folder)) return versioned(known.folder, known.digest);
+  const cached = readIndex(index);
+  if (cached?.stamps === stamps && existsSync(cached.folder)) return versioned(cached.folder, cached.digest);
   const digest = hash([root, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
-  const folder = await keep(digest);
-  if (folder.startsWith(programCache)) writeWhole(index, JSON.stringify({ folder, digest, stamps }));
+  const folder = await compileToCache(digest);
+  if (folder.startsWith(programCache)) writeAtomically(index, JSON.stringify({ folder, digest, stamps }));
   return versioned(folder, digest);
 }
 
@@ -119,7 +120,7 @@ function versioned(folder, digest) {
   return { folder, version: hash([digest, process.version]).slice(0, 16) };
 }
 
-/** @returns {string[]} what the program is made of, relative to the root, sorted */
+/** @returns {string[]} the files that the program depends on, relative to the root, sorted */
 function sourceFiles() {
   const folders = ['build', 'gateway', 'content/schema'];
   const found = folders.flatMap((folder) =>
@@ -145,8 +146,13 @@ function readIndex(index) {
   }
 }
 
-/** @param {string} digest @returns {Promise<string>} the folder of the program, complete */
-async function keep(digest) {
+/**
+ * Compiles the program into the cache or, if that is not writable, into a temporary folder of this process.
+ *
+ * @param {string} digest of the sources
+ * @returns {Promise<string>} the folder of the program
+ */
+async function compileToCache(digest) {
   const folder = join(programCache, digest.slice(0, 16));
   if (existsSync(folder)) return folder;
   try {
@@ -160,11 +166,10 @@ async function keep(digest) {
       rmSync(draft, { recursive: true });
       if (!existsSync(folder)) throw error;
     }
-    prune();
+    removeOldPrograms();
     return folder;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).syscall === undefined) throw error;
-    // Where the cache cannot be written, the program lasts as long as the process.
     const own = mkdtempSync(join(tmpdir(), 'pastpaper-'));
     process.once('exit', () => rmSync(own, { recursive: true, force: true }));
     symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
@@ -173,15 +178,15 @@ async function keep(digest) {
   }
 }
 
-function prune() {
+function removeOldPrograms() {
   const programs = readdirSync(programCache, { withFileTypes: true })
     .filter((entry) => /^[0-9a-f]{16}$/.test(entry.name))
     .map(({ name }) => ({ path: join(programCache, name), at: statSync(join(programCache, name)).mtimeMs }))
     .sort((one, other) => other.at - one.at);
-  for (const { path } of programs.slice(keptPrograms)) rmSync(path, { recursive: true, force: true });
+  for (const { path } of programs.slice(maxPrograms)) rmSync(path, { recursive: true, force: true });
 }
 
-/** @param {string} folder that everything is written to */
+/** @param {string} folder the output folder */
 async function compile(folder) {
   const { build } = await import('esbuild');
   /** @type {import('esbuild').BuildOptions} */
@@ -199,11 +204,11 @@ async function compile(folder) {
   await Promise.all([
     build({
       ...sources,
-      entryPoints: modules,
+      entryPoints: entryModules,
       outdir: folder,
       splitting: true,
-      external: apart,
-      banner: { js: requireForBundled },
+      external: externalPackages,
+      banner: { js: requireBanner },
     }),
     build({
       absWorkingDir: root,
@@ -225,14 +230,14 @@ async function compile(folder) {
   async function compileValidators() {
     const outfile = join(folder, 'schema-compiler.js');
     await build({ ...sources, entryPoints: ['build/schema-compiler.ts'], outfile, packages: 'external' });
-    const { compiledSchemas } = await import(pathToFileURL(outfile).href);
-    const stdin = { contents: await compiledSchemas(), resolveDir: root };
+    const { compileSchemas } = await import(pathToFileURL(outfile).href);
+    const stdin = { contents: await compileSchemas(), resolveDir: root };
     await build({ ...forNode, stdin, outfile: join(folder, 'validators.js') });
   }
 }
 
 /**
- * Modules go on to find the files next to them in the sources (styles, samples, schemas), and share this module.
+ * Bundled modules still find the files next to their source (styles, samples, schemas), and share this module.
  *
  * @type {import('esbuild').Plugin}
  */
@@ -257,8 +262,8 @@ function hash(parts) {
   return sum.digest('hex');
 }
 
-/** Writes a file whole or, where the folder cannot be written, not at all. @param {string} file @param {string} text */
-function writeWhole(file, text) {
+/** Writes a file by renaming a draft. Does nothing if the folder is not writable. @param {string} file @param {string} text */
+function writeAtomically(file, text) {
   const draft = `${file}.${process.pid}`;
   try {
     writeFileSync(draft, text);

@@ -1,22 +1,24 @@
 import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonKind } from './content/file.ts';
 import { compiledFile } from './program.js';
 
-/** The resources of the API, by the names of their schemas. */
+/** Content files that have a schema. */
+type FileKind = 'exam' | 'paper' | 'exceptions';
+
+/** The resources of the API that are validated, by the names of their schemas. */
 export type ResourceName = 'ExamYears' | 'YearShifts' | 'QuestionFile';
 
-/** What `schema-compiler.ts` makes of the schemas. */
+/** The exports of the module that `schema-compiler.ts` generates. */
 interface Validators {
-  /** Whether a content file conforms to its schema, as fast as possible. */
-  readonly accepts: Readonly<Record<JsonKind, ValidateFunction>>;
-  /** The same with every mistake, the schema that it breaks and the value that breaks it. */
-  readonly mistakes: Readonly<Record<JsonKind, ValidateFunction>>;
-  readonly resources: Readonly<Record<ResourceName, ValidateFunction>>;
+  /** Stop at the first error: for content files that are probably valid. */
+  readonly quickValidators: Readonly<Record<FileKind, ValidateFunction>>;
+  /** Report all errors, each with its schema and value. */
+  readonly fullValidators: Readonly<Record<FileKind, ValidateFunction>>;
+  readonly resourceValidators: Readonly<Record<ResourceName, ValidateFunction>>;
 }
 
 const { default: validators }: { default: Validators } = await import(
   pathToFileURL(await compiledFile('validators')).href
 );
 
-export const { accepts, mistakes, resources } = validators;
+export const { quickValidators, fullValidators, resourceValidators } = validators;

@@ -1,4 +1,4 @@
-import { type ResourceName, resources } from '../validators.ts';
+import { type ResourceName, resourceValidators } from '../validators.ts';
 
 /** A public response: its URL, its file in the release, and its bytes. */
 export interface Output {
@@ -24,7 +24,7 @@ export function protectedFile(path: string): string {
  * @throws Error when it does not conform: a defect of the build, which then publishes nothing
  */
 export function validateResponse(name: ResourceName, path: string, response: unknown): void {
-  const validate = resources[name];
+  const validate = resourceValidators[name];
   if (validate(response)) return;
   const [first] = validate.errors ?? [];
   throw new Error(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
  * `dist/history`: one line of JSON for each switch to a release, appended before the switch, in the order of the switches.
  * The line of a switch that was killed does no harm: each line names the release that was really current before.
  */
-export const historyFile = 'history';
+const historyFile = 'history';
 
 /** One switch. Releases are identified by the names of their folders. */
 export interface Switch {

@@ -51,7 +51,7 @@ export interface ReleaseListing {
   readonly figures: ReleaseFigures | null;
 }
 
-export interface ReleaseFigures {
+interface ReleaseFigures {
   readonly id: string;
   readonly public: number;
   /** Papers and diagrams. */

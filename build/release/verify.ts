@@ -26,7 +26,7 @@ const diskTimeout = 10_000;
 const markLength = 16;
 
 /** A release whose files all match the manifest. */
-export interface VerifiedRelease {
+interface VerifiedRelease {
   readonly manifest: Manifest;
   /** One for each file: its identity, size and time, and the hash of its bytes. */
   readonly marks: ReadonlySet<string>;

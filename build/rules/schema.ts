@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
 import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
-import { accepts, mistakes } from '../validators.ts';
+import { fullValidators, quickValidators } from '../validators.ts';
 import { nearest, quote } from './names.ts';
 import type { Finding, Rule } from './rule.ts';
 import {
@@ -24,7 +24,7 @@ export const schemaRule: Rule<JsonFile> = {
   strict: true,
   example: { wrong: '"difficulty": "Hard"', right: '"difficulty": "hard"' },
   *check(file) {
-    if (file.state !== 'parsed' || accepts[file.kind](file.value)) return;
+    if (file.state !== 'parsed' || quickValidators[file.kind](file.value)) return;
     const { path, kind, value } = file;
     if (hasMoreValuesThan(mostValues, value)) {
       yield {
@@ -34,7 +34,7 @@ export const schemaRule: Rule<JsonFile> = {
       };
       return;
     }
-    const validate = mistakes[kind];
+    const validate = fullValidators[kind];
     validate(value);
     const { findings, errors } = wrongTypes(path, validate.errors ?? []);
     yield* findings;

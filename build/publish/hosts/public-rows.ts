@@ -3,7 +3,7 @@ import type { Resources } from '../../release/manifest.ts';
 
 /** The content codings, the preferred one first where a client accepts several with equal weight. */
 export const codings = ['br', 'gzip', 'identity'] as const;
-export type Coding = (typeof codings)[number];
+type Coding = (typeof codings)[number];
 
 /** One public resource. */
 export interface PublicRow {
@@ -14,7 +14,7 @@ export interface PublicRow {
   readonly forms: readonly StoredForm[];
 }
 
-export interface StoredForm {
+interface StoredForm {
   readonly coding: Coding;
   /** Path inside the release. */
   readonly file: string;

@@ -23,7 +23,7 @@ export const limits = {
 } as const;
 
 /** A release whose rules a static host would not read completely. */
-export class BeyondLimits extends Error {
+class BeyondLimits extends Error {
   override readonly name = 'BeyondLimits';
 }
 
