@@ -31,7 +31,7 @@ const tables = fc.record({
 });
 
 describe('The text of a manifest', () => {
-  it('is what JSON.stringify makes of it, and reads as the same manifest', () => {
+  it('equals JSON.stringify, and parses to the same manifest', () => {
     fc.assert(
       fc.property(tables, (some) => {
         const manifest = sealManifest(some);
@@ -42,7 +42,7 @@ describe('The text of a manifest', () => {
     );
   });
 
-  it('comes in pieces of a bounded size, however many resources there are', () => {
+  it('comes in chunks of limited size for any number of resources', () => {
     const one: StoredResource = {
       mediaType: 'a/b',
       identity: { file: 'f', size: 1, sha256: '0'.repeat(64) },

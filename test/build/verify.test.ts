@@ -32,15 +32,15 @@ async function linked(release: string): Promise<string> {
   return folder;
 }
 
-/** Other bytes in the same file, of the same length and at the same time: who notices has read it. */
+/** Changes the bytes of a file, but not its length or time: only reading shows the change. */
 async function changeUnnoticed(file: string): Promise<void> {
   const { atime, mtime } = await stat(file);
   await writeFile(file, '{"exam":"teen"}');
   await utimes(file, atime, mtime);
 }
 
-describe('What was verified before', () => {
-  it('is not read again, in the same release nor in one that has the same files', async () => {
+describe('verifyRelease', () => {
+  it('skips files that were verified before, also in another release with the same files', async () => {
     const release = await newRelease();
     const wholeSecond = new Date(Math.floor(Date.now() / 1000) * 1000);
     await utimes(join(release, 'public/neet'), wholeSecond, wholeSecond);
@@ -53,14 +53,14 @@ describe('What was verified before', () => {
     }
   });
 
-  it('is read when the file was written since', async () => {
+  it('reads a file that has been written since', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
     await writeFile(join(release, 'public/neet'), '{"exam":"teen"}');
     await assert.rejects(verifyRelease(release, marks), DamagedRelease);
   });
 
-  it('is read when other bytes are asked of the same file', async () => {
+  it('reads a file that should have other bytes', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
     const changed = answers.map((answer) => ({ ...answer, identity: Buffer.from('{"exam":"teen"}') }));
@@ -70,7 +70,7 @@ describe('What was verified before', () => {
     await assert.rejects(verifyRelease(other, marks), /public\/neet does not match its checksum/);
   });
 
-  it('is missed when it is gone', async () => {
+  it('reports a verified file that is missing', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
     await rm(join(release, 'public/neet'));

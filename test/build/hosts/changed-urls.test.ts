@@ -11,7 +11,7 @@ const { mcq } = sampleQuestions;
 const bank = await makeBank();
 const dist = await temporaryFolder();
 
-/** Builds, and reads what the build says that changed. */
+/** Builds, and reads the list. */
 async function changedByBuild(): Promise<{ readonly urls: string[]; readonly manifest: Manifest }> {
   const { publication, report } = await built(bank.dir, dist);
   assert.ok(publication, JSON.stringify(report.diagnostics));
@@ -25,7 +25,7 @@ async function changedByBuild(): Promise<{ readonly urls: string[]; readonly man
 const spellings = (paths: readonly string[]) => paths.flatMap((path) => [`/${path}`, `/${path}/`]);
 
 describe('The list of public URLs that changed', () => {
-  it('holds all of them after the first build, and the root', async () => {
+  it('contains all URLs and the root after the first build', async () => {
     const { urls, manifest } = await changedByBuild();
     assert.deepEqual(urls, ['/', ...spellings(Object.keys(manifest.public).sort())]);
   });
@@ -34,7 +34,7 @@ describe('The list of public URLs that changed', () => {
     assert.deepEqual((await changedByBuild()).urls, []);
   });
 
-  it('holds what was 200 and is another 200: of a year, not of the exam', async () => {
+  it('contains a year whose response changed, but not its exam', async () => {
     await bank.write(
       'neet/2024/2024-05-05-s1/physics.json',
       paperOf(mcq, { ...mcq, id: 'q2', question: 'Why?' }),
@@ -44,7 +44,7 @@ describe('The list of public URLs that changed', () => {
     assert.ok(!urls.includes('/neet') && !urls.includes('/docs/style.css'));
   });
 
-  it('holds a year that appears, whose 404 caches may hold, and one that disappears', async () => {
+  it('contains a new year, because caches may hold its 404, and a removed one', async () => {
     await bank.write(
       'neet/2025/2025-05-04-s1/physics.json',
       paperOf({ ...mcq, id: 'q3', question: 'When?' }),
@@ -58,13 +58,13 @@ describe('The list of public URLs that changed', () => {
     assert.ok(!gone.includes('/neet/2024'));
   });
 
-  it('names no protected path', async () => {
+  it('contains no protected path', async () => {
     const { manifest } = await changedByBuild();
     const urls = changedPublicUrls(undefined, manifest);
     assert.ok(urls.every((url) => !/2024-|\.json/.test(url) || url.startsWith('/docs/')));
   });
 
-  it('holds all of them when header fields of all answers have changed', async () => {
+  it('contains all URLs when the common headers have changed', async () => {
     const { manifest } = await changedByBuild();
     const [file, variant] = Object.entries(manifest.hosts).find(([name]) => name.endsWith('_headers')) ?? [];
     assert.ok(file && variant);
@@ -72,7 +72,7 @@ describe('The list of public URLs that changed', () => {
     assert.deepEqual(changedPublicUrls(other, manifest), changedPublicUrls(undefined, manifest));
   });
 
-  it('is exactly where the answers differ', async () => {
+  it('contains exactly the URLs whose responses differ', async () => {
     const before = (await changedByBuild()).manifest;
     const old = await answers(await realpath(join(dist, 'current')), before);
     await bank.write('jeemain/exam.json', { label: 'JEE', subjects: ['physics'] });

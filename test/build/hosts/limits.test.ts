@@ -1,4 +1,4 @@
-/** What the files for hosts come to. */
+/** The limits of static hosts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
@@ -35,13 +35,13 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     [3_000, 1],
     [300, 100],
   ] as const) {
-    it(`stay within what they read: ${exams} exams of ${years} years`, () => {
+    it(`stay within the limits for ${exams} exams with ${years} years each`, () => {
       const tables = tablesOf(exams, years);
       assertWithin(textOf(tables, 'public/_redirects'), textOf(tables, 'public/_headers'));
     });
   }
 
-  it('name each exam and year while there is room, and what is missing of each', () => {
+  it('list each exam and year, with an error for missing ones, within the limits', () => {
     const rules = textOf(tablesOf(2, 2), 'public/_redirects').split('\n');
     for (const rule of [
       '/ /docs/ 302',
@@ -55,14 +55,14 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
       assert.ok(rules.includes(rule), rule);
   });
 
-  it('are placeholders where there is none, and pages come before them', () => {
+  it('use placeholders, after the rules for pages, beyond the limits', () => {
     const rules = textOf(tablesOf(3_000, 1), 'public/_redirects').split('\n');
     const general = rules.indexOf('/:exam/:year /:exam/:year/index.json 200');
     assert.ok(general > rules.indexOf('/docs/* /docs/:splat 200'));
     assert.ok(rules.indexOf('/docs/* /docs/:splat 200') > rules.indexOf('/favicon.ico /favicon.ico 200'));
   });
 
-  it('fail with a sentence where they would be more than is read', () => {
+  it('fail with a message when there are too many header rules', () => {
     const folders: Resources = Object.fromEntries(
       Array.from({ length: 50 }, (_, index) => [`page${index}`, stored(`page${index}/index.html`, html)]),
     );
@@ -72,7 +72,7 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     });
   });
 
-  it('fail with a sentence where a line would be longer than is read', () => {
+  it('fail with a message when a line is too long', () => {
     const code = 'a'.repeat(600);
     const tables = { public: { [code]: stored(`${code}/index.json`, json) }, shifts: { [code]: {} } };
     assert.throws(() => hostFiles(tables), {
@@ -82,7 +82,7 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     });
   });
 
-  it('need no quoting in a configuration, or the build fails', () => {
+  it('fail when a path would need quoting', () => {
     const odd = { 'a b': stored('a b/index.json', json) };
     assert.throws(() => hostFiles({ public: odd, shifts: {} }), /The public path a b has a character/);
   });

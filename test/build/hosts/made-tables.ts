@@ -1,4 +1,4 @@
-/** Banks made in memory, larger than any. */
+/** Generated tables of releases, larger than any real one. */
 import { createHash } from 'node:crypto';
 import type { ReleaseTables, StoredResource } from '../../../build/release/manifest.ts';
 
@@ -10,7 +10,7 @@ export function stored(file: string, mediaType: string): StoredResource {
   return { mediaType, identity: { file: `public/${file}`, size: Buffer.byteLength(file), sha256 } };
 }
 
-/** Tables of so many exams with so many years each, beside two pages. */
+/** Tables with exams, years of each, and two pages. */
 export function tablesOf(exams: number, years: number): Pick<ReleaseTables, 'public' | 'shifts'> {
   const resources: Record<string, StoredResource> = {
     'favicon.ico': stored('favicon.ico', 'image/x-icon'),

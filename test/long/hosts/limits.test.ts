@@ -10,7 +10,7 @@ import { hosts } from './running-host.ts';
 
 for (const software of hosts) {
   describe(`The table of ${software.name}`, { skip: software.skip }, () => {
-    it('holds 30,000 answers', async () => {
+    it('serves 30,000 resources', async () => {
       const tables = tablesOf(300, 99);
       const release = await temporaryFolder();
       for (const { file, body } of hostFiles(tables).filter(({ file }) => file.startsWith('hosts/')))

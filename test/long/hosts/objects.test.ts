@@ -40,7 +40,7 @@ function fill() {
 }
 
 describe('The table of objects', () => {
-  it('fills a store with every public answer under both spellings of its path', async () => {
+  it('fills a store with every public resource, with and without a trailing slash', async () => {
     assert.deepEqual(await fill(), { status: 0, stdout: '', stderr: '' });
     const keys = Object.keys(manifest.public).flatMap((path) => [`/bucket/${path}`, `/bucket/${path}/`]);
     assert.deepEqual([...objects.keys()].sort(), keys.sort());
@@ -56,14 +56,14 @@ describe('The table of objects', () => {
     }
   });
 
-  it('tells which object was not taken', async () => {
+  it('reports which object the store rejected', async () => {
     full = true;
     const { status, stderr } = await fill();
     assert.equal(status, 1);
     assert.match(stderr, /^dashboard \(\d+ bytes\) was not taken\.$/m);
   });
 
-  it('holds the size and the checksum of every form, and names no protected file', async () => {
+  it('contains the size and the checksum of every form, and no protected file', async () => {
     const lines = (await readFile(join(folder, 'hosts/objects.tsv'), 'utf8')).trimEnd().split('\n');
     assert.equal(lines[0], 'key\tfile\ttype\tcache\tencoding\tsize\tsha256');
     for (const line of lines.slice(1)) {
@@ -75,7 +75,7 @@ describe('The table of objects', () => {
     }
   });
 
-  it('and the other files for hosts say nothing of questions', async () => {
+  it('contains nothing of questions, like the other files for hosts', async () => {
     for (const file of Object.keys(manifest.hosts)) {
       const text = await readFile(join(folder, file), 'utf8');
       for (const secret of Object.values(secrets).flat())

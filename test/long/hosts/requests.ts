@@ -1,10 +1,10 @@
 import type { HostSoftware } from './running-host.ts';
 
-/** A request, byte for byte, and where a host cannot answer it as the gateway does. */
+/** A request, byte for byte, and the hosts that respond differently from the gateway. */
 export interface HostRequest {
   readonly name: string;
   readonly bytes: string;
-  /** What the host answers instead, as docs/cdn.md tells. */
+  /** The response of the host instead, documented in docs/cdn.md. */
   readonly otherwise?: Partial<Record<HostSoftware['name'], Otherwise>>;
 }
 
@@ -18,7 +18,7 @@ const malformedRequest: Otherwise = { status: 400, body: '{"error":"Malformed re
 const examNotFound: Otherwise = { status: 404, body: '{"error":"Exam not found"}' };
 const yearNotFound: Otherwise = { status: 404, body: '{"error":"Year not found"}' };
 const missingKey: Otherwise = { status: 401, body: '{"error":"Missing API key"}' };
-/** Go's own refusal, which no configuration of Caddy reaches. */
+/** Go's own error, which no configuration of Caddy can change. */
 const refusedByGo: Otherwise = { status: 400, body: '400 Bad Request' };
 
 /** A GET with lines of headers. */
@@ -139,7 +139,7 @@ const papers = [
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO'];
 
-/** Accept-Encoding in the forms that RFC 9110, 12.5.3 allows. */
+/** Accept-Encoding (RFC 9110, 12.5.3). */
 const encodings = [
   'br',
   'gzip',
@@ -168,7 +168,7 @@ const encodings = [
 ];
 
 /**
- * Ordinary and hostile requests for public answers.
+ * Ordinary and hostile requests for public paths.
  *
  * @param tag of `/neet/2024` as it is, with its quotes
  */
@@ -220,7 +220,7 @@ export function publicRequests(tag: string): HostRequest[] {
   ];
 }
 
-/** Where a host falls short, or its parser comes before anything that it can be told. */
+/** Requests that a host cannot respond to like the gateway, mostly because its parser rejects them first. */
 const exceptions: readonly HostRequest[] = [
   // An encoded slash is malformed there, and an encoded sequence of bytes that is not UTF-8 is part of a name.
   ...['/neet%2F2024', '/neet%2f2024/', '/a%2fb/2024', '/docs%2fstyle.css', '/neet/20%2f4'].map((target) =>

@@ -2,8 +2,8 @@ import { type Ended, startCommand } from '../../gateway/started-process.ts';
 import type { HostSoftware } from './running-host.ts';
 
 /**
- * Rows of the specification that a host cannot show, as docs/cdn.md tells: Go refuses a request in words of its own, nginx
- * refuses two Authorization headers before anything that it can be told.
+ * Rows of the specification that a host does not meet (docs/cdn.md): Go has its own error for a request that it cannot parse,
+ * and nginx rejects two Authorization headers before its configuration applies.
  */
 export const beyond: Readonly<Record<HostSoftware['name'], readonly string[]>> = {
   nginx: ['Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>'],

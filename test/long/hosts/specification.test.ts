@@ -1,4 +1,4 @@
-/** The specification suite against a stock server that answers public paths itself and passes on the others. */
+/** The specification suite against nginx and Caddy in front of a gateway. */
 import assert from 'node:assert/strict';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { runGateway } from '../../gateway/running-gateway.ts';
 import { beyond, failedRows, runSpecification } from './rows.ts';
 import { hosts } from './running-host.ts';
 
-/** The sections of the specification that a host has a part in: limits are the gateway's behind it. */
+/** The sections of the specification that involve the host; limits are the gateway's. */
 const sections = ['authentication', 'endpoints', 'errors', 'resources'];
 
 for (const software of hosts) {
   describe(`The specification on ${software.name} before a gateway`, { skip: software.skip }, () => {
-    it('is kept in every row', async () => {
+    it('is met in every row', async () => {
       const gateway = await runGateway();
       after(() => gateway.close());
       const release = await realpath(join(gateway.config.distDir, 'current'));

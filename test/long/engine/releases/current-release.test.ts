@@ -53,8 +53,8 @@ const largeDrawing = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><!-- ${'x'.repeat(400_000)} --></svg>`,
 );
 
-describe('A failing build leaves dist/current as it was, and no draft behind', () => {
-  it('when the content is at fault', async () => {
+describe('A failed build changes nothing in dist/current and leaves no draft', () => {
+  it('when the content has errors', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     await publishedFolder(bank.dir, dist);
@@ -66,7 +66,7 @@ describe('A failing build leaves dist/current as it was, and no draft behind', (
     assert.deepEqual(await stateOf(dist), before);
   });
 
-  it('when a file cannot be written to its end, and says what went wrong first', async () => {
+  it('when a file cannot be written completely, and reports the first error', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     await publishedFolder(bank.dir, dist);
@@ -79,7 +79,7 @@ describe('A failing build leaves dist/current as it was, and no draft behind', (
     assert.doesNotMatch(outcome.stderr, /undefined/);
   });
 
-  it('when a folder stands in the place of dist/current', async () => {
+  it('when dist/current is a folder', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     await mkdir(join(dist, 'current'));
@@ -106,7 +106,7 @@ describe('A failing build leaves dist/current as it was, and no draft behind', (
 });
 
 describe('A reader of dist/current', () => {
-  it('sees whole releases only, while 8 builds publish one content after the other', async () => {
+  it('sees only complete releases while 8 builds publish', async () => {
     const bank = await makeBank(richFiles);
     const dist = await temporaryFolder();
     const ids = new Set([await idOf(bank, dist)]);
@@ -156,14 +156,14 @@ describe('Two builds at once', () => {
     return { dist, ids };
   }
 
-  it('of the same content both succeed, with one release', async () => {
+  it('both succeed with the same content, with one release', async () => {
     const { dist, ids } = await publishTogether([richFiles, richFiles]);
     assert.equal(ids[0], ids[1]);
     assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
     assert.equal((await readVerifiedManifest(join(dist, 'current'))).id, ids[0]);
   });
 
-  it('of different contents both succeed, and one of them is current', async () => {
+  it('both succeed with different content, and one is current', async () => {
     const { dist, ids } = await publishTogether([richFiles, {}]);
     assert.deepEqual((await readdir(join(dist, 'releases'))).sort(), [...ids].sort());
     for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
@@ -223,7 +223,7 @@ describe('A release damaged on disk', async () => {
     ['by being empty', emptyFolder, 'manifest.json is missing'],
   ];
   for (const [sentence, damage, message] of damages) {
-    it(`${sentence} is seen, and replaced by the next build`, async () => {
+    it(`${sentence} is detected and replaced by the next build`, async () => {
       const dist = await temporaryFolder();
       await copyFolder(published.dist, dist);
       const folder = await realpath(join(dist, 'current'));

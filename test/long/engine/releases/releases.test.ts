@@ -61,7 +61,7 @@ function later(milliseconds: number): Date {
 }
 
 describe('releases list', () => {
-  it('tells of every release what its manifest tells, the current one first', async () => {
+  it('shows the figures of every release, the current one first', async () => {
     const { dist, names } = await distWith(3);
     const { status, stdout } = await releases(dist, 'list', '--json');
     assert.equal(status, 0);
@@ -88,7 +88,7 @@ describe('releases list', () => {
     );
   });
 
-  it('says which are damaged', async () => {
+  it('shows damaged releases', async () => {
     const { dist, names } = await distWith(2);
     const [first = '', second = ''] = names;
     await writeFile(join(dist, 'releases', first, 'manifest.json'), '{"format":');
@@ -102,7 +102,7 @@ describe('releases list', () => {
     assert.match(stdout, new RegExp(`\\* current {2}${second}.*damaged: manifest.json is missing\n`));
   });
 
-  it('says where there are none', async () => {
+  it('reports that there are no releases', async () => {
     const dist = join(await temporaryFolder(), 'none');
     assert.deepEqual(await releases(dist, 'list'), {
       status: 0,
@@ -114,7 +114,7 @@ describe('releases list', () => {
 });
 
 describe('releases rollback', () => {
-  it('makes current what was so before, and again what was so before that', async () => {
+  it('switches to the previous release, and then to the one before that', async () => {
     const { dist, names } = await distWith(3);
     const [, second, third] = names;
     const outcome = await releases(dist, 'rollback');
@@ -126,7 +126,7 @@ describe('releases rollback', () => {
     assert.equal(await currentOf(dist), third);
   });
 
-  it('makes the one current that is named, by its id or a beginning of it', async () => {
+  it('switches to a release by its id or a prefix of it', async () => {
     const { dist, names } = await distWith(3);
     const [first = '', , third = ''] = names;
     const beginning = first.slice(0, 12);
@@ -138,7 +138,7 @@ describe('releases rollback', () => {
     assert.deepEqual(already, { status: 0, stdout: `Release ${third} is current already.\n`, stderr: '' });
   });
 
-  it('is followed by a build like any other', async () => {
+  it('does not affect the next build', async () => {
     const { dist, names, content } = await distWith(2);
     await releases(dist, 'rollback');
     assert.ok((await built(content, dist)).publication);
@@ -191,7 +191,7 @@ describe('releases rollback', () => {
     ],
   ];
   for (const [sentence, prepare, message] of refusals) {
-    it(`refuses ${sentence}, and switches nothing`, async () => {
+    it(`rejects ${sentence}, and switches nothing`, async () => {
       const { dist, names } = await distWith(2);
       const outcome = await releases(dist, 'rollback', ...(await prepare(dist, names)));
       assert.equal(outcome.status, 1);
@@ -201,7 +201,7 @@ describe('releases rollback', () => {
     });
   }
 
-  it('refuses where there is no release', async () => {
+  it('fails without a release', async () => {
     const outcome = await releases(await temporaryFolder(), 'rollback');
     assert.equal(outcome.status, 1);
     assert.equal(outcome.stderr, 'No release is current. Name the one that is to be.\n');
@@ -215,7 +215,7 @@ async function switchTo(dist: string, name: string): Promise<void> {
 }
 
 describe('releases prune', () => {
-  it('keeps the current one and those that were current last', async () => {
+  it('keeps the current release and those that were current last', async () => {
     const { dist, names } = await distWith(5);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
     await switchTo(dist, first);
@@ -225,7 +225,7 @@ describe('releases prune', () => {
     for (const name of [first, fourth, fifth]) await readVerifiedManifest(join(dist, 'releases', name));
   });
 
-  it('never removes the current one, however little it is to keep', async () => {
+  it('never removes the current release', async () => {
     const { dist, names } = await distWith(3);
     await prune(dist, 1, later(2 * gracePeriod));
     assert.deepEqual(await namesIn(dist), [names[2]]);
@@ -236,7 +236,7 @@ describe('releases prune', () => {
     assert.deepEqual(await namesIn(other.dist), [other.names[2]]);
   });
 
-  it('leaves what was written or current a moment ago, as the command says', async () => {
+  it('keeps releases within the grace period', async () => {
     const { dist, names } = await distWith(3);
     const outcome = await releases(dist, 'prune', '--keep', '1');
     assert.deepEqual(outcome, { status: 0, stdout: 'There was nothing to remove.\n', stderr: '' });
@@ -248,7 +248,7 @@ describe('releases prune', () => {
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
 
-  it('sweeps the drafts of processes that were killed, no others', async () => {
+  it('removes only the drafts of killed processes', async () => {
     const { dist, names } = await distWith(1);
     const draft = (pid: number) => `.draft-${pid}-00000000-0000-4000-8000-000000000000`;
     await mkdir(join(dist, 'releases', draft(2 ** 30)));
@@ -257,7 +257,7 @@ describe('releases prune', () => {
     assert.deepEqual(await namesIn(dist), [draft(process.ppid), names[0]]);
   });
 
-  it('by several at once ends as by one', async () => {
+  it('may run several times concurrently', async () => {
     const { dist, names } = await distWith(6);
     const removed = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * gracePeriod))));
     assert.deepEqual(removed.flat().sort(), names.slice(0, 4).sort());
@@ -266,7 +266,7 @@ describe('releases prune', () => {
 });
 
 describe('The history of the switches', () => {
-  it('has a line for each, and none where nothing was switched', async () => {
+  it('has one line for each switch', async () => {
     const { dist, names, content } = await distWith(2);
     await built(content, dist);
     const [first, second] = names;
@@ -280,7 +280,7 @@ describe('The history of the switches', () => {
     );
   });
 
-  it('is read past a line that was cut short, and goes on below it', async () => {
+  it('survives a line that was cut short', async () => {
     const dist = await temporaryFolder();
     const entry = { at: '2026-01-01T00:00:00.000Z', to: 'a', from: null };
     await appendToHistory(dist, entry);
@@ -293,7 +293,7 @@ describe('The history of the switches', () => {
     assert.equal((await readFile(join(dist, 'history'), 'utf8')).split('\n').length, 4);
   });
 
-  it('that tells of a switch that was killed misleads no rollback', async () => {
+  it('does not mislead a rollback after a killed switch', async () => {
     const { dist, names } = await distWith(3);
     const [first = '', second, third = ''] = names;
     await appendToHistory(dist, { at: new Date().toISOString(), to: first, from: third });
@@ -301,7 +301,7 @@ describe('The history of the switches', () => {
     assert.equal(await currentOf(dist), second);
   });
 
-  it('comes from one line a switch, however many switch at once', async () => {
+  it('has one line for each of several concurrent switches', async () => {
     const { dist, names } = await distWith(3);
     await Promise.all(names.flatMap((name) => [name, name]).map((name) => switchTo(dist, name)));
     assert.ok((await readHistory(dist)).every(({ to }) => names.includes(to)));
@@ -312,7 +312,7 @@ describe('The history of the switches', () => {
     );
   });
 
-  it('sweeps links that killed switches left', async () => {
+  it('is not affected by links of killed switches, which are removed', async () => {
     const { dist } = await distWith(1);
     const stray = `.draft-${2 ** 30}-00000000-0000-4000-8000-000000000000`;
     await symlink('releases/none', join(dist, stray));
@@ -332,7 +332,7 @@ describe('releases used wrongly', () => {
     [['list', '--keep', '2'], /^--keep is for prune\.\n/],
   ];
   for (const [args, message] of wrong) {
-    it(`ends with 2: ${args.join(' ')}`, async () => {
+    it(`exits with 2: ${args.join(' ')}`, async () => {
       const outcome = await releases(await temporaryFolder(), ...args);
       assert.equal(outcome.status, 2);
       assert.match(outcome.stderr, message);

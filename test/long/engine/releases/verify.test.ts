@@ -52,7 +52,7 @@ function checksumOf(bytes: Buffer): string {
 }
 
 describe('verify', () => {
-  it('finds that a release is what the content gives, the list of changes too', async () => {
+  it('accepts a release that matches its content, including the list of changes', async () => {
     const { bank, dist, current } = await publishedTwice();
     await readFile(join(current, 'public/docs/catalogue/changes.json'));
     const { status, stdout, stderr } = await verify(bank.dir, dist);
@@ -63,14 +63,14 @@ describe('verify', () => {
     );
   });
 
-  it('finds it of a first release', async () => {
+  it('accepts a first release', async () => {
     const [bank, dist] = [await makeBank(), await temporaryFolder()];
     await built(bank.dir, dist);
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 0, stderr);
   });
 
-  it('tells the paths that differ when the content has changed', async () => {
+  it('lists the paths that differ after the content has changed', async () => {
     const { bank, dist } = await publishedTwice();
     await bank.set(paperPath, '/questions/1/topic', 'Waves');
     await bank.remove('neet/2023');
@@ -88,7 +88,7 @@ describe('verify', () => {
       assert.ok(stderr.includes(`  ${line}\n`), `${line}\n${stderr}`);
   });
 
-  it('tells twenty of many, and how many more there are', async () => {
+  it('lists at most twenty differences, and the number of the others', async () => {
     const [bank, dist] = [await makeBank(), await temporaryFolder()];
     await built(bank.dir, dist);
     for (let shift = 2; shift < 40; shift += 1) {
@@ -101,7 +101,7 @@ describe('verify', () => {
     assert.match(stderr, / {2}and \d+ more\n$/);
   });
 
-  it('is not deceived by an answer that was changed together with the manifest', async () => {
+  it('detects a response that was changed together with the manifest', async () => {
     const { bank, dist, current } = await publishedTwice();
     const manifest = parseManifest(await readFile(join(current, 'manifest.json'), 'utf8'));
     const paper = manifest.protected[paperPath] ?? assert.fail();
@@ -117,7 +117,7 @@ describe('verify', () => {
     assert.match(stderr, / 1 difference\.\n {2}\S+physics\.json {2}protected: other bytes\n$/);
   });
 
-  it('tells of bytes that are compressed otherwise, and are the same', async () => {
+  it('reports bytes that are the same but compressed differently', async () => {
     const { bank, dist, current } = await publishedTwice();
     const manifest = parseManifest(await readFile(join(current, 'manifest.json'), 'utf8'));
     const paper = manifest.protected[paperPath] ?? assert.fail();
@@ -135,7 +135,7 @@ describe('verify', () => {
     );
   });
 
-  it('tells every file that is missing or changed, or that the manifest does not name', async () => {
+  it('lists every file that is missing, changed or not in the manifest', async () => {
     const { bank, dist, current } = await publishedTwice();
     await appendFile(join(current, 'public/robots.txt'), '#');
     await rm(join(current, 'protected', paperPath));
@@ -152,7 +152,7 @@ describe('verify', () => {
     );
   });
 
-  it('tells of a manifest that was changed, and of no release', async () => {
+  it('reports a changed manifest, and a missing release', async () => {
     const { bank, dist, current } = await publishedTwice();
     await appendFile(join(current, 'manifest.json'), '}');
     assert.match(
@@ -164,7 +164,7 @@ describe('verify', () => {
     assert.match(none.stderr, /\n {2}.*current is missing\n$/);
   });
 
-  it('tells of content that gives no release', async () => {
+  it('reports content that has errors', async () => {
     const { bank, dist } = await publishedTwice();
     await bank.set(paperPath, '/questions/0/topic', '');
     const { status, stderr } = await verify(bank.dir, dist);
@@ -172,7 +172,7 @@ describe('verify', () => {
     assert.match(stderr, /error schema\n(.*\n)+The content gives no release to compare with\.\n$/);
   });
 
-  it('ends with 2 where there is no content folder', async () => {
+  it('exits with 2 without a content folder', async () => {
     const { dist } = await publishedTwice();
     const { status, stderr } = await verify(join(dist, 'none'), dist);
     assert.equal(status, 2);
