@@ -1,7 +1,14 @@
+/** Reads files of the content folder, and parses the JSON in them. */
+import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShiftFolder } from './find.ts';
 
-/** No subject file, exam file or list of exceptions is larger; a paper of 90 questions has 0.1 MB. */
+/** Bytes of the largest subject file, exam file or list of exceptions. A paper of 90 questions has 0.1 MB. */
 export const maxJsonBytes = 16 * 1024 * 1024;
+
+/** Bytes of the largest diagram. */
+export const maxImageBytes = 2 * 1024 * 1024;
 
 /** A JSON file of the content folder, as far as it could be read. */
 export type JsonFile = ReadFile & {
@@ -27,7 +34,7 @@ interface DecodedFile {
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Reads and parses a JSON file. What is wrong with it comes back; nothing is thrown.
+ * Reads and parses a JSON file. Errors are returned, not thrown.
  *
  * @param file its path on the disk
  */
@@ -35,7 +42,7 @@ export function readJsonFile(file: string, path: string, kind: JsonKind): JsonFi
   return jsonFile(readBytes(file, maxJsonBytes), path, kind);
 }
 
-/** Parses a JSON file that was read, or that could not be. */
+/** Parses the bytes of a JSON file, or passes on why it could not be read. */
 export function jsonFile(bytes: FileBytes, path: string, kind: JsonKind): JsonFile {
   return 'fault' in bytes
     ? { path, kind, state: 'unreadable', fault: bytes.fault }
@@ -57,12 +64,11 @@ function parseBytes(bytes: Buffer): ReadFile {
   }
 }
 
-/** A file's bytes, or a sentence on why they cannot be had. */
+/** A file's bytes, or a sentence on why it cannot be read. */
 export type FileBytes = Buffer | { readonly fault: string; readonly isTooLarge?: true };
 
 /**
- * A file's bytes, or a sentence on why they cannot be had. Links are not followed, and what is no plain
- * file (a pipe would never end) is not read.
+ * Reads a file. Links are not followed, and only regular files are read, since a pipe would never end.
  *
  * @param limit in bytes
  */
@@ -78,11 +84,11 @@ export function readBytes(file: string, limit: number): FileBytes {
       closeSync(descriptor);
     }
   } catch (error) {
-    return { fault: refusal(error as NodeJS.ErrnoException) };
+    return { fault: readError(error as NodeJS.ErrnoException) };
   }
 }
 
-/** What the file held when it was opened: one that is being written to is read no further. */
+/** Reads up to the size that the file had when it was opened, in case it is being written to. */
 function readAll(descriptor: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   let length = 0;
@@ -102,8 +108,32 @@ function megabytes(bytes: number): string {
   return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, '');
 }
 
-function refusal({ code, message }: NodeJS.ErrnoException): string {
+function readError({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EACCES' || code === 'EPERM')
     return 'The file cannot be read: permission is denied. Allow reading it, or remove it.';
   return `The file cannot be read (${code ?? message}).`;
+}
+
+/** The files of a shift, in the order of its folder. */
+export interface ShiftFiles {
+  readonly papers: readonly FileBytes[];
+  readonly diagrams: readonly FileBytes[];
+}
+
+export function readShift(contentDir: string, { papers, diagrams }: ShiftFolder): ShiftFiles {
+  return {
+    papers: papers.map(({ path }) => readBytes(join(contentDir, path), maxJsonBytes)),
+    diagrams: diagrams.map(({ path }) => readBytes(join(contentDir, path), maxImageBytes)),
+  };
+}
+
+/** SHA-256 of the paths and bytes of a shift's files; undefined when one of them cannot be read. */
+export function digestOfShift(folder: ShiftFolder, files: ShiftFiles): Buffer | undefined {
+  const hash = createHash('sha256');
+  const paths = [...folder.papers, ...folder.diagrams].map(({ path }) => path);
+  for (const [index, bytes] of [...files.papers, ...files.diagrams].entries()) {
+    if ('fault' in bytes) return undefined;
+    hash.update(`${paths[index]}\n${bytes.length}\n`).update(bytes);
+  }
+  return hash.digest();
 }

@@ -1,3 +1,4 @@
+/** Finds the files of the content folder, by their places. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -9,7 +10,7 @@ export class NoContent extends Error {
   override readonly name = 'NoContent';
 }
 
-/** Every file of the content folder, by what it is; each list in the order of the paths. */
+/** The files of the content folder by kind; each list in the order of the paths. */
 export interface FoundContent {
   readonly exams: readonly ExamPlace[];
   readonly shifts: readonly ShiftFolder[];
@@ -31,7 +32,7 @@ export function shiftPath({ exam, year, shift }: ShiftPlace): string {
   return `${exam}/${year}/${shift}`;
 }
 
-/** What stands where the build knows nothing, or is nothing that it would publish. */
+/** A file or folder that is not at a place of the content, or not of a kind that is published. */
 export interface Stray {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link' | 'special' | 'name';
@@ -39,15 +40,14 @@ export interface Stray {
 
 export interface UnreadableFolder {
   readonly path: string;
-  /** The system's word for it: `EACCES`. */
+  /** The error code of the system: `EACCES`. */
   readonly code: string;
 }
 
 /**
- * Finds the content. Hidden files and the schemas in `schema/` are passed over; links are not followed, but
- * told as strays.
+ * Finds the content. Hidden files and the schemas in `schema/` are ignored; links are strays and not followed.
  *
- * @throws NoContent when there is no such folder.
+ * @throws NoContent when there is no such folder
  */
 export async function findContent(folder: string): Promise<FoundContent> {
   const entry = await stat(folder).catch(() => undefined);
@@ -56,7 +56,7 @@ export async function findContent(folder: string): Promise<FoundContent> {
   const strays: Stray[] = [];
   const unreadable: UnreadableFolder[] = [];
   const inside = (path: string) => relative(folder, path);
-  // Asynchronously it takes three times as long: a bank has thousands of folders, each with a few files.
+  // A bank has thousands of folders with a few files each: asynchronous calls take three times as long.
   const entries = glob.sync('**', {
     cwd: folder,
     ignore: ['schema/*.schema.json'],
@@ -68,11 +68,11 @@ export async function findContent(folder: string): Promise<FoundContent> {
   const places: Place[] = [];
   for (const { path, dirent } of entries) {
     const place = placeOf(path);
-    // What is no file may still be named as a diagram: then it is one that cannot be read.
+    // A question may refer to a link or folder in `diagrams`: then it is a diagram that cannot be read.
     if (place.kind === 'diagram' || (dirent.isFile() && place.kind !== 'stray')) places.push(place);
     if (dirent.isFile() && place.kind !== 'stray') continue;
     if (!dirent.isDirectory()) strays.push({ path, kind: strayKind(dirent) });
-    // `diagrams` is the one folder at a depth where files stand.
+    // `diagrams` is the only folder on the level of the papers.
     else if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
   }
   return {
@@ -84,10 +84,7 @@ export async function findContent(folder: string): Promise<FoundContent> {
   };
 }
 
-/**
- * Lists a folder for fast-glob, which would end at the first folder that cannot be read, and passes over
- * names that hold a line break.
- */
+/** Lists a folder for fast-glob, which itself fails at an unreadable folder and skips names with a line break. */
 function listing(inside: (path: string) => string, strays: Stray[], unreadable: UnreadableFolder[]) {
   return (path: string, options: { withFileTypes: true }): Dirent[] => {
     try {
@@ -103,7 +100,7 @@ function listing(inside: (path: string) => string, strays: Stray[], unreadable: 
   };
 }
 
-/** Without what stands in a folder that is a stray itself. */
+/** Drops strays inside a folder that is a stray itself. */
 function outermost(strays: readonly Stray[]): Stray[] {
   const folders = strays.filter(({ kind }) => kind === 'folder').map(({ path }) => `${path}/`);
   return strays.filter(({ path }) => !folders.some((folder) => path.startsWith(folder)));
@@ -142,7 +139,7 @@ function byPath(a: { readonly path: string }, b: { readonly path: string }): num
 /** The list of exceptions, at the top of the content folder. */
 export const exceptionsPath = 'exceptions.json';
 
-/** What a file of the content folder is, by its path alone. */
+/** The kind of a file of the content folder, by its path alone. */
 export type Place =
   | { readonly kind: 'exam'; readonly path: string; readonly code: string }
   | { readonly kind: 'exceptions'; readonly path: string }

@@ -1,7 +1,7 @@
-/** A formula in a text: `$...$`, or `$$...$$` set on a line of its own. */
+/** A formula in a text: `$...$`, or `$$...$$` on a line of its own. */
 export interface Formula {
   readonly tex: string;
-  /** Offset of the LaTeX in the text, behind the dollars. */
+  /** Offsets of the LaTeX in the text, without the dollars. */
   readonly start: number;
   readonly end: number;
   readonly display: boolean;
@@ -11,10 +11,9 @@ const dollar = 0x24;
 const backslash = 0x5c;
 
 /**
- * Calls for each formula of a text, with the offsets of it and its dollars. `\$` is a dollar that is no delimiter, in a
- * formula and outside.
+ * Calls for each formula of a text, with the offsets of its dollars.
  *
- * @returns the offset of the first backslash or open dollar outside the formulas; -1 when there is none
+ * @returns the offset of the first backslash or unclosed dollar outside the formulas; -1 when there is none
  */
 export function visitFormulas(text: string, visit: (start: number, end: number) => void): number {
   let loose = -1;
@@ -35,7 +34,7 @@ export function visitFormulas(text: string, visit: (start: number, end: number) 
   return text.indexOf('\\', end);
 }
 
-/** The formulas of a text, and the dollar that opens one which nothing closes; -1 when there is none. */
+/** The formulas of a text, and the offset of an unclosed dollar; -1 when there is none. */
 export function formulasOf(text: string): { readonly formulas: readonly Formula[]; readonly openAt: number } {
   const formulas: Formula[] = [];
   let last = 0;
@@ -46,11 +45,7 @@ export function formulasOf(text: string): { readonly formulas: readonly Formula[
   return { formulas, openAt: loose < 0 ? -1 : nextDollar(text, last) };
 }
 
-/**
- * Tells in which formula a character stands.
- *
- * @returns a function of the offset in the text, which has to be asked in the order of the offsets
- */
+/** @returns a function that returns the formula at an offset, to be called with offsets in ascending order */
 export function formulaFinder(text: string): (offset: number) => Formula | undefined {
   const { formulas } = formulasOf(text);
   let index = 0;
@@ -61,7 +56,7 @@ export function formulaFinder(text: string): (offset: number) => Formula | undef
   };
 }
 
-/** A text with spaces in the place of its formulas and their dollars: what is prose keeps its offsets. */
+/** A text with its formulas replaced by spaces, so that offsets stay the same. */
 export function proseOf(text: string): string {
   let prose = '';
   let last = 0;
@@ -102,14 +97,14 @@ function nextDollars(text: string, from: number): number {
   return at;
 }
 
-/** An odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes comes before it. */
 function isEscaped(text: string, at: number, from: number): boolean {
   let before = at - 1;
   while (before >= from && text.charCodeAt(before) === backslash) before -= 1;
   return (at - 1 - before) % 2 === 1;
 }
 
-/** LaTeX with spaces in the place of its texts (`\text{...}`), which are prose. */
+/** LaTeX with its texts (`\text{...}`) replaced by spaces. */
 export function withoutTexts(tex: string): string {
   let rest = '';
   let last = 0;

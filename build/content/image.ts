@@ -1,3 +1,4 @@
+/** Reads the images of diagrams: their format, their size, and whether they are complete. */
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -7,7 +8,7 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
-import { type FileBytes, readBytes } from './file.ts';
+import { type FileBytes, maxImageBytes, readBytes } from './file.ts';
 import { NoXml, type Size, svgHazards, svgSize } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
 
@@ -16,11 +17,11 @@ interface Format {
   readonly name: string;
   readonly mediaType: DiagramMediaType;
   readonly extensions: readonly string[];
-  /** Whether the bytes begin as this format does. */
+  /** Whether the bytes begin like this format. */
   readonly matches: (bytes: Uint8Array) => boolean;
-  /** Throws when the bytes do not go on as they begin. */
+  /** Throws when the bytes are not of this format after all. */
   readonly size: (bytes: Uint8Array) => Size;
-  /** Whether the bytes go on to the end of the image. */
+  /** Whether the bytes include the end of the image, as they do not after an incomplete download. */
   readonly isWhole: (bytes: Uint8Array) => boolean;
 }
 
@@ -71,32 +72,29 @@ const formats: readonly Format[] = [
     extensions: ['.svg'],
     matches: isMarkup,
     size: (bytes) => svgSize(utf8(bytes)),
-    // Its parser has read it to the end already.
+    // The XML parser has read it to the end.
     isWhole: () => true,
   },
 ];
 
-/** No diagram is larger, in bytes. */
-export const maxImageBytes = 2 * 1024 * 1024;
-
 /**
- * Reads a diagram, and says what its bytes say of it.
+ * Reads a diagram from the disk.
  *
  * @param path on the disk
- * @param file its name, whose ending has to be that of its format
+ * @param file its name, which must have an extension of its format
  */
 export function readDiagram(path: string, file: string): Image | UnreadableImage {
   return imageOf(readBytes(path, maxImageBytes), file);
 }
 
-/** What is said of a diagram that was read, or that could not be. */
+/** Reads a diagram from its bytes, or passes on why they could not be read. */
 export function imageOf(bytes: FileBytes, file: string): Image | UnreadableImage {
   return 'fault' in bytes ? bytes : readImage(file, bytes);
 }
 
-/** What a diagram's bytes say of it: the format by its content, not by its name. */
+/** Reads a diagram from its bytes. The format is detected from the content, not from the name. */
 export function readImage(file: string, content: Uint8Array): Image | UnreadableImage {
-  // Bytes of their own: image-size reads on into whatever lies behind a view of a larger buffer.
+  // A copy: image-size reads beyond the end of a view of a larger buffer.
   const bytes = new Uint8Array(content);
   const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
   const size = format && attempt(() => format.size(bytes));
@@ -123,7 +121,7 @@ export function readImage(file: string, content: Uint8Array): Image | Unreadable
   };
 }
 
-/** One of the brands of the file type box is AVIF's; HEIC is a sibling in the same container. */
+/** One of the brands in the file type box is that of AVIF; HEIC has the same container. */
 function isAvif(bytes: Uint8Array): boolean {
   if (!HEIF.validate(bytes)) return false;
   const length = new DataView(bytes.buffer).getUint32(0);
@@ -131,7 +129,7 @@ function isAvif(bytes: Uint8Array): boolean {
   return [...box.matchAll(/[\s\S]{4}/g)].some(([brand]) => brand === 'avif' || brand === 'avis');
 }
 
-/** Anything that begins as markup is held against SVG's own rules. */
+/** Anything that begins like markup is parsed as SVG. */
 function isMarkup(bytes: Uint8Array): boolean {
   return utf8(bytes.subarray(0, 64)).trimStart().startsWith('<');
 }
@@ -146,7 +144,7 @@ function isSize(size: Size | NoXml): size is Size {
   return Number.isFinite(width) && Number.isFinite(height) && width >= 0.5 && height >= 0.5;
 }
 
-/** What a function returns, or says of a text that is no XML; undefined when it throws anything else. */
+/** The result of a function, or the error of a text that is not XML; undefined when it throws anything else. */
 function attempt<Result>(read: () => Result): Result | NoXml | undefined {
   try {
     return read();
@@ -155,16 +153,11 @@ function attempt<Result>(read: () => Result): Result | NoXml | undefined {
   }
 }
 
-/**
- * Whether an image's bytes go on to its end, as its format marks it: a download or a copy that broke off
- * is found. What stands between beginning and end is not decoded.
- */
-
-/** Its first byte tells whether something took the file for text (PNG, 5.2). */
+/** PNG, 5.2. */
 const pngSignature = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** Every chunk bears a checksum of its type and data (PNG, 5.3), and the last one is IEND (5.6). */
-export function isWholePng(bytes: Uint8Array): boolean {
+/** Every chunk has a checksum of its type and data (PNG, 5.3), and the last one is IEND (5.6). */
+function isWholePng(bytes: Uint8Array): boolean {
   if (!pngSignature.every((byte, at) => bytes[at] === byte)) return false;
   const view = new DataView(bytes.buffer);
   for (let at = pngSignature.length; at + 12 <= bytes.length; ) {
@@ -178,31 +171,31 @@ export function isWholePng(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** The last marker is EOI (ITU-T T.81, B.1.1.3); cameras write zeros behind it. */
-export function isWholeJpeg(bytes: Uint8Array): boolean {
+/** The last marker is EOI (ITU-T T.81, B.1.1.3); some cameras write zeros after it. */
+function isWholeJpeg(bytes: Uint8Array): boolean {
   let end = bytes.length;
   while (bytes[end - 1] === 0) end -= 1;
   return bytes[end - 2] === 0xff && bytes[end - 1] === 0xd9;
 }
 
 /** The last byte is the trailer (GIF89a, 27). */
-export function isWholeGif(bytes: Uint8Array): boolean {
+function isWholeGif(bytes: Uint8Array): boolean {
   return bytes.at(-1) === 0x3b;
 }
 
-/** The header tells how many bytes follow its first eight (RFC 9649, 2.4). */
-export function isWholeWebp(bytes: Uint8Array): boolean {
+/** The header has the number of bytes after its first eight (RFC 9649, 2.4). */
+function isWholeWebp(bytes: Uint8Array): boolean {
   return bytes.length >= 8 + new DataView(bytes.buffer).getUint32(4, true);
 }
 
-/** Boxes that tell their own length fill the file; the last may tell 0, to the end (ISO/IEC 14496-12, 4.2). */
-export function isWholeAvif(bytes: Uint8Array): boolean {
+/** Boxes with a length fill the file. A length of 0 is that of the rest (ISO/IEC 14496-12, 4.2). */
+function isWholeAvif(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer);
   let at = 0;
   while (at + 8 <= bytes.length) {
     const length = view.getUint32(at);
     if (length === 0) return true;
-    // 1 stands for a length of 64 bits behind the box's type.
+    // 1 means that a length of 64 bits follows the box's type.
     at += length === 1 ? Number(view.getBigUint64(at + 8)) : Math.max(length, 8);
   }
   return at === bytes.length;

@@ -138,7 +138,7 @@ export class Source {
 }
 
 /** The index of the last of some ordered numbers that is not above a value; 0 where all are. */
-export function lastAtMost(ordered: readonly number[], value: number): number {
+function lastAtMost(ordered: readonly number[], value: number): number {
   let low = 0;
   let high = ordered.length - 1;
   while (low < high) {
@@ -170,7 +170,7 @@ function spanOf({ offset, length }: Node): Span {
 }
 
 /** A property name that occurs twice in an object: JSON.parse uses the last one and reports nothing. */
-export interface DuplicateName {
+interface DuplicateName {
   readonly name: string;
   /** JSON pointer (RFC 6901) to the object. */
   readonly pointer: string;

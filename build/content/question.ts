@@ -57,7 +57,7 @@ export function textOf(value: unknown): string {
 }
 
 /** The texts of a question that readers see. */
-export type QuestionTexts = Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>;
+type QuestionTexts = Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>;
 
 export interface PlacedTexts {
   readonly question: QuestionTexts;

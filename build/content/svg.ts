@@ -1,3 +1,4 @@
+/** Parses SVG: its size, and the parts of it that are not safe to serve. */
 import sax from 'sax';
 import type { Span } from './positions.ts';
 
@@ -18,10 +19,10 @@ const units: Readonly<Record<string, number>> = {
   pc: 16,
 };
 
-/** A text that is no XML. */
+/** A text is not XML. */
 export class NoXml extends Error {
   override readonly name = 'NoXml';
-  /** Where it stops being XML, in UTF-16 units. */
+  /** The offset of the error, in UTF-16 units. */
   readonly at: number;
 
   constructor(message: string, at: number) {
@@ -31,12 +32,12 @@ export class NoXml extends Error {
 }
 
 /**
- * The size of an SVG document: its width and height, or what of them its view box tells (SVG 2, 8.2).
+ * The size of an SVG document, from its width and height or its view box (SVG 2, 8.2).
  *
- * @throws NoXml when it is no well-formed XML; Error when its root is not `svg`, or it tells no size
+ * @throws NoXml when it is not well-formed XML; Error when its root is not `svg`, or it has no size
  */
 export function svgSize(text: string): Size {
-  // sax would pass over it; the one that may be there is no part of the text.
+  // sax ignores a second mark. The first one is not part of the text.
   if (text.startsWith('\ufeff')) throw new NoXml('A second byte order mark', 0);
   const parser = sax.parser(true, { xmlns: false });
   let root: sax.Tag | undefined;
@@ -82,19 +83,19 @@ function pixels(length = ''): number | undefined {
   return number === undefined || scale === undefined ? undefined : Number(number) * scale;
 }
 
-/** What an SVG would do besides showing itself, and where: offsets in UTF-16 units of its text. */
+/** A part of an SVG that runs a program or loads something from elsewhere: offsets in UTF-16 units of its text. */
 export interface SvgHazard extends Span {
   readonly kind: 'script' | 'handler' | 'foreign' | 'outside' | 'entity' | 'stylesheet';
-  /** The element, attribute or address that does it. */
+  /** The element, attribute or address. */
   readonly what: string;
 }
 
-/** A text that matches none of these is held to be harmless without another look. */
+/** An SVG that does not match is safe, and needs not be parsed. */
 const suspicious =
   /<(?:[\w-]+:)?(?:script|foreignobject|iframe|object|embed|audio|video|handler|listener)|[\s"'/]on\w+\s*=|href|[\s:]src\s*=|:base|url\s*\(|@import|attributename|<!entity|<\?xml-stylesheet|\\|&#/i;
 
 /**
- * Whatever in an SVG runs a program, or fetches something from elsewhere, in the order of the text.
+ * The unsafe parts of an SVG, in the order of the text.
  *
  * @param text well-formed XML
  */
@@ -182,12 +183,12 @@ function ofAttribute(
   return outsideOfCss(value) === undefined ? undefined : 'outside';
 }
 
-/** A place in the document itself, or an image whose bytes stand in it. */
+/** Whether an address is in the document itself, or is an image in a data URL. */
 function isInside(address: string): boolean {
   return /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp|avif)[;,])/i.test(address) || address.trim() === '';
 }
 
-/** An address outside the document that a style fetches; undefined when there is none. */
+/** An address outside the document that a style loads; undefined when there is none. */
 function outsideOfCss(css: string): string | undefined {
   const plain = css
     .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => codePoint(code))
@@ -202,7 +203,7 @@ function codePoint(hex: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : '';
 }
 
-/** `xlink:href` as `href`; SVG has names in mixed case, and HTML's parser knows no case. */
+/** `href` for `xlink:href`; in lower case, since HTML parsers ignore case. */
 function localName(name: string): string {
   return name.slice(name.lastIndexOf(':') + 1).toLowerCase();
 }

@@ -1,19 +1,20 @@
+/** Encodings of characters in texts: HTML entities and Windows-1252. */
 import { decodeHTMLStrict } from 'entities/decode';
 import type { Span } from './positions.ts';
 
-/** A character characterReference of HTML, and what it stands for. Offsets are those in the text that holds it. */
+/** An HTML character reference and its character. Offsets are those in the text. */
 export interface Entity extends Span {
   /** As it is written: `&lt;`, `&#8211;`, `&#x2013;`. */
   readonly text: string;
-  /** One character or two; U+FFFD where HTML knows no better, as for `&#xD800;`. */
+  /** One character or two; U+FFFD for a number without a character, such as `&#xD800;`. */
   readonly decoded: string;
 }
 
 const characterReference = /&(?:#[xX][0-9a-fA-F]+|#[0-9]+|[a-zA-Z][a-zA-Z0-9]*);/g;
 
 /**
- * The character references in a text, in its order: those with a number, and those with a name that the HTML
- * standard lists (13.5). They end in `;`: what does not, as in `Q&A`, is taken as it stands.
+ * The character references of a text, in order: those with a number, and those with a name of the HTML standard (13.5).
+ * They end in `;`, so that `Q&A` contains none.
  */
 export function findEntities(text: string): Entity[] {
   if (!text.includes('&')) return [];
@@ -24,9 +25,8 @@ export function findEntities(text: string): Entity[] {
 }
 
 /**
- * The characters of the bytes 0x80 to 0x9F in Windows-1252, with the controls of Latin-1 for those that it leaves
- * out (WHATWG Encoding, 9.1). All other bytes are those of Latin-1. TextDecoder takes the one encoding for the other
- * in some versions of Node.
+ * The characters of the bytes 0x80 to 0x9F in Windows-1252 (WHATWG Encoding, 9.1). All other bytes are those of Latin-1.
+ * TextDecoder confuses the two encodings in some versions of Node.
  */
 const highCharacters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 const firstByte = 0x80;
@@ -36,7 +36,7 @@ export function decodeWindows1252(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => highCharacters[byte - firstByte] ?? String.fromCharCode(byte)).join('');
 }
 
-/** The byte that a character was read from, as Windows-1252 or Latin-1; undefined for one that neither has. */
+/** The byte of a character in Windows-1252 or Latin-1; undefined for a character of neither. */
 export function byteOf(character: string): number | undefined {
   const index = highCharacters.indexOf(character);
   if (index >= 0) return firstByte + index;

@@ -1,7 +1,6 @@
+/** The content after parsing: the files that people write, and their places in the content folder. */
 import type { Difficulty, Option, QuestionType } from '../release/resources.ts';
 import type { SvgHazard } from './svg.ts';
-
-/** What people write: the files of the content folder after they passed their schema. */
 
 /** `<exam>/exam.json` */
 export interface ExamFile {
@@ -38,26 +37,19 @@ export interface DiagramReference {
   readonly alt: string;
 }
 
-/** The content as read: each file at its place, parsed and of its schema's form. */
-export interface Bank {
-  readonly exams: readonly Exam[];
-  readonly papers: readonly Paper[];
-  readonly diagrams: readonly DiagramFile[];
-}
-
 export interface Exam {
   /** Path inside the content folder, with `/` between its parts; so are all paths below. */
   readonly path: string;
   readonly code: string;
-  /** Undefined when the file broke its schema. */
+  /** Undefined when the file breaks its schema. */
   readonly content: ExamFile | undefined;
 }
 
 export interface Paper extends PaperPlace {
   readonly path: string;
-  /** Undefined when the file broke its schema. */
+  /** Undefined when the file breaks its schema. */
   readonly content: SubjectFile | undefined;
-  /** The questions that are of the schema's form, also where the file as a whole is not. */
+  /** The questions that conform to the schema, also in a file that does not. */
   readonly questions: readonly PlacedQuestion[];
 }
 
@@ -69,14 +61,14 @@ export interface PlacedQuestion {
   readonly pointer: string;
 }
 
-/** Where a subject file stands: `<exam>/<year>/<shift>/<subject>.json`. */
+/** The place of a subject file: `<exam>/<year>/<shift>/<subject>.json`. */
 export interface PaperPlace extends ShiftPlace {
   readonly subject: string;
 }
 
 export interface ShiftPlace {
   readonly exam: string;
-  /** As the folder is named; the rules see to it that it is four digits. */
+  /** The name of the folder. The rule on shift names checks that it is four digits. */
   readonly year: string;
   readonly shift: string;
 }
@@ -94,7 +86,7 @@ export interface Image {
   readonly height: number;
   /** Hex SHA-256 of the file's bytes. */
   readonly sha256: string;
-  /** Of an SVG that does more than show itself. */
+  /** Unsafe parts of an SVG. */
   readonly hazards?: readonly SvgHazard[];
 }
 
@@ -103,6 +95,6 @@ export interface UnreadableImage {
   readonly fault: string;
   /** The file is larger than a diagram may be. */
   readonly isTooLarge?: true;
-  /** Where an SVG stops being XML: an offset in UTF-16 units of its text. */
+  /** Where an SVG is not XML: an offset in UTF-16 units of its text. */
   readonly at?: number;
 }

@@ -1,14 +1,15 @@
+/** Watches the content folder for changes. */
 import { realpathSync, statSync } from 'node:fs';
 import { relative } from 'node:path';
 import { watch as watchFiles } from 'chokidar';
 
 /** Milliseconds from the first event of a save to the call: some editors write in several steps. */
-const settleTime = 50;
+const saveTime = 50;
 
 /** Milliseconds between checks of the folder itself, which may be removed and created again. */
 const checkInterval = 500;
 
-export interface Watcher {
+interface Watcher {
   close(): Promise<void>;
 }
 
@@ -20,12 +21,12 @@ export interface Watcher {
  * @param onFailure called with a sentence when changes can no longer be seen
  */
 export function watch(folder: string, onChange: () => void, onFailure: (why: string) => void): Watcher {
-  let settling: NodeJS.Timeout | undefined;
-  const settle = () => {
-    settling ??= setTimeout(() => {
-      settling = undefined;
+  let pending: NodeJS.Timeout | undefined;
+  const notify = () => {
+    pending ??= setTimeout(() => {
+      pending = undefined;
       onChange();
-    }, settleTime);
+    }, saveTime);
   };
   // The folder itself may be a link; those inside it are not followed.
   const root = realpathSync(folder);
@@ -35,8 +36,8 @@ export function watch(folder: string, onChange: () => void, onFailure: (why: str
       ignoreInitial: true,
       followSymlinks: false,
     })
-      .on('all', settle)
-      .on('ready', settle)
+      .on('all', notify)
+      .on('ready', notify)
       .on('error', (error) => onFailure(explain(error as NodeJS.ErrnoException)));
   let watcher = open();
   let identity = identityOf(root);
@@ -50,7 +51,7 @@ export function watch(folder: string, onChange: () => void, onFailure: (why: str
   }, checkInterval);
   return {
     async close() {
-      clearTimeout(settling);
+      clearTimeout(pending);
       clearInterval(checking);
       await watcher.close();
     },

@@ -5,9 +5,8 @@ import type { Report } from '../check/diagnostic.ts';
 import { type ProcessedShift, processExam, processShift } from '../check/process-shift.ts';
 import { ResultCache } from '../check/result-cache.ts';
 import { scopeOf } from '../check/scope.ts';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
+import { maxJsonBytes, readBytes, readShift } from '../content/file.ts';
 import { type FoundContent, findContent, type ShiftFolder, shiftPath } from '../content/find.ts';
-import { readShift } from '../content/shift-files.ts';
 import { stampOfFiles } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 

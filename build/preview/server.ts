@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { readBytes } from '../content/file.ts';
-import { maxImageBytes, readImage } from '../content/image.ts';
+import { maxImageBytes, readBytes } from '../content/file.ts';
+import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
 import type { PageAssets } from './document.ts';

@@ -16,11 +16,11 @@ export interface BankFacts {
   readonly repeatedStems: readonly Repetition[];
 }
 
-export interface PaperFacts extends PaperPlace {
+interface PaperFacts extends PaperPlace {
   readonly path: string;
 }
 
-export interface ShiftFacts {
+interface ShiftFacts {
   readonly exam: string;
   readonly year: string;
   readonly shift: string;
@@ -41,7 +41,7 @@ export interface TextPlace {
   readonly pointer: string;
 }
 
-export const notEmpty: Rule<BankFacts> = {
+const notEmpty: Rule<BankFacts> = {
   name: 'not-empty',
   description: 'A bank has at least one exam, and an exam at least one paper.',
   severity: 'error',
@@ -84,7 +84,7 @@ function examOf(path: string): string {
   return path.split('/')[0] ?? '';
 }
 
-export const strayFile: Rule<BankFacts> = {
+const strayFile: Rule<BankFacts> = {
   name: 'stray-file',
   description:
     'Everything in the content folder is a file at a place that the build knows; anything else would not be published.',
@@ -106,7 +106,7 @@ const strayMessages: Readonly<Record<Stray['kind'], string>> = {
   name: 'The name contains a control character, such as a line break. Rename the file.',
 };
 
-export const readableFolder: Rule<BankFacts> = {
+const readableFolder: Rule<BankFacts> = {
   name: 'readable-folder',
   description: 'Every folder of the bank can be listed.',
   severity: 'error',
@@ -121,7 +121,7 @@ export const readableFolder: Rule<BankFacts> = {
   },
 };
 
-export const examCode: Rule<BankFacts> = {
+const examCode: Rule<BankFacts> = {
   name: 'exam-code',
   description:
     'An exam code is lower-case letters and digits, a letter first, and no name that the service uses itself.',
@@ -136,7 +136,7 @@ export const examCode: Rule<BankFacts> = {
   },
 };
 
-export const examFile: Rule<BankFacts> = {
+const examFile: Rule<BankFacts> = {
   name: 'exam-file',
   description: 'Every folder with papers has an exam.json that says what exam they are of.',
   severity: 'error',
@@ -161,7 +161,7 @@ export const examFile: Rule<BankFacts> = {
   },
 };
 
-export const shiftName: Rule<BankFacts> = {
+const shiftName: Rule<BankFacts> = {
   name: 'shift-name',
   description:
     'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year whose folder it stands in.',
@@ -176,7 +176,7 @@ export const shiftName: Rule<BankFacts> = {
   },
 };
 
-export const subjectAllowed: Rule<BankFacts> = {
+const subjectAllowed: Rule<BankFacts> = {
   name: 'subject-allowed',
   description: "A paper's subject is one that exam.json lists.",
   severity: 'error',
@@ -203,7 +203,7 @@ export const subjectAllowed: Rule<BankFacts> = {
   },
 };
 
-export const uniqueIds: Rule<BankFacts> = {
+const uniqueIds: Rule<BankFacts> = {
   name: 'unique-ids',
   description: 'No two questions of the bank have the same id.',
   severity: 'error',
@@ -227,7 +227,7 @@ export const uniqueIds: Rule<BankFacts> = {
   },
 };
 
-export const repeatedStem: Rule<BankFacts> = {
+const repeatedStem: Rule<BankFacts> = {
   name: 'repeated-stem',
   description: 'A question is asked in one paper; the same text in two may be one that was copied.',
   severity: 'warning',
@@ -273,13 +273,13 @@ export const bankRules: readonly Rule<BankFacts>[] = [
 ];
 
 /** The bank's exceptions, for the rule on them. */
-export interface CheckedExceptions {
+interface CheckedExceptions {
   /** Those that conform to the schema. */
   readonly list: readonly CheckedException[];
   readonly rules: readonly RuleDescription[];
 }
 
-export interface CheckedException {
+interface CheckedException {
   /** In the file, from 0. */
   readonly index: number;
   readonly rule: string;

@@ -1,5 +1,5 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
-import { maxImageBytes } from '../content/image.ts';
+import { maxImageBytes } from '../content/file.ts';
 import type { SvgHazard } from '../content/svg.ts';
 import type { DiagramFile, DiagramReference, Question } from '../content/types.ts';
 import { nearest } from './names.ts';

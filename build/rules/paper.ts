@@ -67,7 +67,7 @@ function groupedByMistake(ids: readonly MisplacedId[], questions: number): Mispl
 }
 
 /** A question whose id names another place. */
-export interface MisplacedId extends PlacedQuestion {
+interface MisplacedId extends PlacedQuestion {
   /** The place that the id names; undefined when it names none, although most ids of the paper do. */
   readonly place: string | undefined;
   /** The correct id; undefined when it is not clear, or when another question has it. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { compiledShift, compilePapers } from '../../build/compile/compile-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
-import type { Bank, Paper, Question } from '../../build/content/types.ts';
+import type { Paper, Question } from '../../build/content/types.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
-import { readBank } from './read-bank.ts';
+import { type Bank, readBank } from './read-bank.ts';
 import { validated } from './validated.ts';
 
 export const graph = svg(320, 200);

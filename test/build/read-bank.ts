@@ -1,9 +1,15 @@
 import { join } from 'node:path';
 import { parseShift, processExam } from '../../build/check/process-shift.ts';
-import { maxJsonBytes, readBytes } from '../../build/content/file.ts';
+import { maxJsonBytes, readBytes, readShift } from '../../build/content/file.ts';
 import { findContent } from '../../build/content/find.ts';
-import { readShift } from '../../build/content/shift-files.ts';
-import type { Bank } from '../../build/content/types.ts';
+import type { DiagramFile, Exam, Paper } from '../../build/content/types.ts';
+
+/** The parsed content of a folder. */
+export interface Bank {
+  readonly exams: readonly Exam[];
+  readonly papers: readonly Paper[];
+  readonly diagrams: readonly DiagramFile[];
+}
 
 /** Reads all of a content folder as the build does. */
 export async function readBank(contentDir: string): Promise<Bank> {
