@@ -47,9 +47,9 @@ async function examChanged(): Promise<void> {
 
 /** Offers the shifts of the year, and the subject files of the shift. */
 async function yearChanged(): Promise<void> {
-  const path = `/${encodeURIComponent(exam.value)}/${encodeURIComponent(year.value)}`;
+  const path = yearPath();
   const { shifts } = (await getJson<Year>(path)) ?? { shifts: [] };
-  if (path !== `/${encodeURIComponent(exam.value)}/${encodeURIComponent(year.value)}`) return;
+  if (yearPath() !== path) return;
   shift.offer([
     ...shifts.map((found) => choiceOf(found.shift)),
     ...shifts.map((found, index) => ({ value: `s${index + 1}`, text: `s${index + 1}: ${found.shift}` })),
@@ -58,6 +58,10 @@ async function yearChanged(): Promise<void> {
   const { subjects = [] } = chosen ?? shifts[0] ?? {};
   file.offer(subjects.map((subject) => choiceOf(`${subject}.json`)));
   showRequest();
+}
+
+function yearPath(): string {
+  return `/${encodeURIComponent(exam.value)}/${encodeURIComponent(year.value)}`;
 }
 
 function choiceOf(value: string | number): Choice {
