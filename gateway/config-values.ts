@@ -1,15 +1,16 @@
+/** Parsers for the values of settings. Each returns the value, or why it is invalid. */
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
 import { type Level, levels } from './log/logger.ts';
 
 /** Characters of a secret in production. */
-const shortestSecret = 32;
+const minSecretLength = 32;
 
 /** Seconds. */
-const longestWait = 3600;
+const maxSeconds = 3600;
 
-/** What is wrong with a setting, to follow its name. */
-export class Fault {
+/** Why the value of a setting is invalid; the message continues after the setting's name. */
+export class Invalid {
   readonly text: string;
 
   constructor(text: string) {
@@ -21,69 +22,69 @@ export function anyText(text: string): string {
   return text;
 }
 
-export function port(text: string): number | Fault {
+export function port(text: string): number | Invalid {
   const number = Number(text);
   if (/^\d{1,5}$/.test(text) && number <= 65535) return number;
-  return new Fault(`is "${text}"; a port is a whole number from 0 to 65535.`);
+  return new Invalid(`is "${text}"; a port is a whole number from 0 to 65535.`);
 }
 
-export function bytes(text: string): number | Fault {
+export function bytes(text: string): number | Invalid {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
-  return new Fault(`is "${text}"; it is a whole number of bytes from 1, like 67108864.`);
+  return new Invalid(`is "${text}"; it is a whole number of bytes from 1, like 67108864.`);
 }
 
 /** @param least that the number may be */
-export function wholeNumber(least: number): (text: string) => number | Fault {
+export function wholeNumber(least: number): (text: string) => number | Invalid {
   return (text) => {
     const number = Number(text);
     if (/^\d{1,9}$/.test(text) && number >= least) return number;
-    return new Fault(`is "${text}"; it is a whole number from ${least} to 999999999.`);
+    return new Invalid(`is "${text}"; it is a whole number from ${least} to 999999999.`);
   };
 }
 
 /** Seconds of a setting, an hour at most. */
-export function milliseconds(text: string): number | Fault {
+export function milliseconds(text: string): number | Invalid {
   const seconds = Number(text);
-  if (/^\d+(\.\d+)?$/.test(text) && seconds <= longestWait) return seconds * 1000;
-  return new Fault(`is "${text}"; it is a number of seconds from 0 to ${longestWait}, like 10.`);
+  if (/^\d+(\.\d+)?$/.test(text) && seconds <= maxSeconds) return seconds * 1000;
+  return new Invalid(`is "${text}"; it is a number of seconds from 0 to ${maxSeconds}, like 10.`);
 }
 
-export function logLevel(text: string): Level | Fault {
+export function logLevel(text: string): Level | Invalid {
   const level = levels.find((name) => name === text);
-  return level ?? new Fault(`is "${text}"; it is one of ${levels.join(', ')}.`);
+  return level ?? new Invalid(`is "${text}"; it is one of ${levels.join(', ')}.`);
 }
 
-function httpUrl(text: string): string | Fault {
+function httpUrl(text: string): string | Invalid {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  return new Fault(`is "${text}"; it is the whole address, like https://auth.example.org/introspect.`);
+  return new Invalid(`is "${text}"; it is the whole address, like https://auth.example.org/introspect.`);
 }
 
-/** Credentials in an address would stand in every message about it: they have a setting of their own. */
-export function serviceUrl(text: string): string | Fault {
+/** Rejects credentials in the URL, because log messages contain it. */
+export function serviceUrl(text: string): string | Invalid {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url?.username && !url?.password) return httpUrl(text);
-  return new Fault('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
+  return new Invalid('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
 }
 
-function headerText(text: string): string | Fault {
+function headerText(text: string): string | Invalid {
   return /^[\x21-\x7e]+$/.test(text)
     ? text
-    : new Fault('holds characters that no HTTP header can; use printable ASCII.');
+    : new Invalid('holds characters that no HTTP header can; use printable ASCII.');
 }
 
-export function databaseLocation(text: string): DatabaseLocation | Fault {
+export function databaseLocation(text: string): DatabaseLocation | Invalid {
   return (
     parseLocation(text) ??
-    new Fault(
+    new Invalid(
       'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
     )
   );
 }
 
-/** Its password stays out of the message. */
-export function redisAddress(text: string): string | Fault {
+/** The message does not repeat the value, which may contain a password. */
+export function redisAddress(text: string): string | Invalid {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isAddress =
     url !== undefined &&
@@ -92,7 +93,7 @@ export function redisAddress(text: string): string | Fault {
     /^(\/\d*)?$/.test(url.pathname) &&
     [url.username, url.password].every(decodes);
   if (isAddress && url.search === '' && url.hash === '') return text;
-  return new Fault(
+  return new Invalid(
     'names no Redis; it is like redis://user:password@redis.example.org:6379, or rediss: for TLS.',
   );
 }
@@ -106,72 +107,72 @@ function decodes(text: string): boolean {
   }
 }
 
-/** Where people reach the service: scheme and host alone. */
-export function publicUrl(text: string): string | Fault {
+/** The origin under which users reach the service. */
+export function publicUrl(text: string): string | Invalid {
   const origin = text.replace(/\/$/, '');
   if (/^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  return new Fault(`is "${text}"; it is scheme and host alone, like https://api.example.org.`);
+  return new Invalid(`is "${text}"; it is scheme and host alone, like https://api.example.org.`);
 }
 
-/** Its password stays out of the message. */
-export function mailServer(text: string): string | Fault {
+/** The message does not repeat the value, which may contain a password. */
+export function mailServer(text: string): string | Invalid {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '') return text;
-  return new Fault('names no mail server; it is like smtps://user:password@mail.example.org.');
+  return new Invalid('names no mail server; it is like smtps://user:password@mail.example.org.');
 }
 
-export function mailAddress(text: string): string | Fault {
+export function mailAddress(text: string): string | Invalid {
   if (/^[^@\s<>]+@[^@\s<>]+$/.test(text)) return text;
-  return new Fault(`is "${text}"; it is an address alone, like no-reply@example.org.`);
+  return new Invalid(`is "${text}"; it is an address alone, like no-reply@example.org.`);
 }
 
 /** @param production there, what can be guessed is refused */
-export function secret(production: boolean): (text: string) => string | Fault {
+export function secret(production: boolean): (text: string) => string | Invalid {
   return (text) => {
     const ascii = headerText(text);
-    if (ascii instanceof Fault || !production || text.length >= shortestSecret) return ascii;
-    return new Fault(
-      `has ${text.length} characters, too few for production; it has at least ${shortestSecret}, like those of openssl rand -base64 32.`,
+    if (ascii instanceof Invalid || !production || text.length >= minSecretLength) return ascii;
+    return new Invalid(
+      `has ${text.length} characters, too few for production; it has at least ${minSecretLength}, like those of openssl rand -base64 32.`,
     );
   };
 }
 
-export function keyPrefix(text: string): string | Fault {
+export function keyPrefix(text: string): string | Invalid {
   if (/^[A-Za-z0-9._~-]{1,32}$/.test(text)) return text;
-  return new Fault(`is "${text}"; it is up to 32 letters, digits and . _ ~ -, like pfx_.`);
+  return new Invalid(`is "${text}"; it is up to 32 letters, digits and . _ ~ -, like pfx_.`);
 }
 
-export function referenceUrl(text: string): string | Fault {
+export function referenceUrl(text: string): string | Invalid {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(text)) return text;
-  if (httpUrl(text) instanceof Fault) {
-    return new Fault(`is "${text}"; it is a path of this service, like /docs/, or a whole address.`);
+  if (httpUrl(text) instanceof Invalid) {
+    return new Invalid(`is "${text}"; it is a path of this service, like /docs/, or a whole address.`);
   }
   return new URL(text).href;
 }
 
-export function plansFile(path: string, readFile: (path: string) => string): Plans | Fault {
+export function plansFile(path: string, readFile: (path: string) => string): Plans | Invalid {
   try {
     return parsePlans(readFile(path));
   } catch (error) {
-    return new Fault(`names ${path}, which is of no use: ${(error as Error).message}`);
+    return new Invalid(`names ${path}, which is of no use: ${(error as Error).message}`);
   }
 }
 
-export function origins(text: string): ReadonlySet<string> | Fault {
+export function origins(text: string): ReadonlySet<string> | Invalid {
   const list = text.split(',').map((origin) => origin.trim());
   const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
   if (wrong === undefined) return new Set(list);
-  return new Fault(
+  return new Invalid(
     `holds "${wrong}"; an origin is scheme, host and port alone, like https://app.example.org.`,
   );
 }
 
-export function proxies(text: string): number | readonly string[] | Fault {
+export function proxies(text: string): number | readonly string[] | Invalid {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
   const list = text.split(',').map((address) => address.trim());
   const wrong = list.find((address) => !isProxyAddress(address));
   if (wrong === undefined) return list;
-  return new Fault(
+  return new Invalid(
     `holds "${wrong}"; it is how many proxies stand before the gateway, or their addresses, like 10.0.0.0/8.`,
   );
 }

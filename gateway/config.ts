@@ -5,7 +5,7 @@ import {
   bytes,
   type DatabaseLocation,
   databaseLocation,
-  Fault,
+  Invalid,
   keyPrefix,
   logLevel,
   mailAddress,
@@ -31,44 +31,44 @@ export interface Config {
   /** Undefined: health and metrics are not served, and nothing is counted for them. */
   readonly adminPort: number | undefined;
   readonly adminHost: string;
-  /** The least that is logged. */
+  /** Less severe lines are not logged. */
   readonly logLevel: Level;
-  /** Open at a time; those beyond are closed as soon as they are made. */
+  /** Concurrent connections; further ones are closed at once. */
   readonly maxConnections: number;
   readonly drain: DrainConfig;
   readonly distDir: string;
-  /** Bytes that bodies kept in memory may take. */
+  /** Bytes that cached bodies may take. */
   readonly cacheBytes: number;
   readonly dataDir: string;
-  /** Accounts and keys, and usage where it is not in Redis. */
+  /** Accounts and keys, and usage unless it is in Redis. */
   readonly database: DatabaseLocation;
-  /** The Redis in which gateways share limits and usage; undefined: each keeps its own. */
+  /** Where gateways share limits and usage; undefined: each has its own limits. */
   readonly redisUrl: string | undefined;
-  /** The authentication service elsewhere; undefined: keys are checked in this process. */
+  /** A separate authentication service; undefined: it is embedded. */
   readonly introspection: IntrospectionService | undefined;
-  /** What gateways show to the authentication service here; undefined: it answers none. */
+  /** The secret of gateways that use the authentication service here; undefined: it serves none. */
   readonly introspectionSecret: string | undefined;
   readonly users: UsersConfig;
   readonly apiKeyPrefix: string;
   readonly referenceUrl: string;
   readonly plans: Plans;
   readonly corsOrigins: ReadonlySet<string>;
-  /** Express's `trust proxy`: how many proxies stand before the gateway, or their addresses. */
+  /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
   readonly trustProxy: number | readonly string[] | false;
-  /** Requests with keys that are none, of one address; 0: as many as come. */
+  /** Requests with invalid keys from one address; 0: no limit. */
   readonly failedKeysPerMinute: number;
   readonly production: boolean;
 }
 
-/** How a process stops. Milliseconds. */
+/** How a process stops; milliseconds. */
 export interface DrainConfig {
-  /** For which it takes requests as before, but says that it is not ready: what balances the load comes to know. */
+  /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
   readonly delay: number;
-  /** That requests under way then have to end. */
+  /** Then waits for pending requests. */
   readonly time: number;
 }
 
-/** An endpoint of RFC 7662, and what this gateway shows to it. */
+/** An introspection endpoint (RFC 7662) and the gateway's credentials there. */
 export interface IntrospectionService {
   readonly url: string;
   readonly clientId: string;
@@ -87,13 +87,13 @@ export interface UsersConfig {
 
 export type Provider = 'google' | 'github';
 
-/** What this service is called at a provider. */
+/** The credentials of this service at a provider. */
 export interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** Settings that cannot be used. The message names every one of them, and what would be right. */
+/** Invalid settings. The message names each of them and its valid values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -101,20 +101,20 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings. An empty variable counts as one that is not set.
+ * Reads the settings. An empty variable counts as unset.
  *
- * @param readFile the text of the file that `PLANS` names
+ * @param readFile reads the file that `PLANS` names
  * @throws ConfigError
  */
 export function readConfig(env: Environment, readFile: (path: string) => string): Config {
-  const faults: string[] = [];
+  const problems: string[] = [];
 
-  function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | Fault): Value {
+  function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | Invalid): Value {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
     const value = parse(text);
-    if (!(value instanceof Fault)) return value;
-    faults.push(`${name} ${value.text}`);
+    if (!(value instanceof Invalid)) return value;
+    problems.push(`${name} ${value.text}`);
     return fallback;
   }
 
@@ -123,7 +123,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const introspectionUrl = read('INTROSPECTION_URL', undefined, serviceUrl);
   const introspectionSecret = read<string | undefined>('INTROSPECTION_SECRET', undefined, secret(production));
   if (introspectionUrl !== undefined && !env['INTROSPECTION_SECRET']) {
-    faults.push(
+    problems.push(
       'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
     );
   }
@@ -132,10 +132,10 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     const address = read<string | undefined>('PUBLIC_URL', undefined, publicUrl);
     const server = read<string | undefined>('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
-    // What a request calls its host is no ground for a link, which someone else may open.
+    // The Host header of a request must not decide where a link in a mail leads.
     const linked = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'].find((name) => env[name]);
     if (production && linked !== undefined && !env['PUBLIC_URL']) {
-      faults.push(`PUBLIC_URL is missing: ${linked} is set, and links from elsewhere have to lead here.`);
+      problems.push(`PUBLIC_URL is missing: ${linked} is set, and links from elsewhere have to lead here.`);
     }
     const host = address === undefined ? 'localhost' : new URL(address).hostname;
     const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
@@ -151,7 +151,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const;
     const missing = names.filter((name) => !env[name]);
     if (missing.length === 1)
-      faults.push(`${missing[0]} is missing: ${prefix} needs both of ${names.join(' and ')}.`);
+      problems.push(`${missing[0]} is missing: ${prefix} needs both of ${names.join(' and ')}.`);
     if (missing.length > 0) return {};
     const [clientId, clientSecret] = names;
     return {
@@ -197,6 +197,6 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
     production,
   };
-  if (faults.length > 0) throw new ConfigError(faults.join('\n'));
+  if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
 }

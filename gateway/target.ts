@@ -1,9 +1,9 @@
 import { isName, reservedNames } from '../build/release/urls.ts';
 
-/** What the URL of a request asks for. */
+/** What the URL of a request names. */
 export type Target =
   | { readonly kind: 'root' }
-  /** A static page, or another path under a name that the service uses itself. */
+  /** A static page, or another path under a reserved name. */
   | { readonly kind: 'page'; readonly path: string }
   | { readonly kind: 'exam'; readonly exam: string }
   | { readonly kind: 'year'; readonly exam: string; readonly year: string }
@@ -15,7 +15,7 @@ export type Target =
 export interface ShiftTarget {
   readonly exam: string;
   readonly year: string;
-  /** As the request names it. */
+  /** As written in the request: a name or an alias. */
   readonly shift: string;
 }
 
@@ -24,8 +24,8 @@ const malformed: Target = { kind: 'malformed' };
 /**
  * The origin-form of a request target (RFC 9112, 3.2): path and query, without scheme and host.
  *
- * @param url as it stands in the request line
- * @returns undefined when it is neither in origin-form nor in absolute-form for http or https
+ * @param url from the request line
+ * @returns undefined if it is neither in origin-form nor in absolute-form for http or https
  */
 export function originForm(url: string): string | undefined {
   if (url.startsWith('/')) return url;
@@ -36,8 +36,7 @@ export function originForm(url: string): string | undefined {
 }
 
 /**
- * Reads the target of a request (section 4 of the specification). A query is passed over, and one slash
- * at the end.
+ * Parses the target of a request (section 4 of the specification). A trailing slash and the query are ignored.
  *
  * @param url in origin-form
  */
@@ -56,17 +55,17 @@ export function parseTarget(url: string): Target {
   return { kind: 'diagram', exam, year, shift, file: fifth };
 }
 
-/** The path of decoded segments, as a release names it. */
+/** The path of decoded segments in a release. */
 export function pathOf(...segments: readonly string[]): string {
   return segments.map(nameOf).join('/');
 }
 
-/** A decoded segment as a release names it. A slash inside stays encoded: it parts nothing. */
+/** A decoded segment in a path of a release. A slash within it stays encoded, because it separates nothing. */
 export function nameOf(segment: string): string {
   return segment.includes('/') ? segment.replaceAll('/', '%2F') : segment;
 }
 
-/** The segments of a path, decoded; undefined when one does not decode, is empty, or is a dot segment. */
+/** The decoded segments of a path; undefined if one does not decode, is empty, or is a dot segment. */
 function readSegments(url: string): readonly string[] | undefined {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);
@@ -85,7 +84,7 @@ function readSegments(url: string): readonly string[] | undefined {
 }
 
 function decode(segment: string): string | undefined {
-  // V8 leaves its fast code to decode.
+  // decodeURIComponent is slow, and most segments do not need it.
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

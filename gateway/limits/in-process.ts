@@ -5,20 +5,20 @@ import type { Log } from '../log/logger.ts';
 import { type Decision, decide, type Usage, usageOf } from './decision.ts';
 import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
-/** An entry that is still counted up. */
+/** An entry that is not written yet. */
 interface Count extends UsageEntry {
   count: number;
 }
 
-/** How long a count may stay in memory alone, in milliseconds: a killed process loses that much at most. */
+/** Milliseconds between two writes: a killed process loses that much at most. */
 const flushInterval = 500;
 
-/** An account without a request for this long, in microseconds, is forgotten: the ledger has its count. */
+/** Microseconds without a request after which an account is removed from memory: the ledger has its count. */
 const idleTime = 1_000_000;
 
 /**
- * Limits decided in this process. The ledger is read when an account appears and written in the
- * background, so that no request waits for the disk to take a count.
+ * Limits decided in this process. The ledger is read on an account's first request and written in the background, so that
+ * no request waits for a write.
  */
 export class InProcessLimits implements LimitStore {
   readonly #ledger: UsageLedger;
@@ -26,9 +26,9 @@ export class InProcessLimits implements LimitStore {
   readonly #log: Log;
   readonly #usage = new Map<string, Usage>();
   readonly #loading = new Map<string, Promise<void>>();
-  /** By account: an entry a day, in practice one or two. */
+  /** By account: one entry per day, in practice one or two. */
   #unwritten = new Map<string, Count[]>();
-  /** On its way to the ledger, or to be tried again. */
+  /** Being written, or to be retried. */
   #batch: UsageBatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
@@ -44,18 +44,18 @@ export class InProcessLimits implements LimitStore {
   take(account: string, plan: Plan): Decision | Promise<Decision> {
     const usage = this.#usage.get(account);
     const { month } = calendarOf(this.#clock.now());
-    return usage?.month === month ? this.#decide(account, usage, plan) : this.#takeLater(account, plan);
+    return usage?.month === month ? this.#decide(account, usage, plan) : this.#loadAndTake(account, plan);
   }
 
-  /** Whether anything is counted that the ledger does not have yet. */
+  /** Whether there are counts that the ledger does not have yet. */
   get hasUnwritten(): boolean {
     return this.#batch !== undefined || this.#unwritten.size > 0;
   }
 
   /**
-   * Writes what was counted.
+   * Writes the counts.
    *
-   * @throws what the ledger throws; it is kept then, and tried again
+   * @throws what the ledger throws; the counts are written again later
    */
   flush(): Promise<void> {
     const written = this.#flushing.then(() => this.#write());
@@ -70,7 +70,7 @@ export class InProcessLimits implements LimitStore {
     while (this.hasUnwritten) await this.flush();
   }
 
-  /** Nothing waits in here, so that no other request comes between reading the usage and writing it. */
+  /** Synchronous, so that no other request is decided between reading and updating the usage. */
   #decide(account: string, usage: Usage, plan: Plan): Decision {
     const now = this.#clock.now();
     const decision = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
@@ -78,7 +78,7 @@ export class InProcessLimits implements LimitStore {
     return decision;
   }
 
-  async #takeLater(account: string, plan: Plan): Promise<Decision> {
+  async #loadAndTake(account: string, plan: Plan): Promise<Decision> {
     for (;;) {
       const { month } = calendarOf(this.#clock.now());
       const usage = this.#usage.get(account);
@@ -98,7 +98,7 @@ export class InProcessLimits implements LimitStore {
   async #read(account: string, month: string): Promise<void> {
     await this.#flushing;
     const written = await this.#ledger.read(account, month).catch((error: unknown) => {
-      // The next count that can be written brings the total back.
+      // The next successful write returns the right total.
       this.#log('Usage could not be read; the month counts from nothing until it can.', error);
       return 0;
     });
@@ -113,30 +113,30 @@ export class InProcessLimits implements LimitStore {
     const counted = counts.find((count) => count.day === day);
     if (counted) counted.count += 1;
     else this.#unwritten.set(account, [...counts, { account, day, count: 1 }]);
-    this.#wake();
+    this.#schedule();
   }
 
   #unwrittenIn(account: string, month: string): number {
-    const onTheirWay = this.#batch?.entries.filter((entry) => entry.account === account) ?? [];
-    const entries = [...onTheirWay, ...(this.#unwritten.get(account) ?? [])];
+    const inBatch = this.#batch?.entries.filter((entry) => entry.account === account) ?? [];
+    const entries = [...inBatch, ...(this.#unwritten.get(account) ?? [])];
     return entries.reduce((sum, { day, count }) => sum + (day.startsWith(month) ? count : 0), 0);
   }
 
-  /** Flushes after a while, and again as long as an account is kept in memory. */
-  #wake(): void {
+  /** Flushes after the interval, and again as long as an account is in memory. */
+  #schedule(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#flushAndForget();
-      // What is unwritten at the end is written by `close`; nothing else waits for this.
+      void this.#flushAndRemoveIdle();
+      // `close` writes the rest, so that the timer need not keep the process running.
     }, flushInterval).unref();
   }
 
-  async #flushAndForget(): Promise<void> {
+  async #flushAndRemoveIdle(): Promise<void> {
     await this.flush().then(
-      () => this.#forgetIdle(),
+      () => this.#removeIdle(),
       () => {},
     );
-    if (this.#usage.size > 0 && !this.#closed) this.#wake();
+    if (this.#usage.size > 0 && !this.#closed) this.#schedule();
   }
 
   async #write(): Promise<void> {
@@ -144,10 +144,10 @@ export class InProcessLimits implements LimitStore {
     if (!this.#batch) return;
     const totals = await this.#add(this.#batch);
     this.#batch = undefined;
-    for (const total of totals) this.#learn(total);
+    for (const total of totals) this.#update(total);
   }
 
-  /** Tells of an outage of the ledger once, and once when it is over. */
+  /** Logs an outage of the ledger once, and its end. */
   async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
     try {
       const totals = await this.#ledger.add(batch);
@@ -168,14 +168,14 @@ export class InProcessLimits implements LimitStore {
     return { id: randomUUID(), at: this.#clock.now(), entries };
   }
 
-  /** Takes the ledger's total, and on top of it what has been counted since. */
-  #learn({ account, month, used }: UsageTotal): void {
+  /** Sets the total to the ledger's, plus what has been counted since. */
+  #update({ account, month, used }: UsageTotal): void {
     const usage = this.#usage.get(account);
     if (usage?.month !== month) return;
     usage.used = used + this.#unwrittenIn(account, month);
   }
 
-  #forgetIdle(): void {
+  #removeIdle(): void {
     const elapsed = this.#clock.elapsed();
     for (const [account, { recent }] of this.#usage) {
       const last = recent.at(recent.length - 1) ?? Number.NEGATIVE_INFINITY;
