@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Question } from '../../build/content/content.ts';
-import type { Diagnostic } from '../../build/report/diagnostic.ts';
+import type { Diagnostic } from '../../build/check/diagnostic.ts';
+import type { Question } from '../../build/content/types.ts';
 import { type BankFolder, type Files, makeBank, paperOf, paperPath, sampleQuestions } from './bank-folder.ts';
 import { validated } from './validated.ts';
 

@@ -3,7 +3,7 @@ import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { Location } from '../../build/report/diagnostic.ts';
+import type { Location } from '../../build/check/diagnostic.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { built } from './built.ts';

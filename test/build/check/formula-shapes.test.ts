@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { formulaHash, textHash } from '../../../build/check/text-hash.ts';
 import { visitFormulas } from '../../../build/content/formulas.ts';
 import { visitTexts } from '../../../build/content/question.ts';
-import { formulaFault } from '../../../build/rules/katex.ts';
+import { formulaProblem } from '../../../build/rules/katex.ts';
 import { sampleQuestions } from '../../content/sample-bank.ts';
 
 const questions = await sampleQuestions();
@@ -36,7 +36,7 @@ function relabelled(formula: string, draw: fc.GeneratorValue): string {
 
 /** What KaTeX is asked: whether it sets a formula. */
 function isSet(formula: string): boolean {
-  return formulaFault(formula) === undefined;
+  return formulaProblem(formula) === undefined;
 }
 
 /** Pieces of formulas, right and wrong together. */
