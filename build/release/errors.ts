@@ -1,13 +1,10 @@
-/**
- * The errors of the API (sections 5, 7 and 8 of the specification): the status and the message of each.
- * Both sides of a release speak of them: the gateway answers with them, the reference explains them.
- */
+/** The errors of the API (sections 5, 7 and 8 of the specification). The gateway returns them, the reference explains them. */
 export interface ApiError {
   readonly status: number;
   readonly message: string;
-  /** When it is answered, in a reader's words. */
+  /** When it is returned, for readers of the reference. */
   readonly cause: string;
-  /** Header fields that it bears beside those of every error (RFC 9110, 15.5). */
+  /** Headers in addition to those of every error (RFC 9110, 15.5). */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -63,17 +60,17 @@ export const apiErrors = {
     status: 429,
     message: 'Rate limit exceeded',
     cause:
-      'The rate or the monthly quota of the plan is spent, or too many requests with keys that are none came from one address. Retry-After says when to come again.',
+      'The rate limit or the monthly quota of the plan is used up, or too many requests with invalid keys came from one address. Retry-After says when to retry.',
   },
   internal: {
     status: 500,
     message: 'Internal server error',
-    cause: 'The service is at fault; trying again later may help.',
+    cause: 'The service failed. Retry later.',
   },
   authenticationUnreachable: {
     status: 502,
     message: 'Authentication service unreachable',
-    cause: 'The key could not be checked; it may well be valid. Try again.',
+    cause: 'The key could not be checked. It may be valid: retry.',
   },
 } as const satisfies Record<string, ApiError>;
 

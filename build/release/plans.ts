@@ -1,4 +1,4 @@
-/** What an account may do. A tier is a row of the table of plans. */
+/** The limits of an account. */
 export interface Plan {
   /** Requests in any one second. */
   readonly perSecond: number;
@@ -9,5 +9,5 @@ export interface Plan {
 /** By name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
-/** Section 8 of the specification. A gateway limits by it where `PLANS` names no other; the reference tells it. */
+/** Section 8 of the specification. Used by the gateway unless `PLANS` is set, and shown in the reference. */
 export const defaultPlans = { free: { perSecond: 2, perMonth: 1000 } } as const satisfies Plans;
