@@ -194,7 +194,7 @@ function explainStatus(url: string, status: number, fields: Fields): string {
     return `${url}: the API key is unknown, revoked or expired (403). Make a new one in the dashboard of the service, and put it into API_KEY.`;
   if (status >= 300 && status < 400 && status !== 304)
     return `${url}: the service redirects${redirectTarget(fields['location'], url)} (${status}). Redirects are not followed, so that the key goes nowhere else. If the service has moved there, give its new address.`;
-  return `${url}: the service answered with status ${status}, which no question bank gives here. Is that the address of the service?`;
+  return `${url}: the service responded with status ${status}, which no question bank gives here. Is that the address of the service?`;
 }
 
 function redirectTarget(location: Fields[string], base: string): string {

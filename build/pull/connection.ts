@@ -62,7 +62,7 @@ export class Connection {
   async get(path: string, headers: Readonly<Record<string, string>>): Promise<Received> {
     const timeout = new AbortController();
     const { response: limit } = this.#timeouts;
-    const late = new Error(`the answer took longer than ${limit / 1000} s`);
+    const late = new Error(`the response took longer than ${limit / 1000} s`);
     const timer = setTimeout(() => timeout.abort(late), limit);
     try {
       const response = await this.#agent.request({
@@ -96,10 +96,10 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
 async function decompress(body: Buffer, coding: string | string[] | undefined): Promise<Buffer> {
   if (coding === undefined || coding === 'identity') return body;
   const decode = coding === 'br' ? unBrotli : coding === 'gzip' ? unGzip : undefined;
-  if (!decode) throw new DamagedResponse('the answer is in a content coding that was not asked for');
+  if (!decode) throw new DamagedResponse('the response is in a content coding that was not asked for');
   return decode(body, { maxOutputLength: maxBodySize }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new DamagedResponse('the answer does not decode');
+    throw new DamagedResponse('the response does not decode');
   });
 }
 

@@ -34,15 +34,15 @@ const descriptions: Readonly<Record<string, string>> = {
   ECONNRESET: 'the connection broke',
   EPIPE: 'the connection broke',
   UND_ERR_SOCKET: 'the connection broke',
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the answer was cut short',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut short',
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
   ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no answer came in time',
-  UND_ERR_BODY_TIMEOUT: 'the answer did not end in time',
+  UND_ERR_HEADERS_TIMEOUT: 'no response came in time',
+  UND_ERR_BODY_TIMEOUT: 'the response did not end in time',
   ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name could not be looked up',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the answer is larger than any file of a question bank',
-  ERR_BUFFER_TOO_LARGE: 'the answer is larger than any file of a question bank',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than any file of a question bank',
+  ERR_BUFFER_TOO_LARGE: 'the response is larger than any file of a question bank',
 };
 
 const certificateError = /CERT|SELF_SIGNED|^UNABLE_TO_/;

@@ -118,7 +118,7 @@ export class QuestionBank {
     if (typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type)) return;
     const actual = typeof type === 'string' ? quoted(type) : 'of no type';
     throw new PullStopped(
-      `${this.#client.urlOf(path)}: the answer is ${actual}, not JSON. Is that the address of the service, and nothing that asks to sign in before it?`,
+      `${this.#client.urlOf(path)}: the response is ${actual}, not JSON. Is that the address of the service, and nothing that asks to sign in before it?`,
     );
   }
 }
@@ -133,11 +133,11 @@ function etagOf({ fields }: Found): string | undefined {
 function readYears(body: Buffer, exam: string): readonly number[] {
   const resource = objectOf(parse(body));
   const years = listOf(resource['years'], 'years');
-  if (resource['exam'] !== exam) throw new DamagedResponse(`the answer is not about ${exam}`);
-  if (years.length === 0) throw new DamagedResponse(`the answer names no year of ${exam}`);
+  if (resource['exam'] !== exam) throw new DamagedResponse(`the response is not about ${exam}`);
+  if (years.length === 0) throw new DamagedResponse(`the response names no year of ${exam}`);
   return years.map((year) => {
     if (Number.isInteger(year) && Number(year) >= 0 && Number(year) <= 9999) return Number(year);
-    throw new DamagedResponse('the answer names a year that is none');
+    throw new DamagedResponse('the response names a year that is none');
   });
 }
 
@@ -151,19 +151,20 @@ function readShifts(body: Buffer, exam: string, year: number): readonly ShiftSum
   const resource = objectOf(parse(body));
   const shifts = listOf(resource['shifts'], 'shifts').map(readShift);
   if (resource['exam'] !== exam || resource['year'] !== year)
-    throw new DamagedResponse(`the answer is not about ${exam} in ${year}`);
-  if (shifts.length === 0) throw new DamagedResponse(`the answer names no shift of ${exam} in ${year}`);
+    throw new DamagedResponse(`the response is not about ${exam} in ${year}`);
+  if (shifts.length === 0) throw new DamagedResponse(`the response names no shift of ${exam} in ${year}`);
   if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
-    throw new DamagedResponse('the answer names a shift twice');
+    throw new DamagedResponse('the response names a shift twice');
   return shifts;
 }
 
 function readShift(value: unknown): ShiftSummary {
   const { shift, subjects, checksum } = objectOf(value);
-  if (!isSafeName('shift', shift)) throw new DamagedResponse(`the answer has a shift named ${shown(shift)}`);
+  if (!isSafeName('shift', shift))
+    throw new DamagedResponse(`the response has a shift named ${shown(shift)}`);
   const names = listOf(subjects, 'subjects').map((subject) => {
     if (isSafeName('subject', subject)) return subject;
-    throw new DamagedResponse(`the answer has a subject named ${shown(subject)}`);
+    throw new DamagedResponse(`the response has a subject named ${shown(subject)}`);
   });
   return { shift, subjects: [...new Set(names)], checksum: readChecksum(checksum) };
 }
@@ -195,7 +196,7 @@ function readDiagrams({ diagrams }: Readonly<Record<string, unknown>>): DiagramR
 
 function readChecksum(value: unknown): string {
   if (typeof value === 'string' && /^[0-9a-f]{12}$/.test(value)) return value;
-  throw new DamagedResponse('the answer has a checksum that is none');
+  throw new DamagedResponse('the response has a checksum that is none');
 }
 
 /** The checksum of a diagram: over its bytes. */
@@ -213,7 +214,7 @@ function canonicalChecksum(value: unknown): string {
     return checksumOf(value);
   } catch {
     // A lone surrogate, or values nested deeper than the stack.
-    throw new DamagedResponse('the answer has no canonical form');
+    throw new DamagedResponse('the response has no canonical form');
   }
 }
 
@@ -221,19 +222,19 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new DamagedResponse('the answer is not whole JSON');
+    throw new DamagedResponse('the response is not whole JSON');
   }
 }
 
 function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new DamagedResponse('the answer does not have the shape of the specification');
+  throw new DamagedResponse('the response does not have the shape of the specification');
 }
 
 function listOf(value: unknown, name: string): readonly unknown[] {
   if (Array.isArray(value)) return value;
-  throw new DamagedResponse(`the answer has no list of ${name}`);
+  throw new DamagedResponse(`the response has no list of ${name}`);
 }
 
 /** Formats an invalid name. Converting a value that is not a string could throw. */

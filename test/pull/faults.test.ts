@@ -23,7 +23,7 @@ async function prepare(): Promise<void> {
   proxy.passed.length = 0;
 }
 
-describe('A fault that passes is tried again, and the copy is whole', () => {
+describe('A temporary fault is retried, and the mirror is complete', () => {
   beforeEach(prepare);
 
   const passing: Readonly<Record<string, Fate>> = {
@@ -76,10 +76,10 @@ describe('A fault that passes is tried again, and the copy is whole', () => {
   });
 });
 
-describe('Waiting', () => {
+describe('The retry delay', () => {
   beforeEach(prepare);
 
-  it('takes as long as Retry-After says, in seconds or until a date', async () => {
+  it('respects Retry-After, in seconds or as a date', async () => {
     for (const [retryAfter, least] of [
       ['7', 7000],
       [new Date(Date.now() + 60_000).toUTCString(), 50_000],
@@ -95,7 +95,7 @@ describe('Waiting', () => {
     }
   });
 
-  it('grows from try to try, up to a bound, and is told', async () => {
+  it('grows with each attempt up to a bound, and is reported', async () => {
     proxy.tamper(times(7, status(502), '/neet'));
     const { end, slept, notes } = await pullNeet();
     assert.equal(end.kind, 'complete');
@@ -104,7 +104,7 @@ describe('Waiting', () => {
     assert.equal(notes[0], `${proxy.url}/neet: status 502; try 2 of 8 in 1 s.`);
   });
 
-  it('is not for weeks: a 503 or 429 that asks for hours ends the pull, and says when to come again', async () => {
+  it('is bounded: a 503 or 429 with a Retry-After of hours ends the pull, and says when to retry', async () => {
     for (const code of [429, 503]) {
       for (const path of ['/neet/2023', physics]) {
         proxy.tamper(times(99, status(code, { 'retry-after': '7200' }), path));
@@ -118,10 +118,10 @@ describe('Waiting', () => {
   });
 });
 
-describe('A fault that stays', () => {
+describe('A permanent fault', () => {
   beforeEach(prepare);
 
-  it('ends the pull after a bounded number of tries, where nothing else goes well either', async () => {
+  it('ends the pull after a bounded number of attempts if no request succeeds', async () => {
     for (const fate of [status(502), { kind: 'cut' }] as const) {
       proxy.passed.length = 0;
       proxy.tamper(() => fate);
@@ -135,14 +135,14 @@ describe('A fault that stays', () => {
     }
   });
 
-  it('of every file ends the pull after three of them', async () => {
+  it('of every file ends the pull after three files', async () => {
     proxy.tamper((path) => (path.split('/').length > 3 ? status(500) : undefined));
     const problems = problemsOf(await pullNeet());
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', /biology\.json: status 500\. It was tried 8 times/);
   });
 
-  it('of one file ends only that file: the others are fetched', async () => {
+  it('of one file does not stop the others', async () => {
     for (const fate of [status(500), { kind: 'change', change: () => Buffer.from('{}') }] as const) {
       proxy.passed.length = 0;
       folder = await temporaryFolder();
@@ -156,7 +156,7 @@ describe('A fault that stays', () => {
     }
   });
 
-  it('of a diagram with other bytes than its paper says is told with the file, and keeps the rest', async () => {
+  it('of a diagram that does not match its checksum names the file, and keeps the rest', async () => {
     proxy.tamper((path) =>
       path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
     );
@@ -168,7 +168,7 @@ describe('A fault that stays', () => {
     assert.equal(statusesByPath().get(graph)?.length, 8);
   });
 
-  it('is not waited for where the name is unknown, or nothing listens', async () => {
+  it('of the address, such as an unknown name or a refused connection, is reported', async () => {
     const unknown = await pullHere('http://nowhere.invalid', 'neet', folder, { key });
     assert.match(problemsOf(unknown)[0] ?? '', /its name (is not known|could not be looked up)/);
     const refused = await pullHere('http://127.0.0.1:9', 'neet', folder, { key });
@@ -176,10 +176,10 @@ describe('A fault that stays', () => {
   });
 });
 
-describe('An answer that will not change is asked for once', () => {
+describe('A response that a retry does not change is requested once', () => {
   beforeEach(prepare);
 
-  it('401 and 403 end the pull, and say what the key needs', async () => {
+  it('401 and 403 end the pull, and explain what is wrong with the key', async () => {
     for (const [code, words] of [
       [401, /did not take the API key for one \(401\)\. API_KEY has to hold the whole key/],
       [403, /the API key is unknown, revoked or expired \(403\)\. Make a new one/],
@@ -192,14 +192,14 @@ describe('An answer that will not change is asked for once', () => {
     }
   });
 
-  it('a key that the service does not know gets its 403', async () => {
+  it('an unknown key is rejected with 403', async () => {
     const pulled = await pullHere(proxy.url, 'neet/2023', folder, { key: `${key}x` });
     proxy.tamper(() => undefined);
     assert.match(problemsOf(pulled).join(), /unknown, revoked or expired \(403\)/);
     assert.ok(!JSON.stringify(pulled).includes(key));
   });
 
-  it('an exam or a year that is not there is told with those that are', async () => {
+  it('an unknown exam or year is reported with the available years', async () => {
     proxy.tamper(() => undefined);
     const [exam, year] = await Promise.all(
       ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
@@ -209,7 +209,7 @@ describe('An answer that will not change is asked for once', () => {
     assert.equal(proxy.passed.length, 2);
   });
 
-  it('a paper or diagram that is named and not there is told, and the others are fetched', async () => {
+  it('a missing paper or diagram is reported, and the others are downloaded', async () => {
     for (const missing of [physics, graph]) {
       proxy.passed.length = 0;
       folder = await temporaryFolder();
@@ -222,10 +222,10 @@ describe('An answer that will not change is asked for once', () => {
     }
   });
 
-  it('a status of no question bank ends the pull', async () => {
+  it('an unexpected status ends the pull', async () => {
     for (const code of [204, 304, 400, 405, 410, 418]) {
       proxy.tamper((path) => (path === physics ? status(code) : undefined));
-      assert.match(problemsOf(await pullNeet()).join(), new RegExp(`answered with status ${code}`));
+      assert.match(problemsOf(await pullNeet()).join(), new RegExp(`responded with status ${code}`));
     }
   });
 });

@@ -17,7 +17,7 @@ describe('A pull behind a forward proxy', async () => {
   const proxy = await startForwardProxy(service.url);
   after(() => proxy.close());
 
-  it('goes through it, as the command finds it in the environment', async () => {
+  it('uses the proxy of the environment', async () => {
     const folder = await temporaryFolder();
     const settings = { API_KEY: key, http_proxy: proxy.url, HTTP_PROXY: 'http://127.0.0.1:9' };
     const args = ['pull', elsewhere, 'neet/2024', '--out', folder];
@@ -27,7 +27,7 @@ describe('A pull behind a forward proxy', async () => {
     assert.deepEqual([...new Set(proxy.asked.map(([target]) => target))], ['papers.invalid:80']);
   });
 
-  it('shows the credentials of its address to it alone', async () => {
+  it('sends the credentials in the address of the proxy to the proxy alone', async () => {
     const before = proxy.asked.length;
     const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:p%40ss@') };
     const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), { key, environment });
@@ -37,7 +37,7 @@ describe('A pull behind a forward proxy', async () => {
     assert.ok(proxy.asked.length > before);
   });
 
-  it('goes without it to what NO_PROXY names, and to this machine', async () => {
+  it('does not use it for hosts in NO_PROXY, or for this machine', async () => {
     const before = proxy.asked.length;
     const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
     const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
@@ -50,7 +50,7 @@ describe('A pull behind a forward proxy', async () => {
     assert.equal(proxy.asked.length, before);
   });
 
-  it('stops at once when the proxy does not let it through', async () => {
+  it('stops at once when the proxy refuses to connect', async () => {
     const closed = await startForwardProxy(service.url, 407);
     const folder = await temporaryFolder();
     const pulled = await pullHere(elsewhere, 'neet', folder, {
@@ -63,10 +63,10 @@ describe('A pull behind a forward proxy', async () => {
   });
 });
 
-describe('The way to a service', () => {
+describe('The proxy of a service', () => {
   const [http, https] = ['http://a.example:3128', 'http://b.example:3128'];
 
-  it('is by the scheme of the service, and a name in lower case comes first', () => {
+  it('depends on the scheme of the service, and names in lower case have precedence', () => {
     const environment = { HTTP_PROXY: http, HTTPS_PROXY: https, NO_PROXY: 'example.net' };
     assert.deepEqual(proxyFor('http://example.org', environment), { proxy: http, noProxy: 'example.net' });
     assert.deepEqual(proxyFor('https://example.org', environment), { proxy: https, noProxy: 'example.net' });
@@ -75,13 +75,13 @@ describe('The way to a service', () => {
     assert.deepEqual(proxyFor('https://example.org', { HTTP_PROXY: http }), { proxy: '', noProxy: '' });
   });
 
-  it('is noProxy to this machine', () => {
+  it('is not used for this machine', () => {
     for (const host of ['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])
       assert.equal(proxyFor(`http://${host}`, { HTTP_PROXY: http }).proxy, '');
     assert.equal(proxyFor('http://127.0.0.1.example.org', { HTTP_PROXY: http }).proxy, http);
   });
 
-  it('is not told by what is no address of a proxy, which is not shown', async () => {
+  it('is rejected if its address is invalid, without showing the address', async () => {
     for (const proxy of ['me:secret@proxy:3128', 'socks5://me:secret@proxy']) {
       const settings = { API_KEY: key, HTTP_PROXY: proxy };
       const args = ['pull', elsewhere, 'neet', '--out', await temporaryFolder()];

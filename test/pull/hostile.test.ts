@@ -29,11 +29,11 @@ async function prepare(): Promise<void> {
   serveBank(elsewhere);
 }
 
-describe('The names that a service gives', () => {
+describe('Names in the metadata', () => {
   beforeEach(prepare);
   afterEach(() => service.close());
 
-  it('become files where they are plain', async () => {
+  it('become file names if they are valid', async () => {
     const pulled = await pullMade();
     assert.deepEqual(problemsOf(pulled), []);
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('The names that a service gives', () => {
     ['subject', [...bad, 'Physics', 'physics.json', '__proto__']],
     ['file', [...bad, '__proto__/x', '%2e%2e%2foutside', 'q1.svg/..', '~', '-rf']],
   ] as const) {
-    it(`make no file as a ${kind} that is no plain name`, async () => {
+    it(`never become a file if the ${kind} is invalid`, async () => {
       for (const name of names) {
         parent = await temporaryFolder();
         serveBank(service, { [kind]: name });
@@ -87,14 +87,14 @@ describe('The names that a service gives', () => {
   }
 });
 
-describe('A text of a service', () => {
+describe('Text of a service in a message', () => {
   it('neither controls the terminal nor fills it', () => {
     assert.equal(quoted('a\u001b[31m\u009b\u202e\n"b"'), '"a\\u001b[31m\\u009b\\u202e\\n\\"b\\""');
     assert.equal(quoted('x'.repeat(1000)).length, 85);
   });
 });
 
-describe('An answer of another shape', () => {
+describe('A response of the wrong shape', () => {
   beforeEach(prepare);
   afterEach(() => service.close());
 
@@ -134,20 +134,20 @@ describe('An answer of another shape', () => {
     ],
   };
   for (const [path, values] of Object.entries(answers)) {
-    it(`of ${path} is told, and removes nothing`, async () => {
+    it(`for ${path} is reported, and removes nothing`, async () => {
       await pullMade();
       const before = await filesOfCopy(join(parent, 'copy'));
       if (path === paper) serveBank(service, { question: { topic: 'new' } });
       for (const value of values) {
         service.answer(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
         const problems = problemsOf(await pullMade());
-        assert.match(problems.join(), /: (the (answer|paper) |the questions ).*\. It was tried 8 times/);
+        assert.match(problems.join(), /: (the (response|paper) |the questions ).*\. It was tried 8 times/);
         assert.deepEqual(await filesOfCopy(join(parent, 'copy')), before);
       }
     });
   }
 
-  it('is told when it is JSON that cannot be read, or has no canonical form', async () => {
+  it('is reported if its JSON does not parse, or has no canonical form', async () => {
     for (const text of [
       '',
       '{"exam":',
@@ -160,7 +160,7 @@ describe('An answer of another shape', () => {
         service.answer(path, (response) => response.writeHead(200, json).end(text));
         assert.match(
           problemsOf(await pullMade()).join(),
-          /the answer (is not whole JSON|does not have the shape)/,
+          /the response (is not whole JSON|does not have the shape)/,
         );
       }
     }
@@ -168,7 +168,7 @@ describe('An answer of another shape', () => {
     assert.match(problemsOf(await pullMade()).join(), /no canonical form/);
   });
 
-  it('is not asked for again when it is a page, as of a network that wants a sign-in', async () => {
+  it('is not requested again if it is a page, as of a network that requires a sign-in', async () => {
     for (const path of ['/neet', paper]) {
       serveBank(service);
       service.requests.length = 0;
@@ -177,13 +177,13 @@ describe('An answer of another shape', () => {
       );
       assert.match(
         problemsOf(await pullMade()).join(),
-        /the answer is "text\/html; charset=utf-8", not JSON/,
+        /the response is "text\/html; charset=utf-8", not JSON/,
       );
       assert.equal(service.requests.filter((request) => request.path === path).length, 1);
     }
   });
 
-  it('has limits that make no sense, and they are passed over', async () => {
+  it('may have invalid rate limits, which are ignored', async () => {
     for (const fields of [
       { 'ratelimit-policy': '"rate";q=0;w=1', ratelimit: '"rate";r=-5;t=-7' },
       { 'ratelimit-policy': '"rate";q=1e9;w=?', ratelimit: 'limit=2, remaining=0, reset=1' },
@@ -220,7 +220,7 @@ describe('A redirect', () => {
     });
   }
 
-  it('without a place, or with a place that is none, is told', async () => {
+  it('without a location, or with an invalid one, is reported', async () => {
     for (const location of [undefined, 'http://[', 'javascript:alert(1)']) {
       service.answer('/neet', (response) => response.writeHead(302, location ? { location } : {}).end());
       assert.match(problemsOf(await pullMade()).join(), /the service redirects.* \(302\)/);
@@ -228,7 +228,7 @@ describe('A redirect', () => {
   });
 });
 
-describe('A body without end', () => {
+describe('An endless body', () => {
   beforeEach(prepare);
   afterEach(() => service.close());
 
@@ -268,12 +268,12 @@ describe('A body without end', () => {
   }
 });
 
-describe('A service that takes its time', () => {
+describe('A slow service', () => {
   beforeEach(prepare);
   afterEach(() => service.close());
 
   const slow: Readonly<Record<string, (response: ServerResponse) => void>> = {
-    'never answers': () => undefined,
+    'never responds': () => undefined,
     'sends a byte now and then': (response) => {
       response.writeHead(200, { ...json, 'content-length': 1000 });
       const timer = setInterval(() => response.write(' '), 20);
@@ -286,13 +286,13 @@ describe('A service that takes its time', () => {
     },
   };
   for (const [kind, send] of Object.entries(slow)) {
-    it(`and ${kind} is given up`, async () => {
+    it(`that ${kind} times out`, async () => {
       for (const path of ['/neet', paper, diagram]) {
         parent = await temporaryFolder();
         serveBank(service);
         service.answer(path, send);
         const problems = problemsOf(await pullMade(60)).join();
-        assert.match(problems, /the answer took longer than 0\.06 s\. It was tried 8 times/);
+        assert.match(problems, /the response took longer than 0\.06 s\. It was tried 8 times/);
       }
     });
   }

@@ -45,10 +45,10 @@ async function prepare(): Promise<void> {
   proxy.tamper(() => undefined);
 }
 
-describe('A pull copies what the service serves', () => {
+describe('A pull mirrors the service', () => {
   beforeEach(prepare);
 
-  it('has every paper and diagram of an exam, byte for byte', async () => {
+  it('downloads every paper and diagram of an exam, byte for byte', async () => {
     const { end, papers, diagrams } = await pullSample('neet');
     const served = below('neet', first.files);
     assert.deepEqual(await filesOfCopy(folder), served);
@@ -57,12 +57,12 @@ describe('A pull copies what the service serves', () => {
     assert.deepEqual([papers, diagrams], [counts.papers, counts.diagrams]);
   });
 
-  it('has only the year that was asked for', async () => {
+  it('downloads only the requested year', async () => {
     await pullSample('neet/2024');
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
   });
 
-  it('has checksums that can be computed again from the disk alone', async () => {
+  it('stores files whose checksums can be computed from the disk alone', async () => {
     await pullSample('neet/2024');
     const { shifts } = JSON.parse(await metadataOf(first, 'neet/2024'));
     const files = await filesOfCopy(folder);
@@ -85,14 +85,14 @@ describe('A pull copies what the service serves', () => {
     assert.equal(verified, countsOf(below('neet/2024', first.files)).diagrams);
   });
 
-  it('sends the key along to what needs it, and to nothing else', async () => {
+  it('sends the key only with requests that require it', async () => {
     await pullSample('neet/2023');
     const [open, closed] = [proxy.passed.filter(({ path }) => !isProtected(path)), protectedRequests()];
     assert.deepEqual(new Set(open.map(({ headers }) => headers.authorization)), new Set([undefined]));
     assert.deepEqual(new Set(closed.map(({ headers }) => headers.authorization)), new Set([`Bearer ${key}`]));
   });
 
-  it('works at a service that is not at the top of its host', async () => {
+  it('supports a service below the root of its host', async () => {
     const prefixed = await startProxy(first.url, '/bank/api');
     const { end } = await pullHere(prefixed.url, 'neet/2023', folder, { key });
     await prefixed.close();
@@ -101,10 +101,10 @@ describe('A pull copies what the service serves', () => {
   });
 });
 
-describe('A pull into a copy that is there', () => {
+describe('A pull into an existing mirror', () => {
   beforeEach(prepare);
 
-  it('asks for public metadata alone, and writes nothing, when nothing has changed', async () => {
+  it('requests only public metadata, and writes nothing, when nothing has changed', async () => {
     await pullSample('neet');
     const before = await modified();
     const { end, papers, diagrams } = await pullSample('neet');
@@ -125,7 +125,7 @@ describe('A pull into a copy that is there', () => {
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', changed.files));
   });
 
-  it('asks for the other papers of the shift by their ETags, and for those of no other shift', async () => {
+  it('requests the other papers of the shift by their ETags, and none of another shift', async () => {
     await pullSample('neet/2024');
     proxy.leadTo(changed.url);
     await pullSample('neet/2024');
@@ -140,7 +140,7 @@ describe('A pull into a copy that is there', () => {
     );
   });
 
-  it('asks for no more papers of a shift as soon as they match its checksum', async () => {
+  it('requests no more papers of a shift once they match its checksum', async () => {
     await pullSample('jeemain');
     proxy.leadTo(changed.url);
     const { end } = await pullSample('jeemain');
@@ -151,7 +151,7 @@ describe('A pull into a copy that is there', () => {
     );
   });
 
-  it('fetches again what was changed, cut or lost on the disk', async () => {
+  it('downloads again what was changed, truncated or lost on disk', async () => {
     await pullSample('neet/2024');
     await writeFile(join(folder, shift, 'biology.json'), '{"questions":[]}');
     await truncate(join(folder, circuit), 10);
@@ -161,7 +161,7 @@ describe('A pull into a copy that is there', () => {
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
   });
 
-  it('does not take a paper for another one', async () => {
+  it('does not accept a paper in place of another one', async () => {
     await pullSample('neet/2024');
     const biology = below('neet/2024', first.files).get(`${shift}/biology.json`);
     await writeFile(join(folder, shift, 'chemistry.json'), biology ?? '');
@@ -169,7 +169,7 @@ describe('A pull into a copy that is there', () => {
     assert.deepEqual(downloads(), [`${shift}/chemistry.json`]);
   });
 
-  it('goes on where no list of files was kept, or half a line of it was written', async () => {
+  it('continues without a manifest, or with half a line in it', async () => {
     await pullSample('neet/2024');
     for (const text of ['', '{"file":"neet/2024/2024-0']) {
       await writeFile(join(folder, manifest), text);
@@ -181,7 +181,7 @@ describe('A pull into a copy that is there', () => {
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
   });
 
-  it('may be under way twice at the same time', async () => {
+  it('may run twice at the same time', async () => {
     for (let round = 0; round < 10; round += 1) {
       folder = await temporaryFolder();
       const ends = await Promise.all([pullSample('neet/2024'), pullSample('neet/2024')]);
@@ -193,7 +193,7 @@ describe('A pull into a copy that is there', () => {
     assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
   });
 
-  it('removes the drafts of a process that was killed', async () => {
+  it('removes the drafts of a killed process', async () => {
     await pullSample('neet/2024');
     // No process has this number: the largest that Linux gives is smaller.
     const draft = '.draft-99999999-6d7c1d6a-0f0e-4a53-9a0e-5f0a1c7a2b3c';
@@ -203,10 +203,10 @@ describe('A pull into a copy that is there', () => {
   });
 });
 
-describe('What is gone at the service', () => {
+describe('A file that the service no longer has', () => {
   beforeEach(prepare);
 
-  it('goes from the copy too, and empty folders with it', async () => {
+  it('is removed from the mirror, with empty folders', async () => {
     await pullSample('neet');
     proxy.leadTo(smaller.url);
     const { end } = await pullSample('neet/2024');
@@ -217,7 +217,7 @@ describe('What is gone at the service', () => {
     assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-05-05-s1']);
   });
 
-  it('stays where the pull is about something else', async () => {
+  it('stays if it is outside the scope of the pull', async () => {
     await pullSample('neet/2024');
     proxy.leadTo(smaller.url);
     await pullSample('neet/2023');
@@ -225,7 +225,7 @@ describe('What is gone at the service', () => {
     assert.deepEqual(await filesOfCopy(folder), new Map(expected));
   });
 
-  it('stays when anything else went wrong', async () => {
+  it('stays if anything else failed', async () => {
     await pullSample('neet/2024');
     await rm(join(folder, shift, 'biology.json'));
     proxy.leadTo(smaller.url);
@@ -239,7 +239,7 @@ describe('What is gone at the service', () => {
     assert.deepEqual(await filesOfCopy(folder), expected);
   });
 
-  it('takes no file along that no pull has written', async () => {
+  it('is removed without files that no pull wrote', async () => {
     await pullSample('neet/2024');
     const own = ['notes.txt', `neet/2024/2024-06-23-s1/notes.txt`, 'neet/2024/2024-01-01-s1/physics.json'];
     for (const path of own) {
@@ -256,7 +256,7 @@ describe('What is gone at the service', () => {
     assert.equal(files.size, own.length + below('neet/2024', smaller.files).size);
   });
 
-  it('is not named by a list that was tampered with', async () => {
+  it('is not removed because a manifest was tampered with', async () => {
     const outside = join(await temporaryFolder(), 'outside.json');
     await writeFile(outside, 'mine');
     await pullSample('neet/2024');
@@ -268,10 +268,10 @@ describe('What is gone at the service', () => {
   });
 });
 
-describe('A folder that holds something else', () => {
+describe('A folder with other files', () => {
   beforeEach(prepare);
 
-  it('is left as it is, where a file of the copy would have to go', async () => {
+  it('is left unchanged if a file of the mirror would replace one of them', async () => {
     await mkdir(join(folder, shift), { recursive: true });
     await writeFile(join(folder, shift, 'physics.json'), '{"mine":true}');
     const pulled = await pullSample('neet/2024');
@@ -280,7 +280,7 @@ describe('A folder that holds something else', () => {
     assert.deepEqual(protectedRequests(), []);
   });
 
-  it('is told when the file system refuses', async () => {
+  it('is reported if the file system fails', async () => {
     await mkdir(join(folder, 'neet'), { recursive: true });
     await writeFile(join(folder, 'neet/2024'), '');
     const pulled = await pullSample('neet/2024');
@@ -291,10 +291,10 @@ describe('A folder that holds something else', () => {
   });
 });
 
-describe('A release that is published during a pull', () => {
+describe('A release published during a pull', () => {
   beforeEach(prepare);
 
-  it('is what the copy has in the end, at whatever request it comes', async () => {
+  it('is what the mirror contains in the end, whenever it is published', async () => {
     const requests = below('neet/2024', first.files).size;
     for (let at = 1; at <= requests; at += 1) {
       folder = await temporaryFolder();
@@ -312,7 +312,7 @@ describe('A release that is published during a pull', () => {
     }
   });
 
-  it('is waited for where metadata and papers are of different releases, but not for ever', async () => {
+  it('is waited for, up to a limit, while metadata and papers belong to different releases', async () => {
     // As from a cache before the service that keeps the metadata of the release before.
     const stale = await metadataOf(first, 'neet/2024');
     proxy.leadTo(changed.url);

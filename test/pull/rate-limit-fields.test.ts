@@ -6,8 +6,8 @@ import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
 
 const now = Date.UTC(2026, 10, 21, 12);
 
-describe('The limits of an answer', () => {
-  it('are read as the gateway writes them', () => {
+describe('RateLimit fields', () => {
+  it('are parsed as the gateway writes them', () => {
     const decision = decide(usageOf('2026-11', 0), { perSecond: 2, perMonth: 1000 }, { now, elapsed: 0 });
     const fields = Object.entries(rateLimitFields(decision));
     const read = readRateLimit(
@@ -19,7 +19,7 @@ describe('The limits of an answer', () => {
     ]);
   });
 
-  it('are read in whatever order and spelling the standard allows', () => {
+  it('are parsed in every order and spelling of the standard', () => {
     const read = readRateLimit({
       'ratelimit-policy': '  "a";w=10;q=5;pk=:YQ==:;comment="x;y" ,\t"b";q=1',
       ratelimit: '"b";t=3;r=0,"c";r=4',
@@ -34,7 +34,7 @@ describe('The limits of an answer', () => {
     );
   });
 
-  it('are none where the fields are missing, of an older draft, or broken', () => {
+  it('are ignored if they are missing, of an older draft, or invalid', () => {
     for (const field of [
       undefined,
       '',
@@ -48,7 +48,7 @@ describe('The limits of an answer', () => {
       assert.deepEqual(readRateLimit({ 'ratelimit-policy': field, ratelimit: field }), []);
   });
 
-  it('leave out numbers that are none', () => {
+  it('omit invalid numbers', () => {
     const [limit] = readRateLimit({
       ratelimit: '"rate";r=-1;t=1.5',
       'ratelimit-policy': '"rate";q="2";w=?1',
@@ -64,11 +64,11 @@ describe('Retry-After', () => {
     assert.equal(readRetryAfter({ 'retry-after': 'Sat, 21 Nov 2026 12:00:30 GMT' }, now), 30_000);
   });
 
-  it('is now when its date has passed', () => {
+  it('is 0 for a date in the past', () => {
     assert.equal(readRetryAfter({ 'retry-after': 'Fri, 20 Nov 2026 12:00:00 GMT' }, now), 0);
   });
 
-  it('is none when it is missing or senseless', () => {
+  it('is ignored if it is missing or invalid', () => {
     for (const field of [undefined, '', 'soon', '-5', '1e400', '9'.repeat(30)])
       assert.equal(readRetryAfter({ 'retry-after': field }, now), undefined, field);
   });

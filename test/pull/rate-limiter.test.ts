@@ -9,8 +9,8 @@ import { rateLimitFields } from '../../gateway/limits/limit-requests.ts';
 
 const { signal } = new AbortController();
 
-describe('The pace of requests', () => {
-  it('never lets the gateway refuse one, whatever a network does to their times', async () => {
+describe('The rate limiter', () => {
+  it('prevents rejections by the gateway at any latency', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -32,7 +32,7 @@ describe('The pace of requests', () => {
     );
   });
 
-  it('spends the last of the quota without a refusal, and ends when all of it has arrived', async () => {
+  it('uses all of a quota without a rejection, and stops after the last response', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -53,7 +53,7 @@ describe('The pace of requests', () => {
     );
   });
 
-  it('is close to what the plan allows, where the network is fast', async () => {
+  it('comes close to the rate of the plan on a fast network', async () => {
     for (const perSecond of [1, 2, 5]) {
       const latencies = Array.from({ length: perSecond * 20 }, () => [5, 5] as const);
       const { took } = await run({ perSecond, perMonth: 1000 }, 8, latencies);
@@ -62,12 +62,12 @@ describe('The pace of requests', () => {
     }
   });
 
-  it('sends nothing in the first second of the process: a pull before it may have used the limits', async () => {
+  it('sends nothing in the first second, as an earlier pull may have used the limits', async () => {
     const { starts } = await run({ perSecond: 100, perMonth: 1000 }, 8, [[1, 1]]);
     assert.ok(starts.every((start) => start >= 1000));
   });
 
-  it('waits when someone else has used what the account has', async () => {
+  it('waits for the reset when another client has used the limit', async () => {
     const time = new VirtualClock();
     const limiter = new RateLimiter(time);
     await time.run(async () => {
@@ -79,13 +79,13 @@ describe('The pace of requests', () => {
     });
   });
 
-  it('keeps to the plan that the specification has, where a service tells none', async () => {
+  it('assumes the free plan of the specification if the service reports no limits', async () => {
     const latencies = Array.from({ length: 20 }, () => [1, 1] as const);
     const { decisions } = await run({ perSecond: 2, perMonth: 1000 }, 8, latencies, () => ({}));
     assert.ok(decisions.every(({ accepted }) => accepted));
   });
 
-  it('ends with the moment of the reset when the quota is spent, and not before a request needs it', async () => {
+  it('stops with the time of the reset when a request exceeds the quota', async () => {
     const time = new VirtualClock(Date.UTC(2026, 10, 21, 12));
     const limiter = new RateLimiter(time);
     await time.run(async () => {
@@ -102,7 +102,7 @@ describe('The pace of requests', () => {
     });
   });
 
-  it('ends all waiting with the reason of a signal', async () => {
+  it('rejects all waiting requests with the reason of an aborted signal', async () => {
     const time = new VirtualClock();
     const limiter = new RateLimiter(time);
     const end = new AbortController();

@@ -51,8 +51,8 @@ async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>):
   return problemsOf(bank.report);
 }
 
-describe('A bank that is checked again is found as if for the first time', () => {
-  it('when a file is changed, and when it is mended', async () => {
+describe('A repeated check reports the same as a first check', () => {
+  it('when a file is broken and fixed', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
     const change = (answer: string) => () => folder.set(paperPath, '/questions/0/answer', answer);
@@ -75,7 +75,7 @@ describe('A bank that is checked again is found as if for the first time', () =>
     assert.equal(await problemsAfter(bank, replaced), 1);
   });
 
-  it('when files do not parse, come, and go', async () => {
+  it('when files do not parse, are added, and are removed', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
     const parsed = await problemsAfter(bank, () => folder.write(paperPath, '{"questions": [}'));
@@ -88,7 +88,7 @@ describe('A bank that is checked again is found as if for the first time', () =>
     await problemsAfter(bank, () => folder.remove(examPath));
   });
 
-  it('when what two papers share comes into one of them, and leaves the other', async () => {
+  it('when two papers begin and cease to have the same id', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
     const idOfOther = (id: string) => () => folder.set(otherPaper, '/questions/0/id', id);
@@ -96,7 +96,7 @@ describe('A bank that is checked again is found as if for the first time', () =>
     assert.equal(await problemsAfter(bank, idOfOther('q2')), 0);
   });
 
-  it('when a formula that KaTeX does not set stands in two papers, and is mended in one after the other', async () => {
+  it('when an invalid formula occurs in two papers, and is fixed in one after the other', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
     const stem = (path: string, text: string) => () => folder.set(path, '/questions/0/question', text);
@@ -108,7 +108,7 @@ describe('A bank that is checked again is found as if for the first time', () =>
     assert.equal(await problemsAfter(bank, stem(otherPaper, other.question)), 0);
   });
 
-  it('when an exception is made, and when it is no longer needed', async () => {
+  it('when an exception is added, and when it is no longer needed', async () => {
     const folder = await makeTwoShifts({ [`${shiftPath}/diagrams/q9.svg`]: svg(3, 2) });
     const bank = await open(folder);
     const file = `${shiftPath}/diagrams/q9.svg`;
@@ -124,8 +124,8 @@ describe('A bank that is checked again is found as if for the first time', () =>
   });
 });
 
-describe('A bank that is checked', () => {
-  it('knows how many questions its papers have once their shift was examined', async () => {
+describe('A checked bank', () => {
+  it('has the number of questions of each paper after the check', async () => {
     const bank = await open(await makeTwoShifts());
     const { shifts } = bank.content;
     assert.deepEqual(
@@ -137,7 +137,7 @@ describe('A bank that is checked', () => {
     assert.deepEqual(counts, [{ [otherPaper]: 1 }, { [paperPath]: 1 }]);
   });
 
-  it('tells of one shift before it was checked as a whole', async () => {
+  it('reports on one shift before the first check', async () => {
     const folder = await makeTwoShifts();
     await folder.set(paperPath, '/questions/0/answer', 'E');
     await folder.set(otherPaper, '/questions/0/question', broken);
@@ -149,7 +149,7 @@ describe('A bank that is checked', () => {
     assert.equal(bank.report, undefined);
   });
 
-  it('judges a date by the moment of the check', async () => {
+  it('compares dates with the time of the check', async () => {
     const now = { value: later };
     const folder = await makeTwoShifts();
     const bank = await open(folder, () => now.value);

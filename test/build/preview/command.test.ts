@@ -25,7 +25,7 @@ describe('npm run preview', () => {
     ['a port that is none', ['--port', '70000'], /^--port is a number from 0 to 65535, not "70000"\.\n/],
   ];
   for (const [sentence, args, message] of wrong) {
-    it(`refuses ${sentence}`, async () => {
+    it(`rejects ${sentence}`, async () => {
       const { dir } = await makeBank();
       const outcome = await runCommand(['preview', ...args], { CONTENT_DIR: dir });
       assert.deepEqual([outcome.status, outcome.stdout], [2, '']);

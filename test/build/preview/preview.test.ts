@@ -54,7 +54,7 @@ describe('The preview of a bank', () => {
     assert.match(text, /chemistry<\/span> <span class="number">2<span class="unseen"> questions/);
   });
 
-  it('tells on the page of a file that does not parse where, and shows what can be made of it', async () => {
+  it('shows where a file does not parse, and what can be read of it', async () => {
     const folder = await makeBank();
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
     await folder.write(paperPath, text);
@@ -66,7 +66,7 @@ describe('The preview of a bank', () => {
     await pageSaying(origin, paperPage, /No problems/);
   });
 
-  it('says when there is no content any more, and goes on when there is', async () => {
+  it('warns while the content folder is missing, and recovers', async () => {
     const folder = await makeBank();
     const { origin } = await runPreview(folder.dir);
     await pageSaying(origin, '/', /0 errors/);
@@ -90,7 +90,7 @@ describe('The preview of changes', () => {
     });
   }
 
-  it('lists what changed, with the papers whose diagrams did, and what is gone', async () => {
+  it('lists changed papers, papers with changed diagrams, and removed files', async () => {
     const { dir } = await makeChanged();
     const changed = [paperPath, `${shiftPath}/diagrams/q2.svg`, 'neet/2020/2020-09-13-s1/physics.json'];
     const { origin } = await runPreview(dir, {
@@ -106,7 +106,7 @@ describe('The preview of changes', () => {
     assert.match(text, /Removed[\s\S]*neet\/2020\/2020-09-13-s1\/physics\.json/);
   });
 
-  it('asks what changed with every save', async () => {
+  it('updates the list of changes on every save', async () => {
     const folder = await makeChanged();
     const changed: string[] = [];
     const { origin } = await runPreview(folder.dir, {
@@ -120,7 +120,7 @@ describe('The preview of changes', () => {
     await pageSaying(origin, '/', /1 paper: 1 error/);
   });
 
-  it('does not start where they cannot be told', async () => {
+  it('does not start if the changes are unknown', async () => {
     const { dir } = await makeBank();
     const failing = async () => Promise.reject(new Error('There is no git.'));
     const shown = { kind: 'changes', ref: 'main', changedFiles: failing } as const;
@@ -131,7 +131,7 @@ describe('The preview of changes', () => {
 describe('The preview of a file', async () => {
   const { dir } = await makeBank();
 
-  it('opens on its page, by a path from the content folder or from here', async () => {
+  it('opens the page of the file, by a path from the content folder or the working directory', async () => {
     for (const file of [paperPath, join(dir, paperPath), relative('.', join(dir, paperPath))]) {
       const { url, origin } = await runPreview(dir, { kind: 'paper', file });
       assert.equal(url, origin + paperPage);
@@ -145,7 +145,7 @@ describe('The preview of a file', async () => {
     'neet/2024/2024-05-05-s1/none.json',
     '../a/b/c.json',
   ]) {
-    it(`does not start with ${file}, which is none`, () =>
+    it(`does not start with ${file}, which is not a subject file`, () =>
       assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
         assert.ok(error instanceof NoPreview);
         assert.match(error.message, /is no subject file of the content folder/);
@@ -169,12 +169,12 @@ describe('The preview listens', async () => {
     return new URL(preview.url).port;
   };
 
-  it('at a port that is free, where none is asked for', async () => {
+  it('on a free port by default', async () => {
     const ports = [await start(undefined), await start(undefined)];
     assert.equal(new Set(ports).size, 2);
   });
 
-  it('at no port that is in use, where it is asked for', async () => {
+  it('not on a port in use', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     after(() => server.close());
     await new Promise((resolve) => server.once('listening', resolve));

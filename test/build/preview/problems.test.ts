@@ -23,29 +23,29 @@ function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
   return [ofFile.length, ...ofQuestions.map(({ length }) => length)];
 }
 
-describe('A problem is told', () => {
-  it('beside the question that its pointer names', () => {
+describe('A problem is shown', () => {
+  it('beside the question of its JSON pointer', () => {
     assert.deepEqual(counts(diagnostic(paperPath, '/questions/1')), [0, 0, 1]);
     assert.deepEqual(counts(diagnostic(paperPath, '/questions/0/options/1/value')), [0, 1, 0]);
   });
 
-  it('at the top, when it is about the file or a question that cannot be shown', () => {
+  it('at the top, if it concerns the file or an unknown question', () => {
     for (const pointer of ['', '/lastUpdated', '/questions', '/questions/10', '/questions/1x'])
       assert.deepEqual(counts(diagnostic(paperPath, pointer)), [1, 0, 0], pointer);
   });
 
-  it('beside the question whose diagram it is about', () => {
+  it('beside the question of its diagram', () => {
     const file = `${shiftPath}/diagrams/q1.svg`;
     assert.deepEqual(counts(diagnostic(file, '')), [0, 1, 0]);
   });
 
-  it('at the top, when no question of the shift has the diagram', () => {
+  it('at the top, if no question of the shift has the diagram', () => {
     const file = `${shiftPath}/diagrams/q9.svg`;
     assert.deepEqual(counts(diagnostic(file, '')), [1, 0, 0]);
     assert.deepEqual(counts(diagnostic(file, ''), ['q9.svg']), [0, 0, 0]);
   });
 
-  it('beside the question with which another file disagrees', () => {
+  it('beside the question that another file contradicts', () => {
     const other = `${shiftPath}/chemistry.json`;
     const at = (...lines: number[]) => lines.map((line) => location(paperPath, line));
     assert.deepEqual(counts(diagnostic(other, '/questions/0', at(12))), [0, 0, 1]);
@@ -53,7 +53,7 @@ describe('A problem is told', () => {
     assert.deepEqual(counts(diagnostic(other, '/questions/0', at(2))), [1, 0, 0]);
   });
 
-  it('on no page of a paper that it is not about', () => {
+  it('not on the pages of other papers', () => {
     assert.deepEqual(counts(diagnostic(`${shiftPath}/chemistry.json`, '/questions/0')), [0, 0, 0]);
     assert.deepEqual(counts(diagnostic('neet/2023/2023-05-07-s1/diagrams/q1.svg', '')), [0, 0, 0]);
   });

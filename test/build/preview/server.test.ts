@@ -27,7 +27,7 @@ const bank = await makeBank({
 describe('The preview serves', async () => {
   const { origin, url } = await runPreview(bank.dir);
 
-  it('pages that load nothing from elsewhere and run nothing but their own script', async () => {
+  it('pages that load nothing from other origins and run only their own script', async () => {
     assert.equal(url, `${origin}/`);
     for (const path of ['/', paperPage, '/nothing']) {
       const answer = await fetch(origin + path);
@@ -47,7 +47,7 @@ describe('The preview serves', async () => {
     }
   });
 
-  it('what its pages load, for a browser to keep', async () => {
+  it('assets that browsers can cache', async () => {
     const page = await (await fetch(origin + paperPage)).text();
     const addresses = [...page.matchAll(/(?:src|href)="(\/-\/[^"]+)"/g)].map(([, address]) => address);
     assert.ok(addresses.length >= 5);
@@ -59,7 +59,7 @@ describe('The preview serves', async () => {
     }
   });
 
-  it('the fonts that KaTeX asks for', async () => {
+  it('the fonts of KaTeX', async () => {
     const page = await (await fetch(origin)).text();
     const [style = ''] = /\/-\/\w+\/katex\.css/.exec(page) ?? [];
     const css = await (await fetch(origin + style)).text();
@@ -72,7 +72,7 @@ describe('The preview serves', async () => {
     }
   });
 
-  it('diagrams as what they are, and an SVG so that it does nothing', async () => {
+  it('diagrams with their media type, and SVG in a sandbox', async () => {
     const drawing = await fetch(`${origin}${diagrams}/q1.svg`);
     assert.equal(drawing.headers.get('content-type'), 'image/svg+xml');
     assert.match(drawing.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; sandbox/);
@@ -81,7 +81,7 @@ describe('The preview serves', async () => {
     assert.equal(photograph.headers.get('content-type'), 'image/png');
   });
 
-  it('no file that is not what its name says, and none behind a link', async () => {
+  it('no invalid image, and no symbolic link', async () => {
     await symlink(
       join(bank.dir, shiftPath, 'diagrams/q1.png'),
       join(bank.dir, shiftPath, 'diagrams/link.png'),
@@ -91,7 +91,7 @@ describe('The preview serves', async () => {
       assert.equal((await fetch(`${fresh.origin}${diagrams}/${name}`)).status, 404, name);
   });
 
-  it('headers alone to who asks for them', async () => {
+  it('only headers for HEAD', async () => {
     for (const path of ['/', paperPage, `${diagrams}/q1.svg`, '/-/events', '/nothing']) {
       const head = await fetch(origin + path, { method: 'HEAD' });
       assert.equal(head.status, path === '/nothing' ? 404 : 200);
@@ -100,7 +100,7 @@ describe('The preview serves', async () => {
   });
 });
 
-describe('The preview refuses', async () => {
+describe('The preview rejects', async () => {
   const { origin } = await runPreview(bank.dir);
 
   for (const target of [
@@ -120,19 +120,19 @@ describe('The preview refuses', async () => {
     'http://example.org/',
     '/__proto__',
   ]) {
-    it(`${target}, which is no page`, async () => {
+    it(`${target}, which is not a page`, async () => {
       const { status, body } = await rawGet(origin, target);
       assert.equal(status, 404);
       assert.match(body, /There is no such paper/);
     });
   }
 
-  it('an address that does not decode', async () => {
+  it('a URL that does not decode', async () => {
     for (const target of ['/%', '/%ff', '/neet/%c0%ae'])
       assert.equal((await rawGet(origin, target)).status, 400, target);
   });
 
-  it('a page under a name that others could give to this machine', async () => {
+  it('host names that others can point at this machine', async () => {
     for (const host of [
       'example.org',
       'localhost.example.org',

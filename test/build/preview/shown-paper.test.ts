@@ -11,7 +11,7 @@ function marks(question: object) {
   return shownPaper({ questions: [question] }).questions[0]?.options.map(({ mark }) => mark);
 }
 
-describe('A paper is shown', () => {
+describe('A paper is read', () => {
   it('with every field of its questions', () => {
     const diagrams = [{ file: 'q1.svg', alt: 'A line.' }];
     const [question] = shownPaper(
@@ -40,20 +40,20 @@ describe('A paper is shown', () => {
     assert.deepEqual(marks(numerical), []);
   });
 
-  it('with no option marked for one key of several that are accepted together', () =>
+  it('without a mark for a key that is accepted only with others', () =>
     assert.deepEqual(marks({ ...msq, answer: 'A', accepted: ['A', 'A,B'] }), [
       'right',
       undefined,
       undefined,
     ]));
 
-  it('with no option marked for an answer that is none of them', () =>
+  it('without a mark for an answer that is not an option', () =>
     assert.deepEqual(marks({ ...mcq, answer: 'E' }), [undefined, undefined]));
 
-  it('with a number as what it says, where a text should stand', () =>
+  it('with a number in place of a text as text', () =>
     assert.equal(shownPaper({ questions: [{ answer: 2.5 }] }).questions[0]?.answer, '2.5'));
 
-  it('as far as it can be read, whatever its file holds', () => {
+  it('as far as possible, whatever its file contains', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         for (const file of [value, { questions: value }, { questions: [value] }]) {

@@ -36,7 +36,7 @@ describe('The preview in a browser', { skip }, async () => {
   const save = (index: number, name: string, value: unknown) =>
     bank.set(paperPath, `/questions/${index}/${name}`, value);
 
-  it('sets formulas in the fonts of KaTeX', () =>
+  it('renders formulas in the fonts of KaTeX', () =>
     onPage(paperPage, async () => {
       assert.ok((await question(page, 1).locator('.katex').count()) >= 5);
       assert.equal(await question(page, 3).locator('.katex-display').count(), 1);
@@ -47,14 +47,14 @@ describe('The preview in a browser', { skip }, async () => {
       assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
     }));
 
-  it('shows texts as they are written, line by line', () =>
+  it('keeps the line breaks of texts', () =>
     onPage(paperPage, async () => {
       const text = await question(page, 1).locator('.stem').innerText();
       assert.match(text, /\?\nLet/);
       assert.match(text, /5 \$ > 4 \$\.$/);
     }));
 
-  it('loads diagrams, and shows what stands for them', () =>
+  it('shows diagrams and their text alternatives', () =>
     onPage(paperPage, async () => {
       const picture = page.getByRole('img', { name: 'A parabola that opens upwards.' });
       await page.waitForFunction("document.querySelector('figure img').naturalWidth === 320");
@@ -62,7 +62,7 @@ describe('The preview in a browser', { skip }, async () => {
       assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
     }));
 
-  it('marks what is right in words, also for who does not see', () =>
+  it('marks right options in words, also for screen readers', () =>
     onPage(paperPage, async () => {
       const items = question(page, 1)
         .getByRole('listitem')
@@ -75,7 +75,7 @@ describe('The preview in a browser', { skip }, async () => {
       assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
     }));
 
-  it('leads from the list to a paper, and to the others of its shift', () =>
+  it('links from the list to a paper, and to the others of its shift', () =>
     onPage('/', async () => {
       await page.getByRole('link', { name: 'physics 30 questions' }).click();
       await page.waitForURL(`**${paperPage}`);
@@ -85,7 +85,7 @@ describe('The preview in a browser', { skip }, async () => {
       await page.waitForURL(`${origin}/`);
     }));
 
-  it('tells beside a question what is wrong with it as soon as it is saved, until it is mended', () =>
+  it('shows a problem beside its question when it is saved, until it is fixed', () =>
     onPage(paperPage, async () => {
       await page.evaluate('window.stays = true');
       await save(4, 'answer', 'E');
@@ -102,7 +102,7 @@ describe('The preview in a browser', { skip }, async () => {
       assert.equal(await page.evaluate('window.stays'), true);
     }));
 
-  it('takes over a file that an editor writes beside it and moves into its place', () =>
+  it('shows a file that an editor replaces by renaming', () =>
     onPage(paperPage, async () => {
       for (const topic of ['Lengths', 'Widths', 'Units']) {
         const [first, ...others] = questions;
@@ -112,7 +112,7 @@ describe('The preview in a browser', { skip }, async () => {
       }
     }));
 
-  it('goes on where reading was, whatever changes above', () =>
+  it('keeps the reading position, whatever changes above', () =>
     onPage(paperPage, async () => {
       await page.evaluate("document.getElementById('question-20').scrollIntoView()");
       const before = await topOf(question(page, 20));
@@ -126,7 +126,7 @@ describe('The preview in a browser', { skip }, async () => {
       assert.ok(Math.abs((await topOf(question(page, 20))) - before) <= 1);
     }));
 
-  it('keeps what has the focus and what is unfolded', () =>
+  it('keeps the focus and unfolded lines of other questions', () =>
     onPage(paperPage, async () => {
       await save(4, 'answer', 'E');
       const line = page.getByRole('group', { name: 'Problems of question 5' }).getByText(/^Line \d+, answer/);
@@ -140,7 +140,7 @@ describe('The preview in a browser', { skip }, async () => {
       await question(page, 1).getByText('Units').waitFor();
     }));
 
-  it('shows a file that does not parse as far as it can be read, and where it breaks', () =>
+  it('shows a file that does not parse as far as possible, and where its syntax error is', () =>
     onPage(paperPage, async () => {
       const text = JSON.stringify(paperOf(...questions), undefined, 2);
       await bank.write(paperPath, text.replace('"id": "q3",', '"id": "q3"'));
@@ -151,7 +151,7 @@ describe('The preview in a browser', { skip }, async () => {
       await page.getByRole('heading', { name: 'No problems' }).waitFor();
     }));
 
-  it('catches up when it is looked at again', () =>
+  it('updates when it becomes visible again', () =>
     onPage(paperPage, async () => {
       await setHidden(page, true);
       await save(5, 'topic', 'Seen late');
@@ -159,7 +159,7 @@ describe('The preview in a browser', { skip }, async () => {
       await question(page, 6).getByText('Seen late').waitFor();
     }));
 
-  it('is opened in as many windows as a person likes, of which one is looked at', async () => {
+  it('works in any number of windows, of which one is visible', async () => {
     // A browser has 6 connections to an origin (HTTP/1.1): a window that kept one of them would leave none to the last.
     const windows: Page[] = [];
     for (let count = 0; count < 7; count += 1) {
@@ -172,7 +172,7 @@ describe('The preview in a browser', { skip }, async () => {
     for (const window of windows) await window.close();
   });
 
-  it('works without scripts, and says that it is to be reloaded', async () => {
+  it('works without scripts, and asks to be reloaded', async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(paperPage);
@@ -181,7 +181,7 @@ describe('The preview in a browser', { skip }, async () => {
     await context.close();
   });
 
-  it('says when it is no longer followed', async () => {
+  it('reports a lost connection', async () => {
     const other = await runPreview(bank.dir);
     await page.goto(other.url);
     await page.getByText('Follows what you save.').waitFor();
@@ -217,7 +217,7 @@ describe('The preview in a browser', { skip }, async () => {
       });
     }
 
-    it('is read from its keyboard: past the bar, and to the lines of a problem', async () => {
+    it('can be used with the keyboard: past the bar, and to the lines of a problem', async () => {
       await page.goto(paperPage);
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
@@ -230,7 +230,7 @@ describe('The preview in a browser', { skip }, async () => {
       assert.ok(await page.locator('#question-4 pre:visible').isVisible());
     });
 
-    it('is printed as a paper: dark on white, without what only a screen needs', async () => {
+    it('is printed dark on white, without navigation', async () => {
       await page.goto(paperPage);
       await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
       assert.equal(await page.getByRole('banner').isVisible(), false);

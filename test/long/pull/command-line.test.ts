@@ -15,7 +15,7 @@ const { key } = await service.running.createKey('reader');
 const folders = { contentDir: '', distDir: '', dataDir: '' };
 
 describe('npm run pull', () => {
-  it('ends with 0 and says what it has, when the copy is whole', async () => {
+  it('exits with 0 and summarizes a complete mirror', async () => {
     const folder = await temporaryFolder();
     const first = await run([service.url, 'jeemain', '--out', folder]);
     assert.equal(first.status, 0, first.stderr);
@@ -36,14 +36,14 @@ $`,
     assert.match(second.stdout, /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/);
   });
 
-  it('ends with 1 and says what it has not, when the copy is not whole', async () => {
+  it('exits with 1 and lists the problems of an incomplete mirror', async () => {
     const folder = await temporaryFolder();
     const { status, stdout, stderr } = await run([service.url, 'neet/2020', '--out', folder]);
     assert.deepEqual([status, stdout], [1, '']);
     assert.match(stderr, /neet has no 2020; it has 2024, 2023\.\n.* does not have all of neet\/2020 yet\./);
   });
 
-  it('ends with 2 when it is used wrongly, and says how it is used', async () => {
+  it('exits with 2 and prints its usage when it is used wrongly', async () => {
     const { status, stderr } = await run([service.url, 'neet']);
     assert.equal(status, 2);
     assert.match(
@@ -52,7 +52,7 @@ $`,
     );
   });
 
-  it('takes a service, what to pull, a folder and a key, and nothing else', async () => {
+  it('requires a service, a scope, a folder and a key, and accepts nothing else', async () => {
     const folder = await temporaryFolder();
     const needed = /The address of the service and what to pull are needed/;
     const address = /The address of the service is like https:.*, without user, query or fragment/;
@@ -82,7 +82,7 @@ $`,
     assert.deepEqual([...(await filesOfCopy(folder)).keys()], []);
   });
 
-  it('ends with 2 when there is no such folder to be made', async () => {
+  it('exits with 2 when the folder cannot be created', async () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     const { status, stderr } = await run([service.url, 'neet', '--out', join(file, 'copy')]);
@@ -90,7 +90,7 @@ $`,
     assert.match(stderr, /^The file system refused mkdir of .*file/);
   });
 
-  it('ends with 1 on a full disk, and goes on where it was when there is room', async () => {
+  it('exits with 1 on a full disk, and continues when there is space', async () => {
     const folder = await temporaryFolder();
     process.env['API_KEY'] = key;
     const command = ['pull', service.url, 'neet/2024', '--out', folder];
@@ -104,7 +104,7 @@ $`,
     assert.deepEqual(await filesOfCopy(folder), served);
   });
 
-  it('warns where the key would travel for everyone to read', async () => {
+  it('warns when the key is sent unencrypted', async () => {
     const { stderr } = await run(['http://nowhere.invalid', 'neet', '--out', await temporaryFolder()]);
     assert.match(stderr, /^http:\/\/nowhere\.invalid is not https: anyone on the way can read the API key\./);
   });

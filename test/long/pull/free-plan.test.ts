@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { calendarOf } from '../../../gateway/limits/calendar.ts';
+import { calendarOf } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { below, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
@@ -14,7 +14,7 @@ const whole = below('neet/2023', service.files);
 
 // Each has an account of its own, and most of its time is waiting.
 describe('On the free plan, 2 requests in any second and 1,000 a month', { concurrency: true }, () => {
-  it('a pull meets no 429, and neither does the next one right after it', async () => {
+  it('a pull gets no 429, nor does another one right after it', async () => {
     const { key } = await service.running.createKey('free', { plan: 'free' });
     for (let round = 0; round < 2; round += 1) {
       const folder = await temporaryFolder();
@@ -26,7 +26,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.deepEqual(statusesFor(key), Array(2 * whole.size).fill(200));
   });
 
-  it('a pull that is killed and started again meets none', async () => {
+  it('a pull that is killed and restarted gets none', async () => {
     const { key } = await service.running.createKey('free-killed', { plan: 'free' });
     const folder = await temporaryFolder();
     for (let asked = 2; asked <= whole.size; asked += 2) {
@@ -40,7 +40,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.deepEqual(new Set(statusesFor(key)), new Set([200]));
   });
 
-  it('two pulls of one account at the same time are whole in the end, whatever they meet', async () => {
+  it('two pulls of one account at the same time are complete in the end', async () => {
     const { key } = await service.running.createKey('free-twice', { plan: 'free' });
     const folders = [await temporaryFolder(), await temporaryFolder()];
     const ends = await Promise.all(folders.map((folder) => pull(folder, key)));
@@ -51,7 +51,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     for (const folder of folders) assert.deepEqual(await filesOfCopy(folder), whole);
   });
 
-  it('a pull that spends the quota says when to come again, keeps what it has, and ends with 1', async () => {
+  it('a pull that uses up the quota says when to retry, keeps its files, and exits with 1', async () => {
     const { key } = await service.running.createKey('free-spent', { plan: 'free' });
     const { id: account } = await service.running.database
       .selectFrom('accounts')
