@@ -23,13 +23,13 @@ export async function build(
   const { contentDir, dataDir, now } = setting;
   const stopwatch = new Stopwatch(() => performance.now());
   // Before any file is read, so that the next build notices what is saved meanwhile.
-  const stamps = FileStamps.of(contentDir, now.getTime());
+  const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
   const unchanged = await unchangedBuild(await lastBuild.read(), stamps, distDir, now, stopwatch);
   if (unchanged) return unchanged;
 
   const steps = await loadSteps();
-  const content = await steps.findContent(contentDir);
+  const content = await steps.findContent(contentDir, stamps);
   const scope = steps.scopeOf(content);
   const [cache, last, draft] = await Promise.all([
     steps.ResultCache.open(dataDir, { content, stamps }),

@@ -28,8 +28,8 @@ export async function validateContent(
   onProgress: Progress = () => undefined,
 ): Promise<Report> {
   const { contentDir, dataDir, now } = setting;
-  const stamps = FileStamps.of(contentDir, now.getTime());
-  const content = await findContent(contentDir);
+  const stamps = new FileStamps(contentDir, now.getTime());
+  const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content, changed);
   const cache = await ResultCache.open(dataDir, { content, stamps });
   const pool = workerPool(

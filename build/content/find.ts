@@ -3,6 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import glob from 'fast-glob';
+import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace } from './types.ts';
 
 /** The content folder itself cannot be read. */
@@ -47,9 +48,10 @@ export interface UnreadableFolder {
 /**
  * Finds the content. Hidden files and the schemas in `schema/` are ignored; links are strays and not followed.
  *
+ * @param stamps of the folder, if it has been scanned
  * @throws NoContent when there is no such folder
  */
-export async function findContent(folder: string): Promise<FoundContent> {
+export async function findContent(folder: string, stamps?: FileStamps): Promise<FoundContent> {
   const entry = await stat(folder).catch(() => undefined);
   if (!entry?.isDirectory())
     throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to it.`);
@@ -63,7 +65,7 @@ export async function findContent(folder: string): Promise<FoundContent> {
     onlyFiles: false,
     objectMode: true,
     followSymbolicLinks: false,
-    fs: { readdirSync: listing(inside, strays, unreadable) as typeof readdirSync },
+    fs: { readdirSync: listing(inside, strays, unreadable, stamps) as typeof readdirSync },
   });
   const places: Place[] = [];
   for (const { path, dirent } of entries) {
@@ -85,10 +87,15 @@ export async function findContent(folder: string): Promise<FoundContent> {
 }
 
 /** Lists a folder for fast-glob, which itself fails at an unreadable folder and skips names with a line break. */
-function listing(inside: (path: string) => string, strays: Stray[], unreadable: UnreadableFolder[]) {
+function listing(
+  inside: (path: string) => string,
+  strays: Stray[],
+  unreadable: UnreadableFolder[],
+  stamps: FileStamps | undefined,
+) {
   return (path: string, options: { withFileTypes: true }): Dirent[] => {
     try {
-      const entries = readdirSync(path, options);
+      const entries = stamps?.listing(inside(path)) ?? readdirSync(path, options);
       for (const { name } of entries.filter((entry) => !isPlainName(entry)))
         strays.push({ path: inside(join(path, name)), kind: 'name' });
       return entries.filter(isPlainName);

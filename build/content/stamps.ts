@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { lstatSync, readdirSync, type Stats } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
+import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /** A file that was written less than this many milliseconds ago may be written again without a visible change. */
@@ -13,38 +13,46 @@ export class FileStamps {
   /** Of everything in the folder; undefined if a folder cannot be read or something was changed just now. */
   readonly digest: string | undefined;
   /** By path inside the folder: settled plain files. */
-  readonly #stamps: ReadonlyMap<string, string>;
-
-  private constructor(digest: string | undefined, stamps: ReadonlyMap<string, string>) {
-    this.digest = digest;
-    this.#stamps = stamps;
-  }
+  readonly #stamps = new Map<string, string>();
+  /** By path inside the folder: what its folders contain. */
+  readonly #listings = new Map<string, readonly Dirent[]>();
 
   /** @param now milliseconds since 1970 */
-  static of(folder: string, now: number): FileStamps {
+  constructor(folder: string, now: number) {
     const hash = createHash('sha256');
-    const stamps = new Map<string, string>();
-    const isSettled = scan('');
-    return new FileStamps(isSettled ? hash.digest('hex') : undefined, stamps);
+    const isSettled = this.#scan(folder, '', now - settlingTime, hash);
+    this.digest = isSettled ? hash.digest('hex') : undefined;
+  }
 
-    function scan(inside: string): boolean {
-      let areSettled = true;
-      try {
-        for (const { name } of readdirSync(`${folder}/${inside}`, { withFileTypes: true })) {
-          if (/^\./.test(name)) continue;
-          const path = `${inside}${name}`;
-          const stat = lstatSync(`${folder}/${path}`);
-          const stamp = stampOf(path, stat);
-          hash.update(`${stat.mode} ${stamp}`);
-          const settled = isOlder(stat, now - settlingTime);
-          if (settled && stat.isFile()) stamps.set(path, stamp);
-          if (!settled || (stat.isDirectory() && !scan(`${path}/`))) areSettled = false;
+  /** Returns false if something could not be read or was changed after a moment. */
+  #scan(folder: string, inside: string, moment: number, hash: Hash): boolean {
+    let isSettled = true;
+    try {
+      const entries = readdirSync(join(folder, inside), { withFileTypes: true });
+      this.#listings.set(inside, entries);
+      for (const entry of entries) {
+        if (/^\./.test(entry.name)) continue;
+        const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+        if (entry.isDirectory()) {
+          hash.update(`${path}/\n`);
+          if (!this.#scan(folder, path, moment, hash)) isSettled = false;
+          continue;
         }
-      } catch {
-        return false;
+        const stat = lstatSync(`${folder}/${path}`);
+        const stamp = stampOf(path, stat);
+        hash.update(`${stat.mode} ${stamp}`);
+        if (!isOlder(stat, moment)) isSettled = false;
+        else if (stat.isFile()) this.#stamps.set(path, stamp);
       }
-      return areSettled;
+    } catch {
+      return false;
     }
+    return isSettled;
+  }
+
+  /** What a folder contains; undefined if it could not be read. @param path inside the scanned folder */
+  listing(path: string): readonly Dirent[] | undefined {
+    return this.#listings.get(path);
   }
 
   /** A digest of these files' stamps; undefined if one is not a plain file or was changed just now. */
