@@ -16,7 +16,7 @@ import type { CurrentRelease } from './release/current-release.ts';
 import { serveProtected, servePublic } from './release/send.ts';
 
 /** The parts of a gateway. */
-export interface Parts {
+interface Parts {
   readonly config: Pick<Config, 'corsOrigins' | 'plans' | 'referenceUrl' | 'trustProxy'>;
   readonly releases: CurrentRelease;
   readonly bodies: BodyCache;

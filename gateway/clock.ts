@@ -12,7 +12,7 @@ export const systemClock: Clock = {
 };
 
 /** The day and month of a moment, in UTC. */
-export interface Calendar {
+interface Calendar {
   /** `YYYY-MM-DD` */
   readonly day: string;
   /** `YYYY-MM` */

@@ -61,7 +61,7 @@ export interface Config {
 }
 
 /** How a process stops; milliseconds. */
-export interface DrainConfig {
+interface DrainConfig {
   /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
   readonly delay: number;
   /** Then waits for pending requests. */
@@ -85,10 +85,10 @@ export interface UsersConfig {
   readonly providers: { readonly [Name in Provider]?: OAuthClient };
 }
 
-export type Provider = 'google' | 'github';
+type Provider = 'google' | 'github';
 
 /** The credentials of this service at a provider. */
-export interface OAuthClient {
+interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
 }

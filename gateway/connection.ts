@@ -7,7 +7,7 @@ import { errorResponse } from './http.ts';
 const errorReadTime = 1_000;
 
 /** The pending requests of a connection, and how it ends when the client sends something that is not HTTP. */
-export class Connection {
+class Connection {
   readonly #socket: Socket;
   #pending = 0;
   /** Responses to pipelined requests: those that arrived while another one was pending. */

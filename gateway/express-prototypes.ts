@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import { type Locals, noFields } from './http.ts';
 
 /** The classes of messages for `http.createServer`. */
-export interface MessageClasses {
+interface MessageClasses {
   readonly IncomingMessage: typeof IncomingMessage;
   readonly ServerResponse: typeof ServerResponse;
 }

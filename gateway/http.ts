@@ -38,7 +38,7 @@ export function toFields(headers: Readonly<Record<string, string>>): Fields {
   return fields;
 }
 
-export interface ErrorResponse {
+interface ErrorResponse {
   readonly headers: Readonly<Record<string, string>>;
   readonly fields: Fields;
   /** An object with the one field `error` (section 7 of the specification). */

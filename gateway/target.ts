@@ -12,7 +12,7 @@ export type Target =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'invalid-year' };
 
-export interface ShiftTarget {
+interface ShiftTarget {
   readonly exam: string;
   readonly year: string;
   /** As written in the request: a name or an alias. */

@@ -15,7 +15,7 @@ const maxResponseSize = 64 * 1024;
 /** Error codes of a broken connection: the service may close an idle one while the request is on its way. */
 const brokenConnection = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
-export interface IntrospectionResponse {
+interface IntrospectionResponse {
   readonly body: Uint8Array;
   /** The Date field (RFC 9110, 6.6.1). */
   readonly date: string | undefined;

@@ -56,7 +56,7 @@ function cachedDigest(token: string, connection: Socket): string {
 }
 
 /** What the Authorization header of a request contains. */
-export type Credentials =
+type Credentials =
   | { readonly state: 'missing' }
   | { readonly state: 'malformed' }
   | { readonly state: 'token'; readonly token: string };
@@ -70,7 +70,7 @@ const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
 /**
  * Reads the Authorization header. Two of them are malformed: the server joins them by a comma, which no token contains.
  */
-export function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
+function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
   const { authorization } = headers;
   if (authorization === undefined) return missing;
   const token = bearer.exec(authorization)?.[1];

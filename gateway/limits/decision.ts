@@ -20,7 +20,7 @@ export function usageOf(month: string, used: number): Usage {
 }
 
 /** The moment of a request, on both clocks. */
-export interface Moment {
+interface Moment {
   /** Wall clock: milliseconds since 1970, UTC. */
   readonly now: number;
   /** A clock that never goes back; whole microseconds. */

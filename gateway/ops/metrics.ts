@@ -20,7 +20,7 @@ export interface Metric {
   read(): Iterable<Sample>;
 }
 
-export interface Sample {
+interface Sample {
   readonly labels?: Readonly<Record<string, string | number>>;
   readonly value: number;
   /** Follows the name of a histogram: `_bucket`, `_sum` or `_count`. */
@@ -33,7 +33,7 @@ export interface Metrics {
 }
 
 /** Counts durations in buckets. A class of our own, because prom-client's takes a microsecond per request. */
-export class Histogram {
+class Histogram {
   readonly #bounds: readonly number[];
   /** Of each bucket alone; the last one has no bound. */
   readonly #counts: Float64Array;

@@ -141,7 +141,7 @@ export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads
 }
 
 /** An open file to be sent in chunks. */
-export interface StreamedFile {
+interface StreamedFile {
   /**
    * The bytes, once. The last chunk comes only if all bytes are those of the manifest, so that no client mistakes a
    * changed file for a complete one.

@@ -47,7 +47,7 @@ export interface Variant {
 }
 
 /** The header fields that all variants of one media type, coding and access share. */
-export interface Kind {
+interface Kind {
   /** Of a 200, apart from `ETag` and `Content-Length`. */
   readonly fields: Fields;
   /** Of a 304: those of the 200 that RFC 9110, 15.4.5 requires, apart from `ETag`. */

@@ -17,7 +17,7 @@ const maxPending = 20_000;
 export type Ask = (command: readonly string[]) => Promise<unknown>;
 
 /** Sends the first commands over a new connection. */
-export type Greeting = (ask: Ask) => Promise<unknown>;
+type Greeting = (ask: Ask) => Promise<unknown>;
 
 /** Redis has no script with this digest. */
 export class UnknownScript extends Error {
