@@ -26,7 +26,7 @@ const maxYoungGenerationSizeMb = 32;
 const memoryFlags = ['--initial-old-space-size=32', '--heap-growing-percent=30'];
 
 /** What a pool needs to run the tasks of `worker.ts`. */
-export interface PoolOptions<Setting, Tasks> {
+interface PoolOptions<Setting, Tasks> {
   /** Passed to each thread when the pool opens. */
   readonly setting: () => Setting;
   /** Creates the tasks in this thread. */

@@ -7,7 +7,7 @@ import { isMarked, mayConcern, textProblems } from '../rules/text.ts';
 import { formulaHash } from './text-hash.ts';
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
-export type FormulaCheck = (formula: string) => FormulaProblem | undefined;
+type FormulaCheck = (formula: string) => FormulaProblem | undefined;
 
 export type LoadKatex = () => Promise<FormulaCheck>;
 
@@ -18,7 +18,7 @@ export interface PaperTexts {
 }
 
 /** What is wrong with the texts of a shift's papers. */
-export interface CheckedTexts {
+interface CheckedTexts {
   readonly problems: readonly Problem[];
   /** Hashes of formulas that KaTeX was asked about and accepts. */
   readonly newFormulas: readonly number[];

@@ -23,7 +23,7 @@ export interface ContentTasks {
   readonly facts: Task<ShiftFolder, readonly PaperFacts[]>;
 }
 
-export interface ExamResult extends ProcessedExam {
+interface ExamResult extends ProcessedExam {
   /** Undefined if the result must not be cached. */
   readonly digest: string | undefined;
 }

@@ -22,7 +22,7 @@ export interface CompiledPaper {
 }
 
 /** How many questions a paper has on a topic. */
-export interface TopicCount {
+interface TopicCount {
   readonly topic: string;
   readonly counts: Readonly<Record<Difficulty, number>>;
 }
@@ -61,7 +61,7 @@ export interface ShiftOutputs {
 }
 
 /** A protected response: a question file or a diagram. */
-export interface ShiftResponse {
+interface ShiftResponse {
   /** URL path without slashes at its ends. */
   readonly path: string;
   readonly mediaType: string;
@@ -74,7 +74,7 @@ export interface PublishedShift {
   readonly responses: readonly StoredResponse[];
 }
 
-export interface StoredResponse extends Omit<ShiftResponse, 'body'> {
+interface StoredResponse extends Omit<ShiftResponse, 'body'> {
   /** Bytes. */
   readonly size: number;
   /** Hex SHA-256 of the body. */

@@ -36,10 +36,10 @@ export const encoder = [
 ].join(', ');
 
 /** Whether a body needs a key, which decides how much time its compression may take. */
-export type Access = keyof typeof brotliQuality;
+type Access = keyof typeof brotliQuality;
 
 /** The content codings (RFC 9110, section 8.4.1) that a release stores beside the plain body. */
-export interface Encodings {
+interface Encodings {
   readonly br?: Buffer;
   readonly gzip?: Buffer;
 }

@@ -26,7 +26,7 @@ export interface PublishedBuild extends Publication {
 }
 
 /** Sizes and durations, for the summary that a build prints. */
-export interface BuildFigures {
+interface BuildFigures {
   readonly bytes: ReleaseBytes;
   readonly stages: readonly { readonly name: string; readonly milliseconds: number }[];
   /** The shifts that took longest to process, the slowest first. */
@@ -34,7 +34,7 @@ export interface BuildFigures {
 }
 
 /** Bytes of all bodies of a release: plain, and each in its smallest coding. */
-export interface ReleaseBytes {
+interface ReleaseBytes {
   readonly plain: number;
   readonly smallest: number;
 }

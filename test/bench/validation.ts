@@ -4,9 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CacheFile } from '../../build/cache.ts';
 import { environment, repository } from '../gateway/started-process.ts';
 import { inOrder, quantile } from './figures.ts';
 import { writeLargeBank } from './large-bank.ts';
@@ -47,7 +48,7 @@ async function measure(): Promise<void> {
   const times = { peer: [] as number[], anew: [] as number[], again: [] as number[] };
   for (let round = 1; round <= rounds; round += 1) {
     times.peer.push((await schemaAlone()).seconds);
-    await forgetPassedFiles();
+    await forgetResults();
     times.anew.push((await validate(bank)).seconds);
     times.again.push((await validate(bank)).seconds);
     const [peer, anew, again] = [times.peer, times.anew, times.again].map((all) => inSeconds(all.at(-1)));
@@ -76,14 +77,16 @@ async function measureMemory(whole: string, questions: number): Promise<void> {
 /** Bytes, when every file is looked at. */
 async function memoryFor(contentDir: string): Promise<number> {
   await validate(contentDir);
-  await forgetPassedFiles();
+  await forgetResults();
   const { said } = await validate(contentDir, tellMemory);
   return Number(/memory (\d+)/.exec(said)?.[1]) * 1024;
 }
 
-/** Formulas that KaTeX has set stay known: its share is told apart. */
-async function forgetPassedFiles(): Promise<void> {
-  for (const file of await readdir(data)) if (file.startsWith('passed-')) await rm(join(data, file));
+/** Removes the cached results of files but not the formulas that KaTeX accepts, whose share is measured apart. */
+async function forgetResults(): Promise<void> {
+  const file = await CacheFile.open<object>(data, 'results');
+  const stored = await file.read();
+  if (stored) await file.write({ ...stored, units: new Map() });
 }
 
 function validate(contentDir: string, flags: readonly string[] = []) {
