@@ -3,8 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
 import { everyAnswer } from '../build/release/headers.ts';
-import type { Middleware } from './compose.ts';
-import { requestDetails, sendError } from './http.ts';
+import { type Middleware, requestDetails, sendError } from './http.ts';
 import type { Log } from './log/logger.ts';
 import { parseTarget, type Target } from './target.ts';
 

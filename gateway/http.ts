@@ -1,6 +1,6 @@
-/** Responses: their header fields, the error responses, and what is logged about them. */
+/** Middleware and responses: how middleware is composed, header fields, error responses, and what is logged about them. */
 import type { ServerResponse } from 'node:http';
-import type { Request, Response } from 'express';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
 import { cacheControl, everyAnswer, requestIdField } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
@@ -124,5 +124,33 @@ export function requestDetails(response: AnyResponse): Details {
     route: routeOf(response),
     ...(account !== undefined && { account }),
     ...(keyId !== undefined && { keyId }),
+  };
+}
+
+/** Middleware of the gateway: sends a response, or calls `next`. What it throws or rejects with becomes a 500. */
+export type Middleware = (request: Request, response: GatewayResponse, next: NextFunction) => unknown;
+
+/**
+ * Combines middleware into one handler. Express's own router creates a dozen objects per request for each handler.
+ */
+export function compose(
+  ...middleware: readonly Middleware[]
+): RequestHandler<object, unknown, unknown, unknown, Locals> {
+  return (request, response, done) => {
+    let index = 0;
+
+    function next(error?: unknown): unknown {
+      const handle = middleware[index];
+      if (error || !handle) return done(error);
+      index += 1;
+      try {
+        const result = handle(request as Request, response, next);
+        return result instanceof Promise ? result.catch(done) : result;
+      } catch (thrown) {
+        return done(thrown);
+      }
+    }
+
+    return next();
   };
 }

@@ -1,6 +1,5 @@
 import { crossOriginFields, everyAnswer } from '../../build/release/headers.ts';
-import type { Middleware } from '../compose.ts';
-import { type Fields, toFields, writeHead } from '../http.ts';
+import { type Fields, type Middleware, toFields, writeHead } from '../http.ts';
 
 const varyOrigin: Fields = ['Vary', 'Origin'];
 const exposedHeaders: Fields = ['Access-Control-Expose-Headers', crossOriginFields.exposed];

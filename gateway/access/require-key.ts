@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Request } from 'express';
-import type { Middleware } from '../compose.ts';
-import { type GatewayResponse, requestDetails, sendError } from '../http.ts';
+import { type GatewayResponse, type Middleware, requestDetails, sendError } from '../http.ts';
 import { digestOf, type KeyCheck, type VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import type { FailedKeys } from './failed-keys.ts';

@@ -1,8 +1,7 @@
 import type { Request, RequestHandler } from 'express';
 import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import type { Plan, Plans } from '../../build/release/plans.ts';
-import type { Middleware } from '../compose.ts';
-import { type GatewayResponse, sendError, toFields } from '../http.ts';
+import { type GatewayResponse, type Middleware, sendError, toFields } from '../http.ts';
 import type { Decision, LimitState } from './decision.ts';
 import type { LimitStore } from './store.ts';
 

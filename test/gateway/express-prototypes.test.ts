@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import express, { type Express } from 'express';
-import { messageClasses } from '../../gateway/express-prototypes.ts';
+import { messageClasses } from '../../gateway/server.ts';
 import { repository } from './started-process.ts';
 
 /** Answers one request with the app's classes of messages. */

@@ -6,7 +6,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import express, { type Express } from 'express';
-import { messageClasses } from '../../gateway/express-prototypes.ts';
+import { messageClasses } from '../../gateway/server.ts';
 
 const app = express();
 const own = keepShapes(app, messageClasses(app));

@@ -460,7 +460,7 @@ describe('What cannot be compared', () => {
     );
     assert.equal(changes.added.length, 1);
     assert.deepEqual(changes.stale, []);
-    assert.match(changes.incomparable[0]?.reason ?? '', /lastUpdated is no moment/);
+    assert.match(changes.incomparable[0]?.reason ?? '', /lastUpdated is not a time/);
   });
 
   it('is not a question that breaks the schema otherwise: what it says is compared', () => {
