@@ -1,9 +1,7 @@
 import stringWidth from 'string-width';
 import type { Location } from '../check/diagnostic.ts';
-import type { Range } from '../content/position.ts';
-import type { SourceLine } from '../content/source.ts';
-import type { Paint, Tone } from './wording.ts';
-import { codePointsOf, visible } from './wording.ts';
+import type { Range, SourceLine } from '../content/positions.ts';
+import { codePointsOf, type Paint, type Tone, visible } from './wording.ts';
 
 interface FrameSetting {
   /** Columns of the terminal; from 40 on, no line of a frame is longer. */

@@ -41,7 +41,7 @@ describe('The compiled program', () => {
     assert.equal(first.length, 1);
     assert.match(await validate(root), valid);
     assert.deepEqual(await programs(), first);
-    await appendFile(join(root, 'build/report/count.ts'), '\n');
+    await appendFile(join(root, 'build/report/wording.ts'), '\n');
     assert.match(await validate(root), valid);
     assert.equal((await programs()).length, 2);
   });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { decodeWindows1252 } from '../../build/content/text.ts';
 import { mojibake, nfc } from '../../build/rules/characters.ts';
 import { utf8 } from '../../build/rules/file.ts';
-import { formulaFault } from '../../build/rules/katex.ts';
+import { formulaProblem } from '../../build/rules/katex.ts';
 import type { Finding, TextRule } from '../../build/rules/rule.ts';
 import { textProblems, textRules } from '../../build/rules/text.ts';
 
@@ -217,7 +217,7 @@ describe('A command of LaTeX that is misspelt', () => {
     'rightarrow',
     'infty',
   ].concat(['mathrm', 'text', 'left', 'Delta', 'Omega', 'partial', 'overline', 'circ', 'degree', 'approx']);
-  const suggestionFor = (name: string) => formulaFault(`$\\${name} {x}$`)?.suggestion;
+  const suggestionFor = (name: string) => formulaProblem(`$\\${name} {x}$`)?.suggestion;
 
   for (const name of common) {
     it(`\\${name} is meant by it with a letter too many, or two of them swapped`, () => {
@@ -238,7 +238,7 @@ describe('A command of LaTeX that is misspelt', () => {
       fc.property(letters, (name) => {
         const suggestion = suggestionFor(name);
         if (suggestion === undefined) return;
-        const fault = formulaFault(`$${suggestion} {x}{x}$`);
+        const fault = formulaProblem(`$${suggestion} {x}{x}$`);
         assert.doesNotMatch(fault?.message ?? '', /Unknown command/);
       }),
       { numRuns: 200 },
@@ -283,7 +283,7 @@ describe('Any formula', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
         const tex = all.join('');
-        const fault = formulaFault(display ? `$$${tex}$$` : `$${tex}$`);
+        const fault = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
         if (!fault) return;
         assert.ok(fault.start >= 0 && fault.end <= tex.length, `${tex}: ${fault.start}-${fault.end}`);
         assert.ok(fault.start < fault.end || tex.trim() === '', `${tex}: ${JSON.stringify(fault)}`);

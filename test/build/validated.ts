@@ -1,6 +1,6 @@
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import type { Report } from '../../build/report/diagnostic.ts';
+import type { Report } from '../../build/check/diagnostic.ts';
 import { validateContent } from '../../build/validate.ts';
 import { testNow } from './test-now.ts';
 

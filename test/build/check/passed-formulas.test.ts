@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { formulaFault } from '../../../build/rules/katex.ts';
+import { formulaProblem } from '../../../build/rules/katex.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 import {
   type BankFolder,
@@ -88,7 +88,7 @@ describe('KaTeX', () => {
     const formulas: string[] = [];
     await validateHere(run, async () => (formula) => {
       formulas.push(formula);
-      return formulaFault(formula);
+      return formulaProblem(formula);
     });
     return formulas.sort();
   }

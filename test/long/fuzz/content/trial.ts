@@ -1,8 +1,8 @@
 import { mkdir, readlink, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../../../../build/build.ts';
+import type { Report } from '../../../../build/check/diagnostic.ts';
 import { currentLink } from '../../../../build/release/manifest.ts';
-import type { Report } from '../../../../build/report/diagnostic.ts';
 import { runCommand } from '../../../build/command.ts';
 import { testNow } from '../../../build/test-now.ts';
 import { readServed } from '../http/served.ts';

@@ -1,4 +1,4 @@
-import type { Diagnostic, Location } from '../../../../../build/report/diagnostic.ts';
+import type { Diagnostic, Location } from '../../../../../build/check/diagnostic.ts';
 import type { Bank } from '../bank.ts';
 
 /** Problems that are told of a place where nothing is. */

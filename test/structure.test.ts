@@ -1,0 +1,184 @@
+/** The structure of `build/` and `gateway/`: what may import what, and the two walks that CONTRIBUTING describes. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { repository } from './gateway/started-process.ts';
+
+const files = ['build', 'gateway'].flatMap((folder) =>
+  readdirSync(join(repository, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(ts|js)$/.test(file) && !file.endsWith('.d.ts'))
+    .map((file) => join(folder, file)),
+);
+
+/** `import ... from`, `export ... from`, `import '...'` and `import('...')`, of types too. */
+const imports = /(?:from|import)\s*\(?\s*'(\.[^']+)'/g;
+
+/** The files that each file imports, relative to the repository. */
+const graph = new Map(
+  files.map((file) => {
+    const text = readFileSync(join(repository, file), 'utf8');
+    const targets = Array.from(text.matchAll(imports), ([, path = '']) => join(dirname(file), path));
+    return [file, new Set(targets.filter((target) => files.includes(target)))];
+  }),
+);
+
+/** A way from a node back to itself; undefined when there is none. */
+function cycleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+  const visit = (node: string): string | undefined => {
+    const start = path.indexOf(node);
+    if (start >= 0) return [...path.slice(start), node].join(' -> ');
+    if (done.has(node)) return undefined;
+    path.push(node);
+    for (const next of edges.get(node) ?? []) {
+      const cycle = visit(next);
+      if (cycle) return cycle;
+    }
+    path.pop();
+    done.add(node);
+    return undefined;
+  };
+  for (const node of edges.keys()) {
+    const cycle = visit(node);
+    if (cycle) return cycle;
+  }
+  return undefined;
+}
+
+/** The imports between the entries of a folder: its files, and its folders with all that is in them. */
+function importsBetweenEntries(folder: string): Map<string, Set<string>> {
+  const entryOf = (file: string) => {
+    const path = relative(folder, file);
+    return path.startsWith('..') ? undefined : path.split('/')[0];
+  };
+  const edges = new Map<string, Set<string>>();
+  for (const [file, targets] of graph) {
+    const entry = entryOf(file);
+    if (entry === undefined) continue;
+    const between = edges.get(entry) ?? new Set();
+    for (const target of targets) {
+      const other = entryOf(target);
+      if (other !== undefined && other !== entry) between.add(other);
+    }
+    edges.set(entry, between);
+  }
+  return edges;
+}
+
+describe('Imports', () => {
+  it('have no cycle between files', () => {
+    assert.equal(cycleIn(graph), undefined);
+  });
+
+  it('have no cycle between the entries of any folder', () => {
+    const folders = new Set(['.', ...files.map((file) => dirname(file)).flatMap(withParents)]);
+    for (const folder of folders) {
+      assert.equal(cycleIn(importsBetweenEntries(folder)), undefined);
+    }
+  });
+
+  it('of the gateway name nothing of the build but build/release', () => {
+    const forbidden = [...graph].flatMap(([file, targets]) =>
+      [...targets]
+        .filter((target) =>
+          file.startsWith('build/')
+            ? target.startsWith('gateway/')
+            : target.startsWith('build/') && !target.startsWith('build/release/'),
+        )
+        .map((target) => `${file} -> ${target}`),
+    );
+    assert.deepEqual(forbidden, []);
+  });
+});
+
+/** A folder and all folders around it. */
+function withParents(folder: string): string[] {
+  return folder === '.' ? [] : [folder, ...withParents(dirname(folder))];
+}
+
+/** Runs an action. @returns our files of which it called a function */
+async function filesCalledBy(action: () => Promise<unknown>): Promise<string[]> {
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  // Forgets what was called before.
+  await session.post('Profiler.takePreciseCoverage');
+  await action();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const root = pathToFileURL(`${repository}/`).href;
+  const called = result.filter(({ functions }) =>
+    functions.some(({ ranges }) => (ranges[0]?.count ?? 0) > 0),
+  );
+  return called
+    .map(({ url }) => url.replace(root, '').replace(/\?.*$/, ''))
+    .filter((file) => /^(build|gateway)\//.test(file) && existsSync(join(repository, file)))
+    .sort();
+}
+
+/** The files that CONTRIBUTING lists in one of its walks, in order. */
+function walkOf(heading: string): string[] {
+  const text = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8');
+  const section = text.split(/^#+ /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return Array.from(section.matchAll(/^\d+\. `([^`]+)`/gm), ([, file = '']) => file);
+}
+
+describe('CONTRIBUTING', () => {
+  it('lists the files that a protected request crosses, at most 20', async () => {
+    const { runGateway } = await import('./gateway/running-gateway.ts');
+    const running = await runGateway({}, 'embedded');
+    const newKey = async () => {
+      const { key } = await running.createKey('reader');
+      const headers = { Authorization: `Bearer ${key}`, 'Accept-Encoding': 'gzip' };
+      return async () => {
+        const response = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
+        await response.text();
+        assert.equal(response.status, 200);
+      };
+    };
+    await (await newKey())();
+    const called = await filesCalledBy(await newKey()).finally(running.close);
+    const walk = walkOf('A request');
+    assert.deepEqual(called, [...walk].sort());
+    assert.ok(walk.length <= 20, `${walk.length} files`);
+  });
+
+  it('lists the files that a question file crosses from disk to release, at most 25', async () => {
+    const { createTasks } = await import('../build/worker.ts');
+    const { findContent } = await import('../build/content/find.ts');
+    const { makeBank, temporaryFolder } = await import('./build/bank-folder.ts');
+    const { dir } = await makeBank();
+    const draft = await temporaryFolder();
+    const process = async () => {
+      const { shifts } = await findContent(dir);
+      const tasks = createTasks({
+        contentDir: dir,
+        now: Date.now(),
+        cachedDigests: new Set(),
+        validFormulas: [],
+        draft,
+      });
+      const results = await tasks.shifts(shifts);
+      const responses = results.flatMap((result) =>
+        'published' in result ? (result.published?.responses ?? []) : [],
+      );
+      assert.equal(responses.length, 1);
+      const files = responses.map(({ path, mediaType }) => ({
+        access: 'protected' as const,
+        file: `protected/${path}`,
+        mediaType,
+      }));
+      await tasks.compress(files);
+    };
+    await process();
+    const called = await filesCalledBy(process);
+    const walk = walkOf('A question file');
+    assert.deepEqual(called, [...walk].sort());
+    assert.ok(walk.length <= 25, `${walk.length} files`);
+  });
+});
