@@ -168,10 +168,11 @@ describe('CONTRIBUTING', () => {
         'published' in result ? (result.published?.responses ?? []) : [],
       );
       assert.equal(responses.length, 1);
-      const files = responses.map(({ path, mediaType }) => ({
+      const files = responses.map(({ path, mediaType, size }) => ({
         access: 'protected' as const,
         file: `protected/${path}`,
         mediaType,
+        size,
       }));
       await tasks.compress(files);
     };

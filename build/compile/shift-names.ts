@@ -1,11 +1,4 @@
-import { parseShiftName, type ShiftName } from '../release/urls.ts';
-
-/** @throws RangeError when `shift` is not a full shift name */
-export function parseShift(shift: string): ShiftName {
-  const name = parseShiftName(shift);
-  if (!name) throw new RangeError(`${shift} is not a full shift name`);
-  return name;
-}
+import { parseShift } from '../release/urls.ts';
 
 /** Chronological order: by date, then by the shift's number as a number, so that `s10` comes after `s2`. */
 export function compareShifts(a: string, b: string): number {

@@ -43,3 +43,10 @@ export function parseShiftName(shift: string): ShiftName | undefined {
   const [date, number] = [shift.slice(0, 'YYYY-MM-DD'.length), shift.slice('YYYY-MM-DD-s'.length)];
   return { year: date.slice(0, 4), date, number: Number(number) };
 }
+
+/** @throws RangeError when `shift` is not a full shift name */
+export function parseShift(shift: string): ShiftName {
+  const name = parseShiftName(shift);
+  if (!name) throw new RangeError(`${shift} is not a full shift name`);
+  return name;
+}

@@ -1,7 +1,7 @@
 /** What the pages show as examples: a real paper in requests, and invented questions, because real ones require a key. */
 import { createHash } from 'node:crypto';
+import { questionFile } from '../compile/compile-shift.ts';
 import type { CompiledExam } from '../compile/exams.ts';
-import { questionFile } from '../compile/question-file.ts';
 import type { Question } from '../content/types.ts';
 import type { QuestionFile } from '../release/resources.ts';
 

@@ -1,7 +1,7 @@
 import type { CompiledPaper, CompiledShift } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
-import { parseShift } from '../../compile/shift-names.ts';
 import type { Difficulty, ShiftSummary } from '../../release/resources.ts';
+import { parseShift } from '../../release/urls.ts';
 
 /**
  * What the catalogue shows of an exam: counts, names of topics, and what the API's public endpoints serve. Pages are
