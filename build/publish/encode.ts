@@ -1,6 +1,6 @@
 /** Compressed variants of the files of a release. */
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
@@ -50,6 +50,8 @@ export interface PlainFile {
   /** Path inside the release. */
   readonly file: string;
   readonly mediaType: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 /** Its compressed variants. */
@@ -67,10 +69,11 @@ const concurrency = 4;
  */
 export async function compressFiles(draft: string, files: readonly PlainFile[]): Promise<readonly Codings[]> {
   const codings: Codings[] = [];
-  const queue = files.entries();
+  // The largest first, so that no thread waits for one that was started last.
+  const queue = [...files.entries()].sort(([, one], [, other]) => other.size - one.size).values();
   const runs = Array.from({ length: isMainThread ? concurrency : 1 }, async () => {
     for (const [index, { access, file, mediaType }] of queue) {
-      const { br, gzip: gz } = await encode(await readFile(join(draft, file)), mediaType, access);
+      const { br, gzip: gz } = await encode(readFileSync(join(draft, file)), mediaType, access);
       codings[index] = {
         ...(br && { br: writeVariant(draft, `${file}.br`, br) }),
         ...(gz && { gzip: writeVariant(draft, `${file}.gz`, gz) }),

@@ -92,7 +92,6 @@ function withVariant({ file, body }: HostFile): { readonly variant: StoredVarian
 interface PlainResponse extends PlainFile {
   /** URL path without slashes at its ends. */
   readonly path: string;
-  readonly size: number;
   readonly sha256: string;
 }
 
@@ -133,8 +132,8 @@ function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, out
   return { reused, plain };
 }
 
-function plainFile({ access, file, mediaType }: PlainResponse): PlainFile {
-  return { access, file, mediaType };
+function plainFile({ access, file, mediaType, size }: PlainResponse): PlainFile {
+  return { access, file, mediaType, size };
 }
 
 function storedResponse(
