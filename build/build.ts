@@ -47,7 +47,7 @@ export async function build(
   );
   try {
     const processed = await steps.processContent({ content, scope, cache, pool, publishedOf });
-    stopwatch.lap('check and answer');
+    stopwatch.lap('process');
     const report = await steps.checkBank(contentDir, content, scope, processed);
     stopwatch.lap('check the bank');
     if (report.summary.errors > 0) {
@@ -82,7 +82,7 @@ export async function build(
     await cache.save();
     if (stamps.digest !== undefined)
       await lastBuild.write({ stamps: stamps.digest, id: publication.manifest.id, report });
-    stopwatch.lap('remember');
+    stopwatch.lap('cache');
     const figures = {
       bytes: bytesOf(publication.manifest),
       stages: stopwatch.laps,
@@ -123,7 +123,7 @@ async function unchangedBuild(
   if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
   const { folder, manifest } = last;
   const changedUrls = await switchCurrent(distDir, last, now);
-  stopwatch.lap('look at the release');
+  stopwatch.lap('check the release');
   const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;
   const figures = { bytes: bytesOf(manifest), stages: stopwatch.laps, slowest: [] };
   return {

@@ -7,7 +7,7 @@ import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
 import { contentSources, type Diagnostic, locateAll } from './diagnostic.ts';
 
-/** One place where the bank does not hold a rule. */
+/** A place where the bank may break a rule. */
 export interface Exception {
   readonly rule: string;
   /** Inside the content folder. */
@@ -17,7 +17,7 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** The exceptions of a bank, and what is wrong with their file. */
+/** The exceptions of a bank, and the problems of their file. */
 export interface Exceptions {
   readonly list: readonly ListedException[];
   readonly diagnostics: readonly Diagnostic[];
@@ -26,7 +26,7 @@ export interface Exceptions {
 interface ListedException extends Exception {
   /** In the file, from 0. */
   readonly index: number;
-  /** Whether it is of the schema's form. */
+  /** Whether it conforms to the schema. */
   readonly isSound: boolean;
 }
 
@@ -47,15 +47,15 @@ function exceptionsOf(file: JsonFile): readonly Exception[] {
   return Array.isArray(exceptions) ? exceptions : [];
 }
 
-/** What is wrong with one exception does not keep the others from being made, nor does a reason too short. */
+/** An exception that breaks the schema elsewhere still applies, and so do the others. */
 function namesAPlace({ rule, file, pointer }: Partial<Exception>): boolean {
   return [rule, file, pointer].every((text) => typeof text === 'string');
 }
 
 /**
- * Takes away what the bank makes an exception of; an exception that nothing needs is a diagnostic.
+ * Removes the diagnostics that the bank lists as exceptions, and reports exceptions that are not needed.
  *
- * @param isChecked whether what is wrong with a file was looked for: only then an exception can be judged
+ * @param isChecked whether a file was validated; exceptions for other files are not reported
  */
 export function except(
   contentDir: string,
@@ -66,10 +66,10 @@ export function except(
   const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
   const excepted = new Set(list.filter(({ rule }) => !strict.has(rule)).map(key));
   const needed = new Set(found.map(key));
-  const canTell = judgement(found, strict, isChecked);
+  const isKnown = checkedPlaces(found, strict, isChecked);
   const checked = list
     .filter(({ isSound }) => isSound)
-    .map((exception) => ({ ...exception, isNeeded: needed.has(key(exception)) || !canTell(exception) }));
+    .map((exception) => ({ ...exception, isNeeded: needed.has(key(exception)) || !isKnown(exception) }));
   const problems = [...problemsOf([exceptionRule], { list: checked, rules: allRules })];
   return [
     ...found.filter((diagnostic) => !excepted.has(key(diagnostic))),
@@ -78,8 +78,8 @@ export function except(
   ];
 }
 
-/** Whether it is known what breaks a rule in a file: rules pass over what cannot be read. */
-function judgement(
+/** Whether a rule was fully checked in a file: rules skip what cannot be read. */
+function checkedPlaces(
   found: readonly Diagnostic[],
   strict: ReadonlySet<string>,
   isChecked: (file: string) => boolean,

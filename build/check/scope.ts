@@ -1,18 +1,18 @@
 import { exceptionsPath, type FoundContent, placeOf, type ShiftFolder, shiftPath } from '../content/find.ts';
 
-/** Which part of the content is validated. Of the rest only ids and stems are read. */
+/** Which part of the content is validated. Of the rest only the ids and texts of questions are read. */
 export interface Scope {
   readonly examined: readonly ShiftFolder[];
   readonly others: readonly ShiftFolder[];
-  /** Whether what is wrong with a file by itself is told. */
+  /** Whether problems of a file itself are reported. */
   readonly concerns: (path: string) => boolean;
-  /** Whether what is wrong with a file as one of the bank is told. */
+  /** Whether problems between a file and the rest of the bank are reported. */
   readonly concernsInBank: (path: string) => boolean;
 }
 
 /**
- * @param changed paths inside the content folder, of files that are gone too; left out, all of it is validated,
- * as it is where the exceptions changed
+ * @param changed paths inside the content folder, including those of deleted files. Everything is validated if it is left
+ * out, or if the exceptions changed
  */
 export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>): Scope {
   if (!changed || changed.has(exceptionsPath)) {

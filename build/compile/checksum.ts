@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { ServedDiagram, ServedQuestion } from '../release/resources.ts';
 
-/** Hex digits of a SHA-256 that make a checksum of the API. */
+/** Hex digits of SHA-256 in a checksum of the API. */
 export const checksumLength = 12;
 
 /** The checksum of a value: the first 12 hex digits of the SHA-256 of its canonical JSON (RFC 8785). */
@@ -23,20 +23,19 @@ export function shortChecksum(sha256: string): string {
 }
 
 /**
- * The canonical JSON (RFC 8785) of served questions. What it asks beside `JSON.stringify`, which writes strings and
- * whole numbers as it does, is the order of the properties: by name. A bank has millions of questions, and to sort the
- * names of each would take as long as everything else that is done for it.
+ * The canonical JSON (RFC 8785) of served questions. `JSON.stringify` writes strings and whole numbers as the RFC requires;
+ * what remains is the order of the properties. Listing them here is much faster than sorting the names of each question.
  */
 export function canonicalQuestions(questions: readonly ServedQuestion[]): string {
-  return JSON.stringify(questions.map(inOrder));
+  return JSON.stringify(questions.map(sortedQuestion));
 }
 
-function inOrder(question: ServedQuestion): ServedQuestion {
+function sortedQuestion(question: ServedQuestion): ServedQuestion {
   const { accepted, answer, diagrams, difficulty, dropped, hasDiagram, id, options, topic, type } = question;
   return {
     ...(accepted && { accepted }),
     answer,
-    diagrams: diagrams.map(diagramInOrder),
+    diagrams: diagrams.map(sortedDiagram),
     difficulty,
     ...(dropped && { dropped }),
     hasDiagram,
@@ -48,6 +47,6 @@ function inOrder(question: ServedQuestion): ServedQuestion {
   };
 }
 
-function diagramInOrder({ alt, checksum, file, height, mediaType, width }: ServedDiagram): ServedDiagram {
+function sortedDiagram({ alt, checksum, file, height, mediaType, width }: ServedDiagram): ServedDiagram {
   return { alt, checksum, file, height, mediaType, width };
 }

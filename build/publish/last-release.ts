@@ -12,14 +12,14 @@ import {
 } from '../release/manifest.ts';
 import type { NamedRelease } from '../release/switch.ts';
 
-/** The release that is current when a build begins: what has not changed is taken over from it. */
+/** The release that is current when a build begins. Responses that have not changed are reused from it. */
 export class LastRelease implements NamedRelease {
   readonly folder: string;
   readonly manifest: Manifest;
-  /** Milliseconds since 1970: nothing in it was written later. */
+  /** When its manifest was written, in milliseconds since 1970. Nothing in it was written later. */
   readonly #sealed: number;
-  /** What has been looked at: a build asks twice, when it recalls an answer and when it takes it over. */
-  readonly #looked = new Map<StoredResource, boolean>();
+  /** Results of checks, since a build checks each resource twice. */
+  readonly #checked = new Map<StoredResource, boolean>();
 
   private constructor(folder: string, manifest: Manifest, sealed: number) {
     this.folder = folder;
@@ -27,7 +27,7 @@ export class LastRelease implements NamedRelease {
     this.#sealed = sealed;
   }
 
-  /** @returns undefined when there is none, or one whose manifest cannot be read */
+  /** Returns undefined if there is no current release, or if its manifest cannot be read. */
   static async open(distDir: string): Promise<LastRelease | undefined> {
     try {
       // Resolved once, so that a release published meanwhile cannot mix with this one.
@@ -45,27 +45,27 @@ export class LastRelease implements NamedRelease {
   }
 
   /**
-   * What it stores under a path, where that is these bytes and its files are as they were written: of their size,
-   * and older than its manifest. Their bytes are not read: that is for `npm run verify` and for the gateway.
+   * The resource that it stores for a path, if it has this body and its files are unchanged: each has its size and is older
+   * than the manifest. Their bytes are not read; `npm run verify` and the gateway do that.
    *
-   * @param sha256 hex, of the bytes without a content coding
+   * @param sha256 hex, of the plain body
    */
   stored(access: 'public' | 'protected', path: string, sha256: string): StoredResource | undefined {
     const { [access]: resources } = this.manifest;
     const resource = Object.hasOwn(resources, path) ? resources[path] : undefined;
     if (resource?.identity.sha256 !== sha256) return undefined;
-    const isWhole = this.#looked.get(resource) ?? this.#isWholeIn(resource);
-    this.#looked.set(resource, isWhole);
+    const isWhole = this.#checked.get(resource) ?? this.#isWholeIn(resource);
+    this.#checked.set(resource, isWhole);
     return isWhole ? resource : undefined;
   }
 
-  /** Whether every file of it is as it was written. */
+  /** Whether none of its files has changed. */
   isWhole(): boolean {
     for (const variant of storedVariants(this.manifest)) if (!this.#isWhole(variant)) return false;
     return true;
   }
 
-  /** Whether it is the release of this manifest, and what other hosts read of it is as it was written. */
+  /** Whether it has this manifest, and its files for other hosts have not changed. */
   holds({ id, hosts }: Manifest): boolean {
     return this.manifest.id === id && Object.values(hosts).every((variant) => this.#isWhole(variant));
   }

@@ -12,31 +12,31 @@ import { richFiles } from './release-folder.ts';
 /** Late enough that no file of the content was written just now. */
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-describe('A build that finds everything as the last one left it', () => {
+describe('A build in which nothing has changed', () => {
   let bank: BankFolder;
   let distDir: string;
   let dataDir: string;
-  let told: Report;
+  let lastReport: Report;
 
   const run = () => build({ contentDir: bank.dir, dataDir, now: inAnHour() }, distDir);
   const stagesOf = async () => {
     const { publication } = await run();
     return publication?.figures.stages.map(({ name }) => name);
   };
-  const isTakenAsItStands = async () => !(await stagesOf())?.includes('check and answer');
+  const isUnchanged = async () => !(await stagesOf())?.includes('process');
   const current = () => join(distDir, 'current');
 
   before(async () => {
     [bank, distDir, dataDir] = await Promise.all([makeBank(richFiles), temporaryFolder(), temporaryFolder()]);
-    told = (await run()).report;
+    lastReport = (await run()).report;
   });
 
-  it('tells what the last one told, and publishes nothing', async () => {
+  it('has the report of the last one and publishes nothing', async () => {
     const manifest = await readVerifiedManifest(current());
     const { report, publication } = await run();
-    assert.ok(await isTakenAsItStands());
-    assert.deepEqual(report, told);
-    assert.ok(told.diagnostics.length > 0);
+    assert.ok(await isUnchanged());
+    assert.deepEqual(report, lastReport);
+    assert.ok(lastReport.diagnostics.length > 0);
     assert.deepEqual(publication?.manifest, manifest);
     assert.deepEqual([publication?.created, publication?.changedUrls], [0, 0]);
     assert.equal(publication?.reused, Object.keys({ ...manifest.public, ...manifest.protected }).length);
@@ -49,23 +49,23 @@ describe('A build that finds everything as the last one left it', () => {
     ['a file that is gone', () => rm(join(bank.dir, shiftPath, 'diagrams/unnamed.png'))],
     ['a file of the release that is gone', async () => rm(await releasedFile())],
     ['a file of the release that someone wrote to', async () => appendFile(await releasedFile(), ' ')],
-    ['a memory that is damaged', damageMemory],
+    ['a cache that is damaged', damageCache],
   ];
   for (const [what, change] of changes) {
-    it(`does not take ${what} for what it was`, async () => {
-      assert.ok(await isTakenAsItStands());
+    it(`notices ${what}`, async () => {
+      assert.ok(await isUnchanged());
       await change();
-      assert.ok(!(await isTakenAsItStands()));
+      assert.ok(!(await isUnchanged()));
       if (what.includes('release')) await readVerifiedManifest(current());
     });
   }
 
-  it('does not take content that was written just now for settled', async () => {
+  it('does not rely on content that was written just now', async () => {
     await rewriteInPlace();
     const now = new Date();
     await build({ contentDir: bank.dir, dataDir, now }, distDir);
-    assert.ok(!(await isTakenAsItStands()));
-    assert.ok(await isTakenAsItStands());
+    assert.ok(!(await isUnchanged()));
+    assert.ok(await isUnchanged());
   });
 
   async function rewriteInPlace(): Promise<void> {
@@ -86,7 +86,7 @@ describe('A build that finds everything as the last one left it', () => {
     return join(current(), resource.identity.file);
   }
 
-  async function damageMemory(): Promise<void> {
+  async function damageCache(): Promise<void> {
     for (const name of await readdir(join(dataDir, 'cache')))
       if (name.startsWith('build-'))
         await writeFile(join(dataDir, 'cache', name), 'nonsense that is long enough to be read');

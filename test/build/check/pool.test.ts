@@ -13,7 +13,7 @@ import { png } from '../image-bytes.ts';
 import { testNow } from '../test-now.ts';
 import { validateHere } from './validate-here.ts';
 
-/** More than are examined in one thread. */
+/** More than are processed in one thread. */
 const papers = 240;
 
 function pathOf(paper: number): string {
@@ -45,8 +45,8 @@ function faultyBank(): Promise<BankFolder> {
 
 const { dir: contentDir } = await faultyBank();
 
-describe('A bank that is examined in several threads', () => {
-  it('has the report that it has in one', async () => {
+describe('A bank that is processed in several threads', () => {
+  it('has the same report as in one thread', async () => {
     const setting = async () => ({ contentDir, dataDir: await temporaryFolder(), now: testNow });
     const report = await validateHere(await setting());
     assert.deepEqual(await validateContent(await setting()), report);
@@ -56,7 +56,7 @@ describe('A bank that is examined in several threads', () => {
     assert.equal(report.summary.files, papers + 1);
   });
 
-  it('is told wrong at every place of a formula that KaTeX is asked about once', async () => {
+  it('has a diagnostic at every place of an invalid formula', async () => {
     const report = await validateContent({ contentDir, dataDir: await temporaryFolder(), now: testNow });
     const files = report.diagnostics.filter(({ rule }) => rule === 'formula').map(({ file }) => file);
     const expected = Array.from({ length: papers }, (_, paper) => paper)

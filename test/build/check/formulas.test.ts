@@ -23,7 +23,7 @@ async function setting({ dir }: BankFolder): Promise<ValidationSetting> {
   return { contentDir: dir, dataDir: join(await temporaryFolder(), 'data'), now: testNow };
 }
 
-async function memoryOf({ dataDir }: ValidationSetting): Promise<string> {
+async function cacheFileOf({ dataDir }: ValidationSetting): Promise<string> {
   const files = await readdir(join(dataDir, 'cache'));
   assert.equal(files.length, 1, files.join());
   return join(dataDir, 'cache', files[0] ?? '');
@@ -33,23 +33,23 @@ async function rulesBroken(run: ValidationSetting): Promise<string[]> {
   return (await validateHere(run)).diagnostics.map(({ rule }) => rule);
 }
 
-describe('The memory of formulas that KaTeX has set', () => {
-  it('is written once, and no more while nothing is new', async () => {
+describe('The cache of formulas that KaTeX accepts', () => {
+  it('is written once, and not again while nothing is new', async () => {
     const run = await setting(await makeBank({ [paperPath]: sound }));
     assert.deepEqual(await rulesBroken(run), []);
-    const memory = await memoryOf(run);
+    const memory = await cacheFileOf(run);
     const { mtimeMs, ino } = await stat(memory);
     assert.deepEqual(await rulesBroken(run), []);
     const again = await stat(memory);
     assert.deepEqual([again.mtimeMs, again.ino], [mtimeMs, ino]);
   });
 
-  it('never holds one that KaTeX did not set', async () => {
+  it('never holds a formula that KaTeX rejects', async () => {
     const run = await setting(await makeBank({ [paperPath]: broken }));
     for (let time = 0; time < 3; time += 1) assert.deepEqual(await rulesBroken(run), ['formula']);
   });
 
-  it('tells a formula in a line from the same one displayed', async () => {
+  it('distinguishes an inline formula from the same one displayed', async () => {
     const bank = await makeBank({ [paperPath]: paperOf({ ...mcq, question: '$$x \\tag{1}$$' }) });
     const run = await setting(bank);
     assert.deepEqual(await rulesBroken(run), []);
@@ -64,10 +64,10 @@ describe('The memory of formulas that KaTeX has set', () => {
     ['something else', () => Buffer.from('{}')],
   ];
   for (const [sentence, damage] of damages) {
-    it(`is made anew when its file is ${sentence}`, async () => {
+    it(`is written again when its file is ${sentence}`, async () => {
       const run = await setting(await makeBank({ [paperPath]: sound }));
       await rulesBroken(run);
-      const memory = await memoryOf(run);
+      const memory = await cacheFileOf(run);
       const whole = await readFile(memory);
       await writeFile(memory, damage(whole));
       assert.deepEqual(await rulesBroken(run), []);
@@ -75,7 +75,7 @@ describe('The memory of formulas that KaTeX has set', () => {
     });
   }
 
-  it('is done without where it cannot be written', async () => {
+  it('is not needed: it may be impossible to write', async () => {
     const run = await setting(await makeBank({ [paperPath]: broken }));
     await writeFile(run.dataDir, 'a file, not a folder');
     assert.deepEqual(await rulesBroken(run), ['formula']);
@@ -93,7 +93,7 @@ describe('KaTeX', () => {
     return formulas.sort();
   }
 
-  it('is asked about each shape of a formula once, wherever it stands, and never again once it has set it', async () => {
+  it('is asked about each shape of a formula once, wherever it is, and never again once it has accepted it', async () => {
     const other = 'neet/2025/2025-05-04-s1/physics.json';
     const bank = await makeBank({
       [paperPath]: paperOf({ ...mcq, question: 'Is $x$ less than $y$, or $$x$$, or $x^2$?' }),

@@ -11,8 +11,8 @@ const { exams } = await compileFiles({});
 const [exam] = exams;
 const year = exam?.years[0]?.resource;
 
-describe('Every answer is held against the description of the API before it is published', () => {
-  it('and those of a sound bank are as it says', () => {
+describe('Every response is validated against the schemas of the API before it is published', () => {
+  it('accepts those of a valid bank', () => {
     validateResponse('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
     assert.equal([...bankOutputs(exams)].length, 2);
   });
@@ -47,7 +47,7 @@ describe('Every answer is held against the description of the API before it is p
     ],
   ];
   for (const [what, args, message] of broken) {
-    it(`${what} is refused, with its place`, () => {
+    it(`rejects ${what}, with its place`, () => {
       assert.throws(() => validateResponse(...args), message);
     });
   }

@@ -23,7 +23,7 @@ interface Run extends ValidationSetting {
   readonly bank: BankFolder;
 }
 
-/** A bank without fault that has been validated twice, at a time when its files were no longer new. */
+/** A valid bank that has been validated twice, at a time when its files were no longer new. */
 async function validatedBank(): Promise<Run> {
   const bank = await makeBank({
     [paperPath]: paperOf(drawn),
@@ -35,7 +35,7 @@ async function validatedBank(): Promise<Run> {
   return run;
 }
 
-/** When what was written just now is old enough to be known by its dates. */
+/** When a file that was written just now is old enough to be recognised by its times of change. */
 function later(): Date {
   return new Date(Date.now() + 60_000);
 }
@@ -44,14 +44,14 @@ async function rules(run: ValidationSetting): Promise<string[]> {
   return (await validateContent(run)).diagnostics.map(({ rule }) => rule);
 }
 
-async function memoryOf({ dataDir }: Run): Promise<string> {
+async function cacheFileOf({ dataDir }: Run): Promise<string> {
   const folder = join(dataDir, 'cache');
   const name = (await readdir(folder)).find((file) => file.startsWith('results-'));
   return join(folder, name ?? '');
 }
 
-describe('Files that have passed', () => {
-  it('count as before while they stay as they are', async () => {
+describe('Cached results', () => {
+  it('are reported as before while the files are unchanged', async () => {
     const run = await validatedBank();
     assert.deepEqual((await validateContent(run)).summary, {
       files: 3,
@@ -61,11 +61,11 @@ describe('Files that have passed', () => {
     });
   });
 
-  it('are not written down again while they stay as they are', async () => {
+  it('are not written again while the files are unchanged', async () => {
     const run = await validatedBank();
-    const { ino, mtimeMs } = await stat(await memoryOf(run));
+    const { ino, mtimeMs } = await stat(await cacheFileOf(run));
     await validateContent(run);
-    const after = await stat(await memoryOf(run));
+    const after = await stat(await cacheFileOf(run));
     assert.deepEqual([after.ino, after.mtimeMs], [ino, mtimeMs]);
   });
 
@@ -112,7 +112,7 @@ describe('Files that have passed', () => {
     ],
   ];
   for (const [sentence, change, expected] of changes) {
-    it(`are looked at again when ${sentence}`, async () => {
+    it(`are not used when ${sentence}`, async () => {
       const run = await validatedBank();
       await change(run);
       for (let time = 0; time < 2; time += 1)
@@ -120,7 +120,7 @@ describe('Files that have passed', () => {
     });
   }
 
-  it('are looked at again when they were written just before, whatever the file system says', async () => {
+  it('are not used for files that were written just before, whatever the file system says', async () => {
     const run = { ...(await validatedBank()), now: new Date() };
     await run.bank.set(paperPath, '/questions/0/topic', 'Length');
     assert.deepEqual(await rules(run), []);
@@ -128,7 +128,7 @@ describe('Files that have passed', () => {
     assert.deepEqual(await rules(run), ['answer-among-options']);
   });
 
-  it('are found by their content where they were copied', async () => {
+  it('are found by the content of files that were copied', async () => {
     const run = await validatedBank();
     const { bank } = await validatedBank();
     assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), []);
@@ -136,9 +136,9 @@ describe('Files that have passed', () => {
     assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), ['answer-among-options']);
   });
 
-  it('are looked at again when what is known of them is damaged', async () => {
+  it('are not used when the cache is damaged', async () => {
     const run = await validatedBank();
-    const memory = await memoryOf(run);
+    const memory = await cacheFileOf(run);
     const whole = await readFile(memory);
     for (const damaged of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.from(whole).fill(1, 40, 44)]) {
       await writeFile(memory, damaged);
@@ -147,7 +147,7 @@ describe('Files that have passed', () => {
     }
   });
 
-  it('of another version of the rules are forgotten, and nothing else of the data folder', async () => {
+  it('of another version of the program are removed, and nothing else of the data folder', async () => {
     const run = await validatedBank();
     await writeFile(join(run.dataDir, 'cache/results-of-older-rules'), '');
     await writeFile(join(run.dataDir, 'pastpaper.db'), '');
@@ -157,7 +157,7 @@ describe('Files that have passed', () => {
     assert.ok((await readdir(run.dataDir)).includes('pastpaper.db'));
   });
 
-  it('never were those in which something was wrong, a warning or a formula', async () => {
+  it('report what is wrong again, a warning or a formula', async () => {
     const faulty = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
     const bank = await makeBank({ [paperPath]: faulty, [diagramPath]: png(2, 2) });
     const run = { contentDir: bank.dir, dataDir: await temporaryFolder(), now: later() };
