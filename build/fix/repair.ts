@@ -58,7 +58,7 @@ function keyOf(option: Json): string {
   return key?.type === 'string' && /^[A-Z]$/.test(key.value) ? key.value : '';
 }
 
-/** A piece of a text: the LaTeX of one formula, or what stands between two. */
+/** A part of a text: the LaTeX of one formula, or the prose between two. */
 interface Piece {
   readonly text: string;
   readonly isFormula: boolean;

@@ -103,7 +103,7 @@ export class Client {
       }
       const { reason, retryAfter } = attempt;
       if (retryAfter > longestWait)
-        throw tryLater(`${url}: ${reason}. The service asks to come again at`, clock.now(), retryAfter);
+        throw tryLater(`${url}: ${reason}. The service asks to retry at`, clock.now(), retryAfter);
       const delay = retryAfter + retryDelay(attempts + 1, clock.random);
       const spent = clock.elapsed() - start;
       if (attempts >= maxAttempts || spent + delay > maxAttemptTime)

@@ -237,7 +237,7 @@ export function countLogLines(log: Log, metrics: Metrics): Log {
   const lines: Record<Level, number> = { error: 0, warn: 0, info: 0, debug: 0 };
   metrics.add({
     name: 'pastpaper_log_lines_total',
-    help: 'Lines of the log that tell of trouble, by level, whether LOG_LEVEL lets them be written or not.',
+    help: 'Warnings and errors for the log, by level, including those that LOG_LEVEL suppresses.',
     type: 'counter',
     read: () => byLabel({ error: lines.error, warn: lines.warn }, (level) => ({ level })),
   });

@@ -66,7 +66,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.equal(status, 1);
     assert.equal(stdout, '');
     assert.ok(
-      stderr.includes(`The quota of 1,000 requests is spent. It starts anew at ${reset} 00:00 UTC`),
+      stderr.includes(`The quota of 1,000 requests is spent. It resets at ${reset} 00:00 UTC`),
       stderr,
     );
     assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded 3 papers and 1 diagram/);
