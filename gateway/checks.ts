@@ -15,7 +15,7 @@ export const noSniff: Middleware = (_request, response, next) => {
 
 /** Bounds of the cache of parsed URLs: how many, and characters of the longest. */
 const maxTargets = 10_000;
-const maxUrlLength = 100;
+const longestCachedUrl = 100;
 
 const targets = new LRUCache<string, Target>({ max: maxTargets });
 
@@ -23,7 +23,7 @@ const targets = new LRUCache<string, Target>({ max: maxTargets });
 export const readTarget: Middleware = ({ url }, response, next) => {
   const cached = targets.get(url);
   const target = cached ?? parseTarget(url);
-  if (!cached && url.length <= maxUrlLength) targets.set(url, target);
+  if (!cached && url.length <= longestCachedUrl) targets.set(url, target);
   response.locals.target = target;
   next();
 };

@@ -63,7 +63,7 @@ export interface GatewayServer {
 export function createGatewayServer(
   app: Express,
   observer: RequestObserver | undefined,
-  limits: TimeLimits = defaultTimeLimits,
+  timeLimits: TimeLimits = defaultTimeLimits,
 ): GatewayServer {
   const connections = new Connections();
 
@@ -101,10 +101,10 @@ export function createGatewayServer(
     {
       ...messageClasses(app),
       maxHeaderSize,
-      headersTimeout: limits.header,
-      requestTimeout: limits.request,
-      connectionsCheckingInterval: limits.checkInterval,
-      keepAliveTimeout: limits.idle,
+      headersTimeout: timeLimits.header,
+      requestTimeout: timeLimits.request,
+      connectionsCheckingInterval: timeLimits.checkInterval,
+      keepAliveTimeout: timeLimits.idle,
       // The app checks the host itself, and responds in JSON.
       requireHostHeader: false,
       // Lets the app reject duplicates of Host and Authorization.
@@ -113,7 +113,7 @@ export function createGatewayServer(
     handle,
   );
   // Applies to the socket: bytes in either direction count as progress.
-  server.setTimeout(limits.stalled);
+  server.setTimeout(timeLimits.stalled);
   // A GET with Expect is handled like any other (RFC 9110, 10.1.1 permits it).
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);

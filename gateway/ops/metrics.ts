@@ -1,4 +1,7 @@
-/** What the gateway and the authentication service count, for Prometheus. */
+/**
+ * The metrics of the gateway and the authentication service, for Prometheus: `register...Metrics` exposes numbers that others
+ * count, `count...` wraps a function to count its results, and `RequestMetrics` is notified of every request.
+ */
 import type { FailedKeys } from '../access/failed-keys.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, type Route, requestDetails, routeOf, routes } from '../http.ts';

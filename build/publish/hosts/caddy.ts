@@ -12,9 +12,9 @@ import {
   type FixedResponse,
   foundHeaders,
   keyResponses,
+  longestUrl,
   type Match,
   malformedTarget,
-  maxUrlLength,
   responseNames,
   rootResponse,
   urlForms,
@@ -39,7 +39,7 @@ ${matches(urlForms)}
 		default malformed
 	}
 	vars pp_form {pp_form}
-	@pastpaper_long expression size({http.request.uri}) > ${maxUrlLength}
+	@pastpaper_long expression size({http.request.uri}) > ${longestUrl}
 	vars @pastpaper_long pp_form malformed
 
 	# Its row in the table.

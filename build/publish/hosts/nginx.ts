@@ -10,9 +10,9 @@ import {
   errorResponse,
   foundHeaders,
   keyResponses,
+  longestUrl,
   type Match,
   malformedTarget,
-  maxUrlLength,
   responseNames,
   rootResponse,
   urlForms,
@@ -137,7 +137,7 @@ root $pastpaper_release;
 
 # A request is taken as it was received.
 merge_slashes off;
-large_client_header_buffers 4 ${maxUrlLength};
+large_client_header_buffers 4 ${longestUrl};
 client_max_body_size 0;
 
 # What nginx would add or decide by itself.

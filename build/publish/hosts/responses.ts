@@ -74,8 +74,8 @@ export type Match = readonly [pattern: string, value: string];
 export const malformedTarget =
   '^[^?]*(?:[^!-~]|#|//|%2[Ff]|%[Cc][01]|%[Ff][5-9A-Fa-f]|/(?:[.]|%2[Ee]){1,2}(?:[/?]|$))';
 
-/** The length of a URL in bytes above which the gateway rejects it. */
-export const maxUrlLength = 16 * 1024;
+/** Bytes of a URL that nginx and Caddy accept. The gateway bounds URL and headers together to the same size. */
+export const longestUrl = 16 * 1024;
 
 const { year } = namePatterns;
 const reserved = [...reservedNames].map((name) => name.replace('.', '[.]')).join('|');
