@@ -80,6 +80,8 @@ export async function build(
       },
     );
     await cache.save();
+    // Before the build is stored as done: a build that finds nothing changed does not look for drafts.
+    draft.remove();
     if (stamps.digest !== undefined)
       await lastBuild.write({ stamps: stamps.digest, id: publication.manifest.id, report });
     stopwatch.lap('cache');
