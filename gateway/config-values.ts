@@ -1,7 +1,7 @@
-/** Parsers for the values of settings. Each returns the value, or why it is invalid. */
+/** Parsers for the values of settings. Each returns the value or throws `Invalid`. */
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
-import { type Level, levels } from './log/logger.ts';
+import { levels } from './log/logger.ts';
 
 /** Characters of a secret in production. */
 const minSecretLength = 32;
@@ -10,82 +10,75 @@ const minSecretLength = 32;
 const maxSeconds = 3600;
 
 /** Why the value of a setting is invalid; the message continues after the setting's name. */
-export class Invalid {
-  readonly text: string;
+export class Invalid extends Error {
+  override readonly name = 'Invalid';
+}
 
-  constructor(text: string) {
-    this.text = text;
-  }
+function invalid(text: string, expected: string): never {
+  throw new Invalid(`is "${text}"; ${expected}.`);
 }
 
 export function anyText(text: string): string {
   return text;
 }
 
-export function port(text: string): number | Invalid {
-  const number = Number(text);
-  if (/^\d{1,5}$/.test(text) && number <= 65535) return number;
-  return new Invalid(`is "${text}"; a port is a whole number from 0 to 65535.`);
-}
-
-export function bytes(text: string): number | Invalid {
-  const number = Number(text);
-  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
-  return new Invalid(`is "${text}"; it is a whole number of bytes from 1, like 67108864.`);
-}
-
-/** @param least that the number may be */
-export function wholeNumber(least: number): (text: string) => number | Invalid {
+/** @param what the number is, for the message */
+export function wholeNumber(least: number, most = 999_999_999, what = 'it'): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (/^\d{1,9}$/.test(text) && number >= least) return number;
-    return new Invalid(`is "${text}"; it is a whole number from ${least} to 999999999.`);
+    if (/^\d{1,9}$/.test(text) && number >= least && number <= most) return number;
+    return invalid(text, `${what} is a whole number from ${least} to ${most}`);
   };
 }
 
+export const port = wholeNumber(0, 65535, 'a port');
+
+export function bytes(text: string): number {
+  const number = Number(text);
+  if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
+  return invalid(text, 'it is a whole number of bytes from 1, like 67108864');
+}
+
 /** Seconds of a setting, an hour at most. */
-export function milliseconds(text: string): number | Invalid {
+export function milliseconds(text: string): number {
   const seconds = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && seconds <= maxSeconds) return seconds * 1000;
-  return new Invalid(`is "${text}"; it is a number of seconds from 0 to ${maxSeconds}, like 10.`);
+  return invalid(text, `it is a number of seconds from 0 to ${maxSeconds}, like 10`);
 }
 
-export function logLevel(text: string): Level | Invalid {
-  const level = levels.find((name) => name === text);
-  return level ?? new Invalid(`is "${text}"; it is one of ${levels.join(', ')}.`);
+export function logLevel(text: string): (typeof levels)[number] {
+  return levels.find((name) => name === text) ?? invalid(text, `it is one of ${levels.join(', ')}`);
 }
 
-function httpUrl(text: string): string | Invalid {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  return new Invalid(`is "${text}"; it is the whole address, like https://auth.example.org/introspect.`);
+function matching(pattern: RegExp, expected: string): (text: string) => string {
+  return (text) => (pattern.test(text) ? text : invalid(text, expected));
+}
+
+export const keyPrefix = matching(
+  /^[A-Za-z0-9._~-]{1,32}$/,
+  'it is up to 32 letters, digits and . _ ~ -, like pfx_',
+);
+export const mailAddress = matching(
+  /^[^@\s<>]+@[^@\s<>]+$/,
+  'it is an address alone, like no-reply@example.org',
+);
+
+function parseUrl(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 /** Rejects credentials in the URL, because log messages contain it. */
-export function serviceUrl(text: string): string | Invalid {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url?.username && !url?.password) return httpUrl(text);
-  return new Invalid('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
-}
-
-function headerText(text: string): string | Invalid {
-  return /^[\x21-\x7e]+$/.test(text)
-    ? text
-    : new Invalid('holds characters that no HTTP header can; use printable ASCII.');
-}
-
-export function databaseLocation(text: string): DatabaseLocation | Invalid {
-  return (
-    parseLocation(text) ??
-    new Invalid(
-      'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
-    )
-  );
+export function serviceUrl(text: string): string {
+  const url = parseUrl(text);
+  if (url?.username || url?.password)
+    throw new Invalid('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
+  if (url && /^https?:$/.test(url.protocol)) return text;
+  return invalid(text, 'it is the whole address, like https://auth.example.org/introspect');
 }
 
 /** The message does not repeat the value, which may contain a password. */
-export function redisAddress(text: string): string | Invalid {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+export function redisAddress(text: string): string {
+  const url = parseUrl(text);
   const isAddress =
     url !== undefined &&
     /^rediss?:$/.test(url.protocol) &&
@@ -93,7 +86,7 @@ export function redisAddress(text: string): string | Invalid {
     /^(\/\d*)?$/.test(url.pathname) &&
     [url.username, url.password].every(decodes);
   if (isAddress && url.search === '' && url.hash === '') return text;
-  return new Invalid(
+  throw new Invalid(
     'names no Redis; it is like redis://user:password@redis.example.org:6379, or rediss: for TLS.',
   );
 }
@@ -108,84 +101,78 @@ function decodes(text: string): boolean {
 }
 
 /** The origin under which users reach the service. */
-export function publicUrl(text: string): string | Invalid {
+export function publicUrl(text: string): string {
   const origin = text.replace(/\/$/, '');
-  if (/^https?:\/\//.test(origin) && URL.canParse(origin) && new URL(origin).origin === origin) return origin;
-  return new Invalid(`is "${text}"; it is scheme and host alone, like https://api.example.org.`);
+  if (/^https?:\/\//.test(origin) && parseUrl(origin)?.origin === origin) return origin;
+  return invalid(text, 'it is scheme and host alone, like https://api.example.org');
 }
 
 /** The message does not repeat the value, which may contain a password. */
-export function mailServer(text: string): string | Invalid {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && (url.protocol === 'smtp:' || url.protocol === 'smtps:') && url.hostname !== '') return text;
-  return new Invalid('names no mail server; it is like smtps://user:password@mail.example.org.');
+export function mailServer(text: string): string {
+  const url = parseUrl(text);
+  if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return text;
+  throw new Invalid('names no mail server; it is like smtps://user:password@mail.example.org.');
 }
 
-export function mailAddress(text: string): string | Invalid {
-  if (/^[^@\s<>]+@[^@\s<>]+$/.test(text)) return text;
-  return new Invalid(`is "${text}"; it is an address alone, like no-reply@example.org.`);
-}
-
-/** @param production there, what can be guessed is refused */
-export function secret(production: boolean): (text: string) => string | Invalid {
+/** @param production whether short secrets are rejected */
+export function secret(production: boolean): (text: string) => string {
   return (text) => {
-    const ascii = headerText(text);
-    if (ascii instanceof Invalid || !production || text.length >= minSecretLength) return ascii;
-    return new Invalid(
+    if (!/^[\x21-\x7e]+$/.test(text))
+      throw new Invalid('holds characters that no HTTP header can; use printable ASCII.');
+    if (!production || text.length >= minSecretLength) return text;
+    throw new Invalid(
       `has ${text.length} characters, too few for production; it has at least ${minSecretLength}, like those of openssl rand -base64 32.`,
     );
   };
 }
 
-export function keyPrefix(text: string): string | Invalid {
-  if (/^[A-Za-z0-9._~-]{1,32}$/.test(text)) return text;
-  return new Invalid(`is "${text}"; it is up to 32 letters, digits and . _ ~ -, like pfx_.`);
-}
-
-export function referenceUrl(text: string): string | Invalid {
+export function referenceUrl(text: string): string {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(text)) return text;
-  if (httpUrl(text) instanceof Invalid) {
-    return new Invalid(`is "${text}"; it is a path of this service, like /docs/, or a whole address.`);
-  }
-  return new URL(text).href;
+  const url = parseUrl(text);
+  if (url && /^https?:$/.test(url.protocol)) return url.href;
+  return invalid(text, 'it is a path of this service, like /docs/, or a whole address');
 }
 
-export function plansFile(path: string, readFile: (path: string) => string): Plans | Invalid {
+export function plansFile(path: string, readFile: (path: string) => string): Plans {
   try {
     return parsePlans(readFile(path));
   } catch (error) {
-    return new Invalid(`names ${path}, which is of no use: ${(error as Error).message}`);
+    throw new Invalid(`names ${path}, which is of no use: ${(error as Error).message}`);
   }
 }
 
-export function origins(text: string): ReadonlySet<string> | Invalid {
-  const list = text.split(',').map((origin) => origin.trim());
-  const wrong = list.find((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin);
-  if (wrong === undefined) return new Set(list);
-  return new Invalid(
-    `holds "${wrong}"; an origin is scheme, host and port alone, like https://app.example.org.`,
+/** Splits a list at its commas. */
+function listOf(text: string, isValid: (item: string) => boolean, expected: string): readonly string[] {
+  const list = text.split(',').map((item) => item.trim());
+  const wrong = list.find((item) => !isValid(item));
+  if (wrong === undefined) return list;
+  throw new Invalid(`holds "${wrong}"; ${expected}.`);
+}
+
+export function origins(text: string): ReadonlySet<string> {
+  return new Set(
+    listOf(
+      text,
+      (origin) => parseUrl(origin)?.origin === origin,
+      'an origin is scheme, host and port alone, like https://app.example.org',
+    ),
   );
 }
 
-export function proxies(text: string): number | readonly string[] | Invalid {
+export function proxies(text: string): number | readonly string[] {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  const list = text.split(',').map((address) => address.trim());
-  const wrong = list.find((address) => !isProxyAddress(address));
-  if (wrong === undefined) return list;
-  return new Invalid(
-    `holds "${wrong}"; it is how many proxies stand before the gateway, or their addresses, like 10.0.0.0/8.`,
+  return listOf(
+    text,
+    isProxyAddress,
+    'it is how many proxies stand before the gateway, or their addresses, like 10.0.0.0/8',
   );
 }
 
 function isProxyAddress(text: string): boolean {
   if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', length, ...more] = text.split('/');
+  const [address = '', length = '0', ...more] = text.split('/');
   const bits = isIP(address) === 6 ? 128 : 32;
-  return (
-    isIP(address) > 0 &&
-    more.length === 0 &&
-    (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
-  );
+  return isIP(address) > 0 && more.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
 }
 
 /**
@@ -222,22 +209,19 @@ function isLimit(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }
 
-/** Where accounts, keys and usage are kept. */
+/** Where accounts, keys and usage are stored. */
 export type DatabaseLocation =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string };
 
-/**
- * Reads a database's address.
- *
- * @param text `file:` and a path, or `postgres://user:password@host:port/name`
- * @returns undefined when it is neither
- */
-export function parseLocation(text: string): DatabaseLocation | undefined {
+/** @param text `file:` and a path, or `postgres://user:password@host:port/name` */
+export function databaseLocation(text: string): DatabaseLocation {
   const file = /^file:(?:\/\/(?=\/))?(.+)$/.exec(text)?.[1];
   if (file !== undefined) return { kind: 'sqlite', file };
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined;
-  return { kind: 'postgres', url: text };
+  if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
+  throw new Invalid(
+    'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
+  );
 }
 
 /** The location in words, without the password that it may hold. */

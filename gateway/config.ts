@@ -79,7 +79,7 @@ export interface IntrospectionService {
 export interface UsersConfig {
   /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
   readonly publicUrl: string | undefined;
-  /** Signs the cookies of sessions; undefined: one is made and kept in the data folder. */
+  /** Signs the cookies of sessions; undefined: one is created in the data folder. */
   readonly sessionSecret: string | undefined;
   readonly mail: { readonly server: string; readonly from: string } | undefined;
   readonly providers: { readonly [Name in Provider]?: OAuthClient };
@@ -109,19 +109,22 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function readConfig(env: Environment, readFile: (path: string) => string): Config {
   const problems: string[] = [];
 
-  function read<Value>(name: string, fallback: Value, parse: (text: string) => Value | Invalid): Value {
+  function read<Value, const Fallback>(name: string, fallback: Fallback, parse: (text: string) => Value) {
     const text = env[name];
     if (text === undefined || text === '') return fallback;
-    const value = parse(text);
-    if (!(value instanceof Invalid)) return value;
-    problems.push(`${name} ${value.text}`);
-    return fallback;
+    try {
+      return parse(text);
+    } catch (error) {
+      if (!(error instanceof Invalid)) throw error;
+      problems.push(`${name} ${error.message}`);
+      return fallback;
+    }
   }
 
   const production = env['NODE_ENV'] === 'production';
   const dataDir = read('DATA_DIR', '.data', anyText);
   const introspectionUrl = read('INTROSPECTION_URL', undefined, serviceUrl);
-  const introspectionSecret = read<string | undefined>('INTROSPECTION_SECRET', undefined, secret(production));
+  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret(production));
   if (introspectionUrl !== undefined && !env['INTROSPECTION_SECRET']) {
     problems.push(
       'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
@@ -129,8 +132,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   }
 
   function readUsers(): UsersConfig {
-    const address = read<string | undefined>('PUBLIC_URL', undefined, publicUrl);
-    const server = read<string | undefined>('SMTP_URL', undefined, mailServer);
+    const address = read('PUBLIC_URL', undefined, publicUrl);
+    const server = read('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
     // The Host header of a request must not decide where a link in a mail leads.
     const linked = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'].find((name) => env[name]);
@@ -141,7 +144,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
     return {
       publicUrl: address,
-      sessionSecret: read<string | undefined>('SESSION_SECRET', undefined, secret(production)),
+      sessionSecret: read('SESSION_SECRET', undefined, secret(production)),
       mail: server === undefined ? undefined : { server, from },
       providers,
     };
@@ -162,9 +165,9 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const config: Config = {
     port: read('PORT', 8080, port),
     host: read('HOST', '127.0.0.1', anyText),
-    adminPort: read<number | undefined>('ADMIN_PORT', undefined, port),
+    adminPort: read('ADMIN_PORT', undefined, port),
     adminHost: read('ADMIN_HOST', '127.0.0.1', anyText),
-    logLevel: read<Level>('LOG_LEVEL', 'info', logLevel),
+    logLevel: read('LOG_LEVEL', 'info', logLevel),
     maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
     drain: {
       delay: read('DRAIN_DELAY_SECONDS', 0, milliseconds),
@@ -173,12 +176,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     distDir: read('DIST_DIR', 'dist', anyText),
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
-    database: read<DatabaseLocation>(
-      'DATABASE_URL',
-      { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') },
-      databaseLocation,
-    ),
-    redisUrl: read<string | undefined>('REDIS_URL', undefined, redisAddress),
+    database: read('DATABASE_URL', { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, databaseLocation),
+    redisUrl: read('REDIS_URL', undefined, redisAddress),
     introspection:
       introspectionUrl !== undefined && introspectionSecret !== undefined
         ? {
@@ -192,8 +191,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
     plans: read('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
-    corsOrigins: read<ReadonlySet<string>>('CORS_ORIGINS', new Set(), origins),
-    trustProxy: read<Config['trustProxy']>('TRUST_PROXY', false, proxies),
+    corsOrigins: read('CORS_ORIGINS', new Set<string>(), origins),
+    trustProxy: read('TRUST_PROXY', false, proxies),
     failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
     production,
   };

@@ -1,11 +1,10 @@
 /** Counts for twenty accounts, ten times over: one of several processes that do it at once. */
 
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { parseLocation } from '../../../gateway/config-values.ts';
+import { databaseLocation } from '../../../gateway/config-values.ts';
 import { addUsage } from './add-usage.ts';
 
-const location = parseLocation(process.env['DATABASE_URL'] ?? '');
-if (!location) throw new Error('DATABASE_URL names no database.');
+const location = databaseLocation(process.env['DATABASE_URL'] ?? '');
 const database = await openDatabase(location, 5000);
 const accounts = Array.from({ length: 20 }, (_, index) => `shared-${index}`);
 if (process.argv[2] === 'backwards') accounts.reverse();
