@@ -62,15 +62,9 @@ export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
 /** Adds format and id. */
 export function sealManifest(tables: ReleaseTables): Manifest {
-  return {
-    format: formatVersion,
-    id: manifestId(tables),
-    encoder: tables.encoder,
-    public: tables.public,
-    protected: tables.protected,
-    shifts: tables.shifts,
-    hosts: tables.hosts,
-  };
+  const { encoder, public: open, protected: locked, shifts, hosts } = tables;
+  const parts = { encoder, public: open, protected: locked, shifts, hosts };
+  return { format: formatVersion, id: digestOf(parts), ...parts };
 }
 
 /**
@@ -85,25 +79,13 @@ export function parseManifest(text: string): Manifest {
   } catch {
     throw new DamagedRelease(`${manifestFile} is not JSON: it is cut short or was changed`);
   }
-  if (manifest?.format !== formatVersion) {
+  if (manifest?.format !== formatVersion)
     throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
-  }
-  if (!hasAllParts(manifest) || manifest.id !== manifestId(manifest)) {
+  const { format: _, id, ...parts } = manifest;
+  // The digest does not cover the names of the parts.
+  if (Object.keys(parts).join() !== 'encoder,public,protected,shifts,hosts' || id !== digestOf(parts))
     throw new DamagedRelease(`${manifestFile} does not match its own checksum: it was changed`);
-  }
   return manifest;
-}
-
-/** A changed byte in the name of a part means that the part is missing. */
-function hasAllParts({
-  encoder,
-  public: open,
-  protected: locked,
-  shifts,
-  hosts,
-}: Partial<Manifest>): boolean {
-  const tables: readonly unknown[] = [open, locked, shifts, hosts];
-  return typeof encoder === 'string' && tables.every((table) => typeof table === 'object' && table !== null);
 }
 
 /** Every file of a release except the manifest. */
@@ -123,19 +105,16 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
  * would double the memory of a build.
  */
 export function* manifestText(manifest: Manifest): Generator<string> {
-  let isFirst = true;
-  for (const [name, part] of Object.entries(manifest)) {
-    yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`;
+  for (const [index, [name, part]] of Object.entries(manifest).entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(name)}:`;
     yield* textOf(part);
-    isFirst = false;
   }
   yield '}';
 }
 
-function manifestId(tables: ReleaseTables): string {
-  const hash = createHash('sha256');
-  const { encoder, public: open, protected: locked, shifts, hosts } = tables;
-  for (const part of [formatVersion, encoder, open, locked, shifts, hosts]) {
+function digestOf(parts: ReleaseTables): string {
+  const hash = createHash('sha256').update(`${formatVersion}\n`);
+  for (const part of Object.values(parts)) {
     for (const chunk of textOf(part)) hash.update(chunk);
     hash.update('\n');
   }
@@ -146,8 +125,8 @@ function manifestId(tables: ReleaseTables): string {
 const chunkMembers = 500;
 
 /** `JSON.stringify` of a part of a manifest, in chunks. */
-function* textOf(part: string | number | object): Generator<string> {
-  if (typeof part !== 'object') {
+function* textOf(part: string | number | object | null): Generator<string> {
+  if (typeof part !== 'object' || part === null) {
     yield JSON.stringify(part);
     return;
   }

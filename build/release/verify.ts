@@ -50,13 +50,38 @@ export async function readVerifiedManifest(folder: string): Promise<Manifest> {
 export async function verifyRelease(folder: string, verified: ReadonlySet<string>): Promise<VerifiedRelease> {
   const manifest = await readManifest(folder);
   const marks = new Set<string>();
-  const variants = storedVariants(manifest);
-  const workers = Array.from({ length: parallelReads }, async () => {
-    const buffer = Buffer.allocUnsafeSlow(chunkSize);
-    for (const variant of variants) marks.add(await verifyVariant(folder, variant, verified, buffer));
+  await forEachFile(manifest, async (variant, buffer) => {
+    marks.add(await verifyVariant(folder, variant, verified, buffer));
   });
-  await Promise.all(workers);
   return { manifest, marks };
+}
+
+/** Lists everything that differs from the manifest: files that are missing, changed or not in it. */
+export async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
+  const damage: string[] = [];
+  const listed = new Set([manifestFile]);
+  await forEachFile(manifest, async (variant, buffer) => {
+    listed.add(variant.file);
+    await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) => damage.push(message));
+  });
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    const file = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
+    if (!entry.isDirectory() && !listed.has(file)) damage.push(`${file} is no file of the manifest`);
+  }
+  return damage.sort();
+}
+
+/** Visits several files at a time, each run with a buffer of its own. */
+async function forEachFile(
+  manifest: Manifest,
+  visit: (variant: StoredVariant, buffer: Buffer) => Promise<void>,
+): Promise<void> {
+  const variants = storedVariants(manifest);
+  const runs = Array.from({ length: parallelReads }, async () => {
+    const buffer = Buffer.allocUnsafeSlow(chunkSize);
+    for (const variant of variants) await visit(variant, buffer);
+  });
+  await Promise.all(runs);
 }
 
 /** Reads the manifest of a release. @throws DamagedRelease when it is missing, unreadable or damaged */
@@ -71,13 +96,13 @@ export async function readManifest(folder: string): Promise<Manifest> {
  * Verifies one file.
  *
  * @returns its mark
- * @throws DamagedRelease as above
+ * @throws DamagedRelease when it is missing, unreadable or has other bytes
  */
 async function verifyVariant(
   folder: string,
   variant: StoredVariant,
-  verified: ReadonlySet<string> = new Set(),
-  buffer = Buffer.allocUnsafeSlow(chunkSize),
+  verified: ReadonlySet<string>,
+  buffer: Buffer,
 ): Promise<string> {
   const { file, sha256 } = variant;
   const path = join(folder, file);
@@ -98,34 +123,6 @@ async function verifyVariant(
   } catch (error) {
     throw error instanceof DamagedRelease ? error : new DamagedRelease(`${file} ${reason(error)}`);
   }
-}
-
-/** Lists everything that differs from the manifest: files that are missing, changed or not in it. */
-export async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
-  const damage: string[] = [];
-  const variants = storedVariants(manifest);
-  const workers = Array.from({ length: parallelReads }, async () => {
-    for (const variant of variants) {
-      try {
-        await verifyVariant(folder, variant);
-      } catch (error) {
-        if (!(error instanceof DamagedRelease)) throw error;
-        damage.push(error.message);
-      }
-    }
-  });
-  await Promise.all(workers);
-  return [...damage, ...(await unlistedFiles(folder, manifest))].sort();
-}
-
-async function unlistedFiles(folder: string, manifest: Manifest): Promise<string[]> {
-  const listed = new Set([manifestFile, ...[...storedVariants(manifest)].map(({ file }) => file)]);
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
-    .filter((path) => !listed.has(path))
-    .map((path) => `${path} is no file of the manifest`);
 }
 
 async function verifyBytes(
