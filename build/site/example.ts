@@ -14,6 +14,8 @@ export interface ExamplePaper {
   readonly subject: string;
   /** The path of its year, as in `/neet/2024`. */
   readonly yearPath: string;
+  /** The path of its shift, as in `/neet/2024/s1`. */
+  readonly shiftPath: string;
   /** The path of its question file, as in `/neet/2024/s1/physics.json`. */
   readonly path: string;
 }
@@ -24,23 +26,32 @@ export interface ExamplePaper {
  * @throws Error when the bank is empty, which the bank's rules reject
  */
 export function examplePaper(exams: readonly CompiledExam[]): ExamplePaper {
-  for (const { resource, years } of exams) {
-    for (const { resource: year, shifts } of years) {
-      const [shift] = shifts;
-      const paper = shift?.papers[0];
-      if (!paper) continue;
-      const yearPath = `/${resource.exam}/${year.year}`;
-      return {
-        exam: resource.exam,
-        year: year.year,
-        shift: shift.shift,
-        subject: paper.subject,
-        yearPath,
-        path: `${yearPath}/s1/${paper.subject}.json`,
-      };
+  for (const paper of papersOf(exams)) return paper;
+  throw new Error('The bank is empty.');
+}
+
+/** Returns the first paper with a diagram, or the first paper if there is none. */
+export function exampleWithDiagram(exams: readonly CompiledExam[]): ExamplePaper {
+  for (const paper of papersOf(exams)) if (paper.hasDiagram) return paper;
+  return examplePaper(exams);
+}
+
+function* papersOf(exams: readonly CompiledExam[]) {
+  for (const { years } of exams) {
+    for (const {
+      resource: { exam, year },
+      shifts,
+    } of years) {
+      for (const [index, { shift, papers }] of shifts.entries()) {
+        for (const { subject, hasDiagram } of papers) {
+          const yearPath = `/${exam}/${year}`;
+          const shiftPath = `${yearPath}/s${index + 1}`;
+          const path = `${shiftPath}/${subject}.json`;
+          yield { exam, year, shift, subject, yearPath, shiftPath, path, hasDiagram };
+        }
+      }
     }
   }
-  throw new Error('The bank is empty.');
 }
 
 /** The file name of the diagram in the invented questions. */

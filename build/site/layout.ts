@@ -62,12 +62,24 @@ ${main}
 }
 
 /** A link, its name, and the links of its subsections. */
-type ContentsLink = readonly [href: string, name: string, subsections?: readonly ContentsLink[]];
+export type ContentsLink = readonly [href: string, name: string, subsections?: readonly ContentsLink[]];
 
 /** The list of links beside the text of a page. @param current the link to the page itself */
 export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {
   return html`<nav class="contents" aria-label="${label}">
 ${contentsList(links, current)}</nav>`;
+}
+
+/** A page of text beside a list of links. The status message is for its script. */
+export function docsMain(links: Html, lead: Html, text: Html | readonly Html[]): Html {
+  return html`<main id="main" class="docs">
+${links}
+<div class="text">
+<div class="lead">
+${lead}</div>
+${text}</div>
+<p class="unseen" id="status" role="status"></p>
+</main>`;
 }
 
 function contentsList(links: readonly ContentsLink[], current?: string): Html {

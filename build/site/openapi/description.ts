@@ -7,7 +7,6 @@ import { schemas } from '../../release/schemas.ts';
 import { examplePaper } from '../example.ts';
 import { countOf, numberOf } from '../text.ts';
 import { headers, parametersOf } from './components.ts';
-import type { Description } from './openapi.ts';
 import { pathsOf } from './operations.ts';
 
 const { perSecond, perMonth } = defaultPlans.free;
@@ -31,8 +30,10 @@ export const texts = {
     'The body of every error is `{"error": "..."}`. The only allowed method is GET; any other method gets a 405. A URL that matches no path gets a 400. One trailing slash and any query string are ignored.',
 } as const;
 
+export type Description = ReturnType<typeof describeApi>;
+
 /** Describes the API in OpenAPI 3.1, from the tables that the build and the gateway use, with examples from the bank. */
-export function describeApi(exams: readonly CompiledExam[]): Description {
+export function describeApi(exams: readonly CompiledExam[]) {
   const paper = examplePaper(exams);
   return {
     openapi: '3.1.1',

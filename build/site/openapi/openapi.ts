@@ -1,31 +1,6 @@
 /** The part of OpenAPI 3.1 that the description of this API uses. Descriptions are Markdown (CommonMark). */
 import type { Schema } from '../../release/schemas.ts';
 
-export interface Description {
-  readonly openapi: '3.1.1';
-  readonly info: {
-    readonly title: string;
-    readonly summary: string;
-    readonly description: string;
-    readonly version: string;
-    readonly license: { readonly name: string; readonly identifier: string };
-  };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
-  readonly tags: readonly Tag[];
-  readonly paths: Readonly<Record<string, PathItem>>;
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>;
-    readonly parameters: Readonly<Record<string, Parameter>>;
-    readonly headers: Readonly<Record<string, Header>>;
-    readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
-  };
-}
-
-interface Tag {
-  readonly name: string;
-  readonly description: string;
-}
-
 /** Every endpoint is GET (section 4 of the specification). Protected endpoints also accept CORS preflight requests. */
 export interface PathItem {
   readonly parameters?: readonly Reference[];
@@ -51,19 +26,16 @@ export interface Parameter {
   readonly description: string;
   readonly required: boolean;
   readonly schema: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly examples: Readonly<Record<string, Example>>;
 }
 
 export interface Response {
   readonly description: string;
   readonly headers: Readonly<Record<string, Reference>>;
   /** By media type. Absent if there is no body. */
-  readonly content?: Readonly<Record<string, MediaType>>;
-}
-
-interface MediaType {
-  readonly schema?: Schema;
-  readonly examples?: Readonly<Record<string, Example>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: Schema; readonly examples?: Readonly<Record<string, Example>> }>
+  >;
 }
 
 export interface Example {
@@ -76,12 +48,6 @@ export interface Header {
   readonly required: boolean;
   readonly schema: Schema;
   readonly example: string | number;
-}
-
-interface SecurityScheme {
-  readonly type: 'http';
-  readonly scheme: 'bearer';
-  readonly description: string;
 }
 
 export interface Reference {

@@ -1,34 +1,39 @@
 /** The parts of the reference that come from the OpenAPI description: endpoints, and tables of fields and errors. */
 import { type ApiError, apiErrors } from '../../release/errors.ts';
-import type { Schema } from '../../release/schemas.ts';
+import { type Schema, schemas } from '../../release/schemas.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
-import {
-  type Description,
-  type Operation,
-  type PathItem,
-  type Reference,
-  resolve,
-} from '../openapi/openapi.ts';
+import { headers } from '../openapi/components.ts';
+import type { Description } from '../openapi/description.ts';
+import { type Operation, type PathItem, type Reference, resolve } from '../openapi/openapi.ts';
 import { type RequestSamples, sampleTabs } from './samples.ts';
 
-/** One endpoint: samples, parameters, body, statuses and header fields. */
+/** One endpoint: samples, parameters, body, statuses and header fields. @param samples by operation id */
 export function endpointSection(
-  description: Description,
+  { components }: Description,
   path: string,
-  { parameters = [], get }: PathItem,
-  samples: RequestSamples,
+  item: PathItem,
+  samples: Readonly<Record<string, RequestSamples>>,
 ): Html {
-  const { operationId, summary, security } = get;
+  const { operationId, summary, description, security, parameters = [] } = item.get;
+  const ofEndpoint = samples[operationId];
+  if (!ofEndpoint) throw new Error(`There is no sample of ${operationId}.`);
+  const parameterRows = [...(item.parameters ?? []), ...parameters].map((reference) => {
+    const { name, description, examples, required } = resolve(components.parameters, reference);
+    return [
+      html`<code>${name}</code>${required ? '' : html` <span class="optional">header</span>`}`,
+      commaList(Object.values(examples).map(({ value }) => html`<code>${String(value)}</code>`)),
+      inline(description),
+    ];
+  });
   return html`<section class="endpoint" aria-labelledby="${operationId}">
 <h3 id="${operationId}"><span class="method">GET</span> <code>${breakablePath(path)}</code></h3>
-<p class="summary"><strong>${summary}.</strong> ${inline(get.description)}
+<p class="summary"><strong>${summary}.</strong> ${inline(description)}
 ${security.length > 0 ? html`<span class="need">API key required</span>` : html`<span class="need open">No API key required</span>`}</p>
-${sampleTabs(operationId, samples)}${parameterTable(description, [...parameters, ...(get.parameters ?? [])])}${body(
-  description,
-  get,
-)}${statusTable(get)}<details>
+${sampleTabs(operationId, ofEndpoint)}${
+  parameterRows.length > 0 ? table(['Name', 'Example', 'Description'], parameterRows, 'Parameters') : ''
+}${body(item.get)}${statusTable(item.get)}<details>
 <summary>Response headers</summary>
-${headerTable(description, get)}</details>
+${headerTable(item.get)}</details>
 </section>
 `;
 }
@@ -38,33 +43,17 @@ function breakablePath(path: string): Html[] {
   return path.split(/(?=\/)/).map((part, index) => html`${index > 0 ? html`<wbr>` : ''}${part}`);
 }
 
-function parameterTable({ components }: Description, references: readonly Reference[]): Html | string {
-  if (references.length === 0) return '';
-  const rows = references.map((reference) => {
-    const { name, description, examples = {}, required } = resolve(components.parameters, reference);
-    const values = Object.values(examples).map(({ value }) => html`<code>${String(value)}</code>`);
-    return [
-      html`<code>${name}</code>${required ? '' : html` <span class="optional">header</span>`}`,
-      commaList(values),
-      inline(description),
-    ];
-  });
-  return table(['Name', 'Example', 'Description'], rows, 'Parameters');
-}
-
 /** The fields of a JSON body with an example, or the media types of an image. */
-function body(description: Description, { responses }: Operation): Html | string {
+function body({ responses }: Operation): Html | string {
   const content = responses['200']?.content;
   if (!content) return '';
   const json = content['application/json'];
   if (!json?.schema?.$ref) {
     const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
-    return html`<p>The body is an image: ${commaList(mediaTypes)}.</p>
-`;
+    return html`<p>The body is an image: ${commaList(mediaTypes)}.</p>\n`;
   }
-  const schema = resolve(description.components.schemas, { $ref: json.schema.$ref });
   const [example] = Object.values(json.examples ?? {});
-  return html`${fieldTable(description, 'Body', schema)}<details>
+  return html`${fieldTable('Body', resolve(schemas, { $ref: json.schema.$ref }))}<details>
 <summary>Example: ${(example?.summary ?? '').toLowerCase()}</summary>
 <pre class="code" tabindex="0"><code>${JSON.stringify(example?.value, undefined, 2)}</code></pre>
 </details>
@@ -74,54 +63,41 @@ function body(description: Description, { responses }: Operation): Html | string
 /** Every status of an endpoint, with every error message. */
 function statusTable({ responses }: Operation): Html {
   const rows = documentedResponses(responses).flatMap(([status, { description, content }]) => {
-    const errors = Number(status) < 400 ? [] : Object.values(content?.['application/json']?.examples ?? {});
-    if (errors.length === 0) return [statusRow(status, '', description)];
-    return errors.map(({ summary, value }) => statusRow(status, (value as { error: string }).error, summary));
+    if (Number(status) < 400) return [statusRow(status, '', description)];
+    return Object.values(content?.['application/json']?.examples ?? {}).map(({ summary, value }) =>
+      statusRow(status, (value as { error: string }).error, summary),
+    );
   });
   return table(statusHeadings, rows, 'Responses');
 }
 
 /** A table of errors, by default of all. */
 export function errorTable(errors: readonly ApiError[] = Object.values(apiErrors)): Html {
-  return table(
-    statusHeadings,
-    errors.map(({ status, message, cause }) => statusRow(String(status), message, cause)),
-  );
+  const rows = errors.map(({ status, message, cause }) => statusRow(String(status), message, cause));
+  return table(statusHeadings, rows);
 }
 
 const statusHeadings = ['Status', 'Message', 'Cause'];
 
 function statusRow(status: string, message: string, cause: string) {
-  return [
-    html`<span class="status status-${status.charAt(0)}">${status}</span>`,
-    message,
-    inline(cause),
-  ] as const;
+  return [html`<span class="status status-${status.charAt(0)}">${status}</span>`, message, inline(cause)];
 }
 
 /** The header fields of an endpoint's responses, in alphabetical order. */
-function headerTable(description: Description, { responses }: Operation): Html {
+function headerTable({ responses }: Operation): Html {
   const documented = documentedResponses(responses);
-  const rows = new Map<string, { field: string; text: string; statuses: string[] }>();
-  for (const [status, { headers }] of documented) {
-    for (const [field, reference] of Object.entries(headers)) {
-      const { description: text } = resolve(description.components.headers, reference);
-      const key = `${field}\n${text}`;
-      const row = rows.get(key) ?? { field, text, statuses: [] };
-      row.statuses.push(status);
-      rows.set(key, row);
+  const statuses = new Map<string, string[]>();
+  for (const [status, response] of documented) {
+    for (const [field, reference] of Object.entries(response.headers)) {
+      const row = `${field}\n${resolve(headers, reference).description}`;
+      statuses.set(row, [...(statuses.get(row) ?? []), status]);
     }
   }
-  const sorted = [...rows.values()].sort((a, b) => (a.field < b.field ? -1 : a.field > b.field ? 1 : 0));
-  return table(
-    ['Field', 'Status', 'Description'],
-    sorted.map(({ field, text, statuses }) => [
-      html`<code>${field}</code>`,
-      statuses.length === documented.length ? 'all' : statuses.join(', '),
-      inline(text),
-    ]),
-    'Response headers',
-  );
+  const rows = [...statuses]
+    .map(([row, list]) => [...row.split('\n'), list.length === documented.length ? 'all' : list.join(', ')])
+    .sort(([a = ''], [b = '']) => a.localeCompare(b, 'en'))
+    .map(([field = '', text = '', shown = '']) => [html`<code>${field}</code>`, shown, inline(text)]);
+  return table(['Field', 'Status', 'Description'], rows, 'Response headers');
 }
 
 /** The responses with a status of their own. */
@@ -130,45 +106,39 @@ function documentedResponses(responses: Operation['responses']) {
 }
 
 /** The fields of an object, in their order. */
-export function fieldTable(
-  description: Description,
-  caption: string,
-  { properties = {}, required = [] }: Schema,
-): Html {
+function fieldTable(caption: string, { properties = {}, required = [] }: Schema): Html {
   const rows = Object.entries(properties).map(([name, schema]) => [
     html`<code>${name}</code>${required.includes(name) ? '' : html` <span class="optional">optional</span>`}`,
-    typeOf(description, schema),
-    inline(descriptionOf(description, schema)),
+    typeOf(schema),
+    inline(schema.description ?? ((isReference(schema) && resolve(schemas, schema).description) || '')),
   ]);
   return table(['Field', 'Type', 'Description'], rows, caption);
 }
 
-/** Returns the objects that are part of a body, by component name. */
-export function nestedObjects({ components, paths }: Description): readonly (readonly [string, Schema])[] {
-  const bodies = Object.values(paths).flatMap(({ get }) =>
-    Object.values(get.responses).map(({ content }) => content?.['application/json']?.schema?.$ref),
-  );
-  return Object.entries(components.schemas).filter(
-    ([name, { type }]) => type === 'object' && !bodies.includes(`#/components/schemas/${name}`),
-  );
+/** The objects inside response bodies. */
+export function nestedObjects(): Html[] {
+  const references = JSON.stringify(schemas);
+  return Object.entries(schemas)
+    .filter(([name, { type }]) => type === 'object' && references.includes(`/schemas/${name}"`))
+    .map(
+      ([name, schema]) => html`<section class="object" aria-labelledby="object-${name}">
+<h3 id="object-${name}">${schema.title ?? name}</h3>
+<p>${inline(schema.description ?? '')}</p>
+${fieldTable('Fields', schema)}</section>
+`,
+    );
 }
 
-/** The id of the section about an object. */
-export function objectId(component: string): string {
-  return `object-${component}`;
-}
-
-function typeOf(description: Description, schema: Schema): Html {
-  if (schema.type === 'array') return html`array of ${typeOf(description, schema.items ?? {})}`;
+function typeOf(schema: Schema): Html {
+  if (schema.type === 'array') return html`array of ${typeOf(schema.items ?? {})}`;
   if (schema.enum) return html`${commaList(schema.enum.map((value) => html`<code>${value}</code>`))}`;
   if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
-  if (schema.$ref === undefined) return html`${schema.format ?? schema.type ?? ''}`;
-  const component = resolve(description.components.schemas, { $ref: schema.$ref });
-  if (component.type !== 'object') return typeOf(description, component);
-  return html`<a href="#${objectId(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1))}">${(component.title ?? '').toLowerCase()}</a>`;
+  if (!isReference(schema)) return html`${schema.format ?? schema.type ?? ''}`;
+  const component = resolve(schemas, schema);
+  if (component.type !== 'object') return typeOf(component);
+  return html`<a href="#object-${schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)}">${(component.title ?? '').toLowerCase()}</a>`;
 }
 
-function descriptionOf({ components }: Description, { description, $ref }: Schema): string {
-  if (description !== undefined || $ref === undefined) return description ?? '';
-  return resolve(components.schemas, { $ref }).description ?? '';
+function isReference(schema: Schema): schema is Schema & Reference {
+  return schema.$ref !== undefined;
 }

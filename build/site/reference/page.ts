@@ -3,13 +3,12 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { publicFile, publicPage, scriptAsset } from '../assets.ts';
 import { examplePaper } from '../example.ts';
-import { commaList, type Html, html, inline, paragraphs, section, table } from '../html.ts';
-import { contents, layout } from '../layout.ts';
-import { describeApi, texts } from '../openapi/description.ts';
-import type { Description } from '../openapi/openapi.ts';
+import { commaList, type Html, html, paragraphs, section, table } from '../html.ts';
+import { type ContentsLink, contents, docsMain, layout } from '../layout.ts';
+import { type Description, describeApi, texts } from '../openapi/description.ts';
 import { sampleOrigin } from '../text.ts';
-import { endpointSection, errorTable, fieldTable, nestedObjects, objectId } from './endpoint.ts';
-import { endpointSamples, originNote, type RequestSamples, sample, typedClientSample } from './samples.ts';
+import { endpointSection, errorTable, nestedObjects } from './endpoint.ts';
+import { endpointSamples, originNote, sample, typedClientSample } from './samples.ts';
 import { tryIt } from './try-it.ts';
 
 /**
@@ -43,89 +42,70 @@ function referenceMain(description: Description, exams: readonly CompiledExam[])
   const example = examplePaper(exams);
   const samples = endpointSamples(exams);
   const endpoints = Object.entries(description.paths);
-  return html`<main id="main" class="docs">
-${contents('On this page', [
-  ['#start', 'Quick start'],
-  ['#try', 'Try it'],
-  ['#endpoints', 'Endpoints', endpoints.map(([, { get }]) => [`#${get.operationId}`, get.summary])],
-  ['#objects', 'Objects'],
-  ['#shifts', 'Shift names'],
-  ['#keys', 'Keys and limits'],
-  ['#caching', 'Caching'],
-  ['#checksums', 'Checksums'],
-  ['#cors', 'CORS'],
-  ['#errors', 'Errors'],
-  ['#exams', 'Exams'],
-  ['#client', 'Typed client'],
-])}
-<div class="text">
-<div class="lead">
-<h1>API reference</h1>
+  const sections: readonly (readonly [id: string, title: string, content: Html | readonly Html[]])[] = [
+    [
+      'start',
+      'Quick start',
+      html`<p>List the shifts of a year, without a key:</p>
+${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}<p>Get the questions of a subject, with a key. The samples on this page read the key from the environment:
+<code class="whole">export API_KEY=pfx_...</code></p>
+${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${sampleOrigin}${example.path}`)}${originNote}`,
+    ],
+    ['try', 'Try it', tryIt(description, exams)],
+    [
+      'endpoints',
+      'Endpoints',
+      html`<p>All requests use <code>GET</code>. Responses are JSON, except for diagrams.</p>
+${endpoints.map(([path, item]) => endpointSection(description, path, item, samples))}`,
+    ],
+    ['objects', 'Objects', html`<p>Objects inside the response bodies.</p>\n${nestedObjects()}`],
+    ['shifts', 'Shift names', paragraphs(texts.shiftNames)],
+    [
+      'keys',
+      'Keys and limits',
+      html`${paragraphs(texts.keys)}${paragraphs(texts.limits)}${paragraphs(texts.retries)}<p>Guides:
+<a href="/docs/guides/key/">Getting a key</a>, <a href="/docs/guides/limits/">Limits and retries</a>.</p>
+`,
+    ],
+    [
+      'caching',
+      'Caching',
+      html`${paragraphs(texts.caching)}<p>Guide: <a href="/docs/guides/copy/">Keeping a mirror</a>.</p>\n`,
+    ],
+    [
+      'checksums',
+      'Checksums',
+      html`${paragraphs(texts.checksums)}<p>Guide: <a href="/docs/guides/checksum/">Verifying a checksum</a>.</p>\n`,
+    ],
+    ['cors', 'CORS', paragraphs(texts.cors)],
+    ['errors', 'Errors', html`${paragraphs(texts.errors)}${errorTable()}`],
+    ['exams', 'Exams', examTable(exams)],
+    [
+      'client',
+      'Typed client',
+      html`<p><code>openapi-typescript</code> generates TypeScript types from the <a href="/docs/openapi.json">OpenAPI description</a>.
+With <code>openapi-fetch</code>, a wrong path, parameter or field is a compile error:</p>
+${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Other client generators read the same description.</p>
+`,
+    ],
+  ];
+  const links = sections.map(
+    ([id, title]): ContentsLink =>
+      id === 'endpoints'
+        ? [`#${id}`, title, endpoints.map(([, { get }]) => [`#${get.operationId}`, get.summary])]
+        : [`#${id}`, title],
+  );
+  return docsMain(
+    contents('On this page', links),
+    html`<h1>API reference</h1>
 <p>${texts.overview}</p>
 <p class="actions"><a class="button primary" href="/dashboard/">Get a key</a>
 <a class="button" href="#try">Try it</a>
 <a class="button" href="/docs/guides/">Guides</a>
 <a class="button" href="/docs/openapi.json">OpenAPI description</a></p>
-</div>
-${section(
-  'start',
-  'Quick start',
-  html`<p>List the shifts of a year, without a key:</p>
-${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}<p>Get the questions of a subject, with a key. The samples on this page read the key from the environment:
-<code class="whole">export API_KEY=pfx_...</code></p>
-${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${sampleOrigin}${example.path}`)}${originNote}`,
-)}${tryIt(description, exams)}${section(
-  'endpoints',
-  'Endpoints',
-  html`<p>All requests use <code>GET</code>. Responses are JSON, except for diagrams.</p>
-${endpoints.map(([path, item]) => endpointSection(description, path, item, samplesOf(item.get.operationId, samples)))}`,
-)}${section(
-  'objects',
-  'Objects',
-  html`<p>Objects inside the response bodies.</p>
-${nestedObjects(description).map(
-  ([name, schema]) => html`<section class="object" aria-labelledby="${objectId(name)}">
-<h3 id="${objectId(name)}">${schema.title ?? name}</h3>
-<p>${inline(schema.description ?? '')}</p>
-${fieldTable(description, 'Fields', schema)}</section>
 `,
-)}`,
-)}${section('shifts', 'Shift names', paragraphs(texts.shiftNames))}${section(
-  'keys',
-  'Keys and limits',
-  html`${paragraphs(texts.keys)}${paragraphs(texts.limits)}${paragraphs(texts.retries)}<p>Guides:
-<a href="/docs/guides/key/">Getting a key</a>, <a href="/docs/guides/limits/">Limits and retries</a>.</p>
-`,
-)}${section(
-  'caching',
-  'Caching',
-  html`${paragraphs(texts.caching)}<p>Guide: <a href="/docs/guides/copy/">Keeping a mirror</a>.</p>
-`,
-)}${section(
-  'checksums',
-  'Checksums',
-  html`${paragraphs(texts.checksums)}<p>Guide: <a href="/docs/guides/checksum/">Verifying a checksum</a>.</p>
-`,
-)}${section('cors', 'CORS', paragraphs(texts.cors))}${section(
-  'errors',
-  'Errors',
-  html`${paragraphs(texts.errors)}${errorTable()}`,
-)}${section('exams', 'Exams', examTable(exams))}${section(
-  'client',
-  'Typed client',
-  html`<p><code>openapi-typescript</code> generates TypeScript types from the <a href="/docs/openapi.json">OpenAPI description</a>.
-With <code>openapi-fetch</code>, a wrong path, parameter or field is a compile error:</p>
-${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Other client generators read the same description.</p>
-`,
-)}</div>
-<p class="unseen" id="status" role="status"></p>
-</main>`;
-}
-
-function samplesOf(operationId: string, samples: Readonly<Record<string, RequestSamples>>): RequestSamples {
-  const found = samples[operationId];
-  if (!found) throw new Error(`There is no sample of ${operationId}.`);
-  return found;
+    sections.map(([id, title, content]) => section(id, title, content)),
+  );
 }
 
 function examTable(exams: readonly CompiledExam[]): Html {

@@ -1,6 +1,6 @@
 /** Code samples in each language. Samples that need a key read it from the environment variable `API_KEY`. */
 import type { CompiledExam } from '../../compile/exams.ts';
-import { type ExamplePaper, examplePaper } from '../example.ts';
+import { type ExamplePaper, examplePaper, exampleWithDiagram } from '../example.ts';
 import { type Html, html } from '../html.ts';
 import { sampleOrigin as origin } from '../text.ts';
 
@@ -34,28 +34,24 @@ export const originNote: Html = html`<noscript><p>The samples use <code>${origin
 /** Returns the samples of each endpoint, by operation id, for papers of the bank. */
 export function endpointSamples(exams: readonly CompiledExam[]): Readonly<Record<string, RequestSamples>> {
   const { exam, yearPath, path } = examplePaper(exams);
-  const diagram = paperWithDiagram(exams) ?? { path, folder: `${yearPath}/s1/diagrams` };
   return {
     redirectToReference: redirectSamples,
-    getExam: examSamples(`/${exam}`),
-    getYear: yearSamples(yearPath),
+    getExam: publicSamples(
+      `/${exam}`,
+      'const { label, years } = await response.json();\nconsole.log(label, years);',
+      'exam = json.load(response)\nprint(exam["label"], exam["years"])',
+    ),
+    getYear: publicSamples(
+      yearPath,
+      `const { shifts } = await response.json();
+for (const { shift, subjects, total } of shifts) console.log(shift, subjects, total);`,
+      `year = json.load(response)
+for shift in year["shifts"]:
+    print(shift["shift"], shift["subjects"], shift["total"])`,
+    ),
     getQuestions: questionSamples(path),
-    getDiagram: diagramSamples(diagram.path, diagram.folder),
+    getDiagram: diagramSamples(exampleWithDiagram(exams)),
   };
-}
-
-/** Finds the first paper with a diagram. File names of diagrams are not public: the samples read one from the paper. */
-function paperWithDiagram(exams: readonly CompiledExam[]) {
-  for (const { resource: exam, years } of exams) {
-    for (const { resource: year, shifts } of years) {
-      for (const [index, { papers }] of shifts.entries()) {
-        const paper = papers.find(({ hasDiagram }) => hasDiagram);
-        const shiftPath = `/${exam.exam}/${year.year}/s${index + 1}`;
-        if (paper) return { path: `${shiftPath}/${paper.subject}.json`, folder: `${shiftPath}/diagrams` };
-      }
-    }
-  }
-  return undefined;
 }
 
 const curlHeader = '-H "Authorization: Bearer $API_KEY"';
@@ -73,36 +69,18 @@ with urlopen("${origin}/") as response:
     print(response.status, response.url)`,
 };
 
-function examSamples(path: string): RequestSamples {
+/** @param javascript what to do with the response @param python the same, its first line where the response is open */
+function publicSamples(path: string, javascript: string, python: string): RequestSamples {
   return {
     curl: `curl ${origin}${path}`,
     javascript: `const response = await fetch('${origin}${path}');
 ${javascriptCheck}
-const { label, years } = await response.json();
-console.log(label, years);`,
+${javascript}`,
     python: `import json
 from urllib.request import urlopen
 
 with urlopen("${origin}${path}") as response:
-    exam = json.load(response)
-print(exam["label"], exam["years"])`,
-  };
-}
-
-function yearSamples(path: string): RequestSamples {
-  return {
-    curl: `curl ${origin}${path}`,
-    javascript: `const response = await fetch('${origin}${path}');
-${javascriptCheck}
-const { shifts } = await response.json();
-for (const { shift, subjects, total } of shifts) console.log(shift, subjects, total);`,
-    python: `import json
-from urllib.request import urlopen
-
-with urlopen("${origin}${path}") as response:
-    year = json.load(response)
-for shift in year["shifts"]:
-    print(shift["shift"], shift["subjects"], shift["total"])`,
+    ${python}`,
   };
 }
 
@@ -131,8 +109,9 @@ for question in paper["questions"]:
   };
 }
 
-/** @param path of a question file @param folder of the diagrams of its shift */
-function diagramSamples(path: string, folder: string): RequestSamples {
+/** File names of diagrams are not public: the samples read one from the paper. */
+function diagramSamples({ path, shiftPath }: ExamplePaper): RequestSamples {
+  const folder = `${shiftPath}/diagrams`;
   return {
     curl: `FILE=$(curl -s ${curlHeader} \\
   ${origin}${path} |

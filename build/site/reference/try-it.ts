@@ -1,7 +1,7 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { examplePaper } from '../example.ts';
-import { type Html, html, section } from '../html.ts';
-import type { Description } from '../openapi/openapi.ts';
+import { type Html, html } from '../html.ts';
+import type { Description } from '../openapi/description.ts';
 
 /**
  * The form that sends a request, and its response. The page's script shows it, and loads years, shifts and subjects from
@@ -10,10 +10,7 @@ import type { Description } from '../openapi/openapi.ts';
 export function tryIt({ paths }: Description, exams: readonly CompiledExam[]): Html {
   const { exam, year, shift, subject } = examplePaper(exams);
   const endpoints = Object.entries(paths).filter(([path]) => path !== '/');
-  return section(
-    'try',
-    'Try it',
-    html`<noscript><p>To send requests from this page, enable JavaScript. The samples below send them from a terminal.</p></noscript>
+  return html`<noscript><p>To send requests from this page, enable JavaScript. The samples below send them from a terminal.</p></noscript>
 <form class="try" id="try-form" hidden>
 <div class="field wide-field">
 <label for="try-endpoint">Endpoint</label>
@@ -29,13 +26,12 @@ ${choiceField(
   'Exam',
   exams.map(
     ({ resource }) =>
-      html`<option value="${resource.exam}"${resource.exam === exam ? html` selected` : ''}>${resource.exam}: ${resource.label}</option>
-`,
+      html`<option value="${resource.exam}"${resource.exam === exam ? html` selected` : ''}>${resource.exam}: ${resource.label}</option>\n`,
   ),
-)}${choiceField('year', 'Year', [singleOption(year)])}${choiceField('shift', 'Shift', [singleOption(shift)])}${choiceField(
+)}${choiceField('year', 'Year', option(year))}${choiceField('shift', 'Shift', option(shift))}${choiceField(
   'file',
   'Subject file',
-  [singleOption(`${subject}.json`)],
+  option(`${subject}.json`),
 )}<div class="field wide-field" data-field="filename">
 <label for="try-filename">File name</label>
 <input id="try-filename" list="try-filenames" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="try-filename-hint">
@@ -65,12 +61,11 @@ request for the questions of the shift.</p>
 </table>
 <div id="try-body"></div>
 </div>
-`,
-  );
+`;
 }
 
 /** A list of choices, to which the page's script adds one to enter another value. */
-function choiceField(name: string, label: string, options: readonly Html[]): Html {
+function choiceField(name: string, label: string, options: Html | readonly Html[]): Html {
   return html`<div class="field" data-field="${name}">
 <label for="try-${name}">${label}</label>
 <select id="try-${name}">
@@ -80,7 +75,6 @@ ${options}</select>
 `;
 }
 
-function singleOption(value: string | number): Html {
-  return html`<option value="${value}">${value}</option>
-`;
+function option(value: string | number): Html {
+  return html`<option value="${value}">${value}</option>\n`;
 }
