@@ -107,17 +107,22 @@ async function findProgram() {
   const stamps = files.map(stampOf).join('\n');
   // Checkouts may share node_modules, so each has an index of its own.
   const index = join(programCache, `${hash([root]).slice(0, 8)}.json`);
-  const cached = readIndex(index);
-  if (cached?.stamps === stamps && existsSync(cached.folder)) return versioned(cached.folder, cached.digest);
-  const digest = hash([root, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
-  const folder = await compileToCache(digest);
-  if (folder.startsWith(programCache)) writeAtomically(index, JSON.stringify({ folder, digest, stamps }));
-  return versioned(folder, digest);
-}
-
-/** @param {string} folder @param {string} digest @returns {Program} */
-function versioned(folder, digest) {
-  return { folder, version: hash([digest, process.version]).slice(0, 16) };
+  const indexed = readIndex(index);
+  const isIndexed = indexed?.stamps === stamps;
+  const digest = isIndexed
+    ? indexed.digest
+    : hash([root, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
+  const version = hash([digest, process.version]).slice(0, 16);
+  const folder = join(programCache, digest.slice(0, 16));
+  try {
+    if (!existsSync(folder)) await compileToCache(folder);
+    if (!isIndexed) writeFileSync(index, JSON.stringify({ digest, stamps }));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).syscall === undefined) throw error;
+    // The cache cannot be written.
+    if (!existsSync(folder)) return { folder: await compileForThisProcess(), version };
+  }
+  return { folder, version };
 }
 
 /** @returns {string[]} the files that the program depends on, relative to the root, sorted */
@@ -137,7 +142,7 @@ function stampOf(file) {
   return `${file} ${size} ${mtimeMs} ${ctimeMs}`;
 }
 
-/** @param {string} index @returns {{folder: string, digest: string, stamps: string} | undefined} */
+/** @param {string} index @returns {{ digest: string, stamps: string } | undefined} */
 function readIndex(index) {
   try {
     return JSON.parse(readFileSync(index, 'utf8'));
@@ -146,44 +151,33 @@ function readIndex(index) {
   }
 }
 
-/**
- * Compiles the program into the cache or, if that is not writable, into a temporary folder of this process.
- *
- * @param {string} digest of the sources
- * @returns {Promise<string>} the folder of the program
- */
-async function compileToCache(digest) {
-  const folder = join(programCache, digest.slice(0, 16));
-  if (existsSync(folder)) return folder;
+/** @param {string} folder of the program, in the cache */
+async function compileToCache(folder) {
+  mkdirSync(programCache, { recursive: true });
+  const draft = mkdtempSync(join(programCache, 'draft-'));
+  await compile(draft);
   try {
-    mkdirSync(programCache, { recursive: true });
-    const draft = mkdtempSync(join(programCache, 'draft-'));
-    await compile(draft);
-    try {
-      renameSync(draft, folder);
-    } catch (error) {
-      // Another process was first.
-      rmSync(draft, { recursive: true });
-      if (!existsSync(folder)) throw error;
-    }
-    removeOldPrograms();
-    return folder;
+    renameSync(draft, folder);
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).syscall === undefined) throw error;
-    const own = mkdtempSync(join(tmpdir(), 'pastpaper-'));
-    process.once('exit', () => rmSync(own, { recursive: true, force: true }));
-    symlinkSync(join(root, 'node_modules'), join(own, 'node_modules'));
-    await compile(own);
-    return own;
+    // Another process was first.
+    rmSync(draft, { recursive: true });
+    if (!existsSync(folder)) throw error;
   }
+  const programs = readdirSync(programCache)
+    .filter((name) => /^[0-9a-f]{16}$/.test(name))
+    .map((name) => ({ name, at: statSync(join(programCache, name)).mtimeMs }))
+    .sort((one, other) => other.at - one.at);
+  for (const { name } of programs.slice(maxPrograms))
+    rmSync(join(programCache, name), { recursive: true, force: true });
 }
 
-function removeOldPrograms() {
-  const programs = readdirSync(programCache, { withFileTypes: true })
-    .filter((entry) => /^[0-9a-f]{16}$/.test(entry.name))
-    .map(({ name }) => ({ path: join(programCache, name), at: statSync(join(programCache, name)).mtimeMs }))
-    .sort((one, other) => other.at - one.at);
-  for (const { path } of programs.slice(maxPrograms)) rmSync(path, { recursive: true, force: true });
+/** Compiles the program into a temporary folder, which is removed when this process ends. */
+async function compileForThisProcess() {
+  const folder = mkdtempSync(join(tmpdir(), 'pastpaper-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  await compile(folder);
+  return folder;
 }
 
 /** @param {string} folder the output folder */
@@ -260,15 +254,4 @@ function hash(parts) {
   const sum = createHash('sha256');
   for (const part of parts) sum.update(`${part.length}\n`).update(part);
   return sum.digest('hex');
-}
-
-/** Writes a file by renaming a draft. Does nothing if the folder is not writable. @param {string} file @param {string} text */
-function writeAtomically(file, text) {
-  const draft = `${file}.${process.pid}`;
-  try {
-    writeFileSync(draft, text);
-    renameSync(draft, file);
-  } catch {
-    rmSync(draft, { force: true });
-  }
 }

@@ -22,7 +22,7 @@ import {
 } from './responses.ts';
 
 /** Errors that the configuration returns. Go itself rejects requests that it cannot parse. */
-const routedErrors = errorNames.filter((name) => name !== 'request' && name !== 'fault');
+const routedErrors = errorNames.filter((name) => name !== 'request' && name !== 'internal');
 
 export function caddyfile(rows: readonly PublicRow[], exams: readonly string[]): string {
   const types = mediaTypesOf(rows);
@@ -131,7 +131,7 @@ handle_errors {
 	route @pastpaper_unreachable {
 ${fixedResponse(errorResponse('unreachable'))}
 	}
-${fixedResponse(errorResponse('fault'))}
+${fixedResponse(errorResponse('internal'))}
 }
 `;
 }

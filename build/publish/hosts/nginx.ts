@@ -8,6 +8,7 @@ import {
   type ErrorName,
   errorNames,
   errorResponse,
+  type FixedResponse,
   foundHeaders,
   keyResponses,
   longestUrl,
@@ -22,12 +23,14 @@ import {
 /** Looks up a request: the form of its URL, its row in the table, the content coding, and the response with its headers. */
 export function nginxMaps(rows: readonly PublicRow[], exams: readonly string[]): string {
   const types = mediaTypesOf(rows);
+  // A power of two above twice the rows, so that few rows share a bucket.
+  const hashSize = 2 ** Math.max(11, Math.ceil(Math.log2(rows.length * 2 + 1)));
   return String.raw`# Made by the build. To be included in the http block; the other half is nginx-server.conf.
 # $pastpaper_release and $pastpaper_gateway are set in the server block.
 variables_hash_bucket_size 128;
 variables_hash_max_size 2048;
 map_hash_bucket_size 256;
-map_hash_max_size ${hashSize(rows.length)};
+map_hash_max_size ${hashSize};
 
 # The form of the URL. $uri is decoded and normalized: $request_uri shows what was malformed.
 map $request_uri $pastpaper_flaw {
@@ -119,7 +122,7 @@ ${errorNames.map((name) => `  ${name} ${quoted(errorResponse(name).body)};`).joi
 }
 
 # Its headers. nginx omits a header with an empty value.
-${headerMaps(types)}
+${mappedHeaders.map((header) => headerMap(header, types)).join('\n')}
 map "$pastpaper_response $pastpaper_coding" $pastpaper_header_content_encoding {
   "found br" br;
   "found gzip" gzip;
@@ -153,13 +156,13 @@ recursive_error_pages on;
 error_page 400 413 414 494 505 = //malformed;
 error_page 405 = @pastpaper_method;
 error_page 412 501 = @pastpaper_request;
-error_page 500 503 = @pastpaper_fault;
+error_page 500 503 = @pastpaper_internal;
 error_page 502 504 = @pastpaper_unreachable;
 error_page 418 = @pastpaper_gateway;
 error_page 421 =302 @pastpaper_root;
 error_page 422 =304 @pastpaper_fresh;
 add_header Last-Modified "" always;
-${headerNames.map((header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`).join('\n')}
+${[...mappedHeaders, 'Content-Encoding'].map((header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`).join('\n')}
 
 location / {
   if ($pastpaper_response = gateway) { return 418; }
@@ -188,7 +191,7 @@ location @pastpaper_gateway {
   proxy_set_header X-Forwarded-Proto $scheme;
 }
 
-${(['method', 'request', 'fault', 'unreachable'] as const).map(errorLocation).join('\n')}`;
+${(['method', 'request', 'internal', 'unreachable'] as const).map(errorLocation).join('\n')}`;
 }
 
 /** An error of nginx itself or of the gateway, to which the maps do not apply. */
@@ -201,18 +204,19 @@ function errorLocation(name: ErrorName): string {
 }
 
 /** The headers of each response, by a pattern of `<response> <row>`. */
-function responseHeaders(
-  types: readonly string[],
-): readonly (readonly [pattern: string, headers: Readonly<Record<string, string>>])[] {
+function responseHeaders(types: readonly string[]): readonly [string, Readonly<Record<string, string>>][] {
   const tagged = { ...foundHeaders, ETag: '$pastpaper_tag' };
   return [
-    ...errorNames.map((name) => [`^${name} `, errorResponse(name).headers] as const),
+    ...errorNames.map((name): [string, FixedResponse['headers']] => [
+      `^${name} `,
+      errorResponse(name).headers,
+    ]),
     ['^root ', rootResponse.headers],
     ['^fresh ', tagged],
-    ...types.map(
-      (type, index) =>
-        [`^found t${index} `, { ...tagged, 'Content-Type': type, ...documentHeaders(type) }] as const,
-    ),
+    ...types.map((type, index): [string, FixedResponse['headers']] => [
+      `^found t${index} `,
+      { ...tagged, 'Content-Type': type, ...documentHeaders(type) },
+    ]),
     // An empty ETag would remove that of the gateway, unlike any other header.
     ['^gateway ', { ETag: '$upstream_http_etag' }],
   ];
@@ -223,19 +227,13 @@ const mappedHeaders = [
   ...new Set(responseHeaders(['text/html']).flatMap(([, headers]) => Object.keys(headers))),
 ];
 
-const headerNames = [...mappedHeaders, 'Content-Encoding'];
-
-function headerMaps(types: readonly string[]): string {
-  const responses = responseHeaders(types);
-  return mappedHeaders
-    .map((header) => {
-      const lines = responses.flatMap(([pattern, headers]) => {
-        const value = headers[header];
-        return value === undefined ? [] : [`  "~${pattern}" ${quoted(value)};\n`];
-      });
-      return `map "$pastpaper_response $pastpaper_row" $pastpaper_${variableOf(header)} {\n${lines.join('')}  default "";\n}`;
-    })
-    .join('\n');
+function headerMap(header: string, types: readonly string[]): string {
+  const lines = responseHeaders(types).flatMap(([pattern, { [header]: value }]) =>
+    value === undefined ? [] : `  "~${pattern}" ${quoted(value)};\n`,
+  );
+  return `map "$pastpaper_response $pastpaper_row" $pastpaper_${variableOf(header)} {
+${lines.join('')}  default "";
+}`;
 }
 
 function variableOf(header: string): string {
@@ -268,9 +266,4 @@ function matches(list: readonly Match[]): string {
 
 function quoted(text: string): string {
   return `"${text.replaceAll('"', '\\"')}"`;
-}
-
-/** A power of two above twice the rows, so that few rows share a bucket. */
-function hashSize(rows: number): number {
-  return 2 ** Math.max(11, Math.ceil(Math.log2(rows * 2 + 1)));
 }

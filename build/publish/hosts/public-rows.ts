@@ -1,28 +1,16 @@
 import { entityTag } from '../../release/headers.ts';
-import type { Resources } from '../../release/manifest.ts';
+import type { Resources, StoredVariant } from '../../release/manifest.ts';
 
 /** The content codings, the preferred one first where a client accepts several with equal weight. */
 export const codings = ['br', 'gzip', 'identity'] as const;
-type Coding = (typeof codings)[number];
 
 /** One public resource. */
 export interface PublicRow {
   /** URL path with a leading and without a trailing slash: `/neet/2024`. */
   readonly path: string;
   readonly mediaType: string;
-  /** By content coding, the preferred one first; `identity` is always included. */
-  readonly forms: readonly StoredForm[];
-}
-
-interface StoredForm {
-  readonly coding: Coding;
-  /** Path inside the release. */
-  readonly file: string;
-  /** Bytes. */
-  readonly size: number;
-  readonly sha256: string;
-  /** With its quotes. */
-  readonly etag: string;
+  /** In the order of `codings`; `identity` is always included. */
+  readonly forms: readonly (StoredVariant & { readonly coding: (typeof codings)[number] })[];
 }
 
 /** Characters that no configuration needs to quote. The build creates no other paths. */
@@ -35,9 +23,9 @@ const plainPath = /^[A-Za-z0-9._/-]+$/;
  */
 export function publicRows(resources: Resources): PublicRow[] {
   return Object.entries(resources).map(([path, stored]) => {
-    const forms = codings.flatMap((coding): StoredForm[] => {
+    const forms = codings.flatMap((coding) => {
       const variant = stored[coding];
-      return variant ? [{ coding, ...variant, etag: entityTag(variant.sha256) }] : [];
+      return variant ? [{ coding, ...variant }] : [];
     });
     const odd = [path, ...forms.map(({ file }) => file)].find((name) => !plainPath.test(name));
     if (odd !== undefined)
@@ -54,7 +42,7 @@ export function mediaTypesOf(rows: readonly PublicRow[]): string[] {
 /** A row in one text: `t<index of the media type> <coding>:<hash of the entity tag>:<size>:<file> ...`. */
 export function rowText({ mediaType, forms }: PublicRow, types: readonly string[]): string {
   const variants = forms.map(
-    ({ coding, etag, size, file }) => `${coding}:${etag.slice(1, -1)}:${size}:${file}`,
+    ({ coding, sha256, size, file }) => `${coding}:${entityTag(sha256).slice(1, -1)}:${size}:${file}`,
   );
   return [`t${types.indexOf(mediaType)}`, ...variants].join(' ');
 }

@@ -22,7 +22,7 @@ const errors = {
   'no-key': 'missingKey',
   'bad-key': 'malformedAuthorization',
   unreachable: 'authenticationUnreachable',
-  fault: 'internal',
+  internal: 'internal',
 } as const satisfies Record<string, ApiErrorName>;
 
 export type ErrorName = keyof typeof errors;
@@ -37,9 +37,8 @@ export function errorResponse(name: ErrorName): FixedResponse {
     headers: {
       ...everyAnswer,
       'Content-Type': 'application/json; charset=utf-8',
-      ...(status === 404
-        ? { 'Cache-Control': cacheControl.missing, ...anyOrigin }
-        : { 'Cache-Control': cacheControl.error }),
+      'Cache-Control': status === 404 ? cacheControl.missing : cacheControl.error,
+      ...(status === 404 && anyOrigin),
       ...headers,
     },
     body: JSON.stringify({ error: message }),

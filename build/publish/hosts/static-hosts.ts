@@ -39,18 +39,39 @@ export interface HostFile {
  * @throws BeyondLimits when a host would not read all rules
  */
 export function staticHostFiles(rows: readonly PublicRow[], exams: readonly string[]): HostFile[] {
-  return [
-    { file: headerRulesFile, body: Buffer.from(headerRules(rows)) },
-    { file: redirectRulesFile, body: Buffer.from(redirectRules(rows, exams)) },
-    ...errorFiles(rows, exams),
+  const folders = pageFolders(rows);
+  const errorFiles: readonly (readonly [path: string, name: ErrorName])[] = [
+    ...(['no-exam', 'no-year', 'no-file'] as const).map((name) => [errorPath(name), name] as const),
+    // Cloudflare serves the nearest one.
+    ['/404.html', 'no-exam'],
+    ...exams.map((exam) => [`/${exam}/404.html`, 'no-year'] as const),
+    ...folders.map((folder) => [`${folder}/404.html`, 'no-file'] as const),
   ];
+  return [
+    rulesFile(headerRulesFile, headerRules(rows), limits.headerLine),
+    rulesFile(redirectRulesFile, redirectRules(rows, folders, exams), limits.redirectLine),
+    ...errorFiles.map(([path, name]) => ({
+      file: `public${path}`,
+      body: Buffer.from(errorResponse(name).body),
+    })),
+  ];
+}
+
+/** @param lineLimit characters of a line that the hosts read */
+function rulesFile(file: string, lines: readonly string[], lineLimit: number): HostFile {
+  const long = lines.find((line) => line.length > lineLimit);
+  if (long !== undefined)
+    throw new BeyondLimits(
+      `A line of ${file} would be ${long.length} characters long, and Cloudflare Pages reads ${lineLimit}: ${long.slice(0, 60)}... Nothing was published.`,
+    );
+  return { file, body: Buffer.from(`${lines.join('\n')}\n`) };
 }
 
 /**
  * One header rule for all paths, and two for each first segment with pages. Both hosts set Content-Type by the file name,
  * and ETag and Vary themselves.
  */
-function headerRules(rows: readonly PublicRow[]): string {
+function headerRules(rows: readonly PublicRow[]): string[] {
   const { Vary: _, ...common } = foundHeaders;
   const rules = new Map<string, Readonly<Record<string, string>>>([['/*', common]]);
   for (const { path, mediaType } of rows) {
@@ -63,88 +84,55 @@ function headerRules(rows: readonly PublicRow[]): string {
     throw new BeyondLimits(
       `${headerRulesFile} would hold ${rules.size} header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     );
-  const lines = (headers: Readonly<Record<string, string>>) =>
-    Object.entries(headers).map(([header, value]) => `  ${header}: ${value}\n`);
-  const text = [...rules].map(([pattern, headers]) => `${pattern}\n${lines(headers).join('')}`).join('\n');
-  requireShortLines(headerRulesFile, text, limits.headerLine);
-  return text;
+  return [...rules].flatMap(([pattern, headers], index) => [
+    ...(index > 0 ? [''] : []),
+    pattern,
+    ...Object.entries(headers).map(([header, value]) => `  ${header}: ${value}`),
+  ]);
 }
-
-type Rule = readonly [from: string, to: string, status: number];
 
 /**
  * The redirect of `/`, the file for the path of an exam and of a year, and the error for a path without a file. Cloudflare
- * ignores rules with 404 and serves the nearest `404.html`.
+ * ignores rules with 404.
  *
  * Each exam and year has rules of its own, so that the right error is returned. If these exceed the limits, rules with
  * placeholders replace them, and every missing path is `Exam not found`.
+ *
+ * @returns lines `<from> <to> <status>`; the hosts require those with a placeholder or `*` to come last
  */
-function redirectRules(rows: readonly PublicRow[], exams: readonly string[]): string {
-  const listed = [...indexRules(rows), ...missingRules(rows, exams)];
-  const rules = [['/', rootTarget, 302] as const, ...(fits(listed) ? listed : placeholderRules(rows))];
-  const text = rules.map((rule) => `${rule.join(' ')}\n`).join('');
-  requireShortLines(redirectRulesFile, text, limits.redirectLine);
-  return text;
-}
-
-/** Whether the hosts read all these rules in addition to the one of `/`. */
-function fits(rules: readonly Rule[]): boolean {
-  const dynamic = rules.filter(([from]) => /[:*]/.test(from)).length;
-  return rules.length - dynamic < limits.redirects && dynamic <= limits.dynamicRedirects;
-}
-
-/** No host finds an `index.json` by itself. */
-function indexRules(rows: readonly PublicRow[]): Rule[] {
-  return rows.flatMap(({ path, forms }): Rule[] => {
-    const file = forms.at(-1)?.file.replace(/^public/, '') ?? '';
-    if (!file.endsWith('/index.json')) return [];
-    return [
-      [path, file, 200],
-      [`${path}/`, file, 200],
-    ];
-  });
-}
-
-/** For Netlify. The hosts require rules with `*` to come last. */
-function missingRules(rows: readonly PublicRow[], exams: readonly string[]): Rule[] {
-  return [
-    ...pageFolders(rows).map((folder): Rule => [`${folder}/*`, errorPath('no-file'), 404]),
-    ['/:exam/:year/:shift/*', errorPath('no-file'), 404],
-    ...exams.map((exam): Rule => [`/${exam}/*`, errorPath('no-year'), 404]),
-    ['/*', errorPath('no-exam'), 404],
+function redirectRules(
+  rows: readonly PublicRow[],
+  folders: readonly string[],
+  exams: readonly string[],
+): string[] {
+  const root = `/ ${rootTarget} 302`;
+  const listed = [
+    root,
+    // No host finds an `index.json` by itself.
+    ...rows.flatMap(({ path, forms }) => {
+      const file = forms.at(-1)?.file.replace(/^public/, '') ?? '';
+      return file.endsWith('/index.json') ? [`${path} ${file} 200`, `${path}/ ${file} 200`] : [];
+    }),
+    // For Netlify.
+    ...folders.map((folder) => `${folder}/* ${errorPath('no-file')} 404`),
+    `/:exam/:year/:shift/* ${errorPath('no-file')} 404`,
+    ...exams.map((exam) => `/${exam}/* ${errorPath('no-year')} 404`),
+    `/* ${errorPath('no-exam')} 404`,
   ];
-}
-
-/** Cloudflare follows a rule even if a file exists, so pages come first, unchanged. */
-function placeholderRules(rows: readonly PublicRow[]): Rule[] {
-  const folders = pageFolders(rows);
+  const dynamic = listed.filter((rule) => /^[^ ]*[:*]/.test(rule)).length;
+  if (listed.length - dynamic <= limits.redirects && dynamic <= limits.dynamicRedirects) return listed;
   const pages = rows.filter(({ path }) => path === firstSegment(path) && isReserved(path));
   return [
-    ...pages.map(({ path }): Rule => (folders.includes(path) ? [path, `${path}/`, 302] : [path, path, 200])),
-    ...folders.map((folder): Rule => [`${folder}/*`, `${folder}/:splat`, 200]),
-    ['/:exam/:year', '/:exam/:year/index.json', 200],
-    ['/:exam/:year/', '/:exam/:year/index.json', 200],
-    ['/:exam', '/:exam/index.json', 200],
-    ['/:exam/', '/:exam/index.json', 200],
-    ['/*', errorPath('no-exam'), 404],
+    root,
+    // Cloudflare follows a rule even if a file exists, so pages come first, unchanged.
+    ...pages.map(({ path }) => (folders.includes(path) ? `${path} ${path}/ 302` : `${path} ${path} 200`)),
+    ...folders.map((folder) => `${folder}/* ${folder}/:splat 200`),
+    '/:exam/:year /:exam/:year/index.json 200',
+    '/:exam/:year/ /:exam/:year/index.json 200',
+    '/:exam /:exam/index.json 200',
+    '/:exam/ /:exam/index.json 200',
+    `/* ${errorPath('no-exam')} 404`,
   ];
-}
-
-/**
- * The bodies of the 404 responses: by name for the rules above, and as `404.html` in each folder for Cloudflare.
- */
-function errorFiles(rows: readonly PublicRow[], exams: readonly string[]): HostFile[] {
-  const named = ['no-exam', 'no-year', 'no-file'] as const;
-  const files: readonly (readonly [path: string, name: ErrorName])[] = [
-    ...named.map((name) => [errorPath(name), name] as const),
-    ['/404.html', 'no-exam'],
-    ...exams.map((exam) => [`/${exam}/404.html`, 'no-year'] as const),
-    ...pageFolders(rows).map((folder) => [`${folder}/404.html`, 'no-file'] as const),
-  ];
-  return files.map(([path, name]) => ({
-    file: `public${path}`,
-    body: Buffer.from(errorResponse(name).body),
-  }));
 }
 
 /** URL path of the body of an error. No exam code begins with an underscore. */
@@ -165,12 +153,4 @@ function isReserved(path: string): boolean {
 /** `/docs` for `/docs/style.css`. */
 function firstSegment(path: string): string {
   return `/${path.split('/')[1]}`;
-}
-
-function requireShortLines(file: string, text: string, limit: number): void {
-  const long = text.split('\n').find((line) => line.length > limit);
-  if (long !== undefined)
-    throw new BeyondLimits(
-      `A line of ${file} would be ${long.length} characters long, and Cloudflare Pages reads ${limit}: ${long.slice(0, 60)}... Nothing was published.`,
-    );
 }
