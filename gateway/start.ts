@@ -11,14 +11,7 @@ import { type Config, ConfigError } from './config.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { LimitStore, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
-import {
-  countKeyChecks,
-  countRejections,
-  registerCacheMetrics,
-  registerConnectionMetrics,
-  registerLimitMetrics,
-  registerReleaseMetrics,
-} from './ops/metrics.ts';
+import { countKeyChecks, countRejections, registerLimitMetrics, registerMetrics } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
 import { CurrentRelease } from './release/current-release.ts';
@@ -45,6 +38,7 @@ export interface Service extends Running {
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
+  readonly bodies: BodyCache;
   readonly releases: CurrentRelease | undefined;
   readonly authentication: Authentication | undefined;
   /** Writes everything that was counted, and closes the rest. */
@@ -83,10 +77,7 @@ async function start<Opened extends Parts>(
   try {
     const parts = await open(operations);
     const server = createGatewayServer(parts.app, observer, timeLimits);
-    if (metrics) {
-      registerConnectionMetrics(server.connections, metrics);
-      if (parts.releases) registerReleaseMetrics(parts.releases, metrics);
-    }
+    if (metrics) registerMetrics({ ...parts, connections: server.connections }, metrics);
     const running = await run(server, config, operations, parts.close);
     parts.authentication?.setOrigin(running.origin);
     return { ...parts, ...running };
@@ -100,13 +91,20 @@ async function openGateway(config: Config, { log, metrics }: Operations, { relea
   const requestLog = throttledLogger(log, systemClock);
   const releases = await CurrentRelease.open(config.distDir, log, releaseReader);
   const keys = await openKeySource(config, log);
-  const verifyKey = metrics ? countKeyChecks(keys.verifyKey, metrics) : keys.verifyKey;
+  const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
   const counts = await openCounts(config, embedded, { log, metrics });
-  const authentication = embedded && (await openRoutes(config, embedded, counts.usage, requestLog));
+  const authentication =
+    embedded &&
+    (await import('./auth/service.ts')).openAuthentication(
+      config,
+      embedded,
+      counts.usage,
+      systemClock,
+      requestLog,
+    );
   const failedKeys = new FailedKeys(config.failedKeysPerMinute, systemClock);
   const bodies = new BodyCache(config.cacheBytes);
-  if (metrics) registerCacheMetrics(bodies, metrics);
   const app = createApp({
     config,
     releases,
@@ -114,14 +112,14 @@ async function openGateway(config: Config, { log, metrics }: Operations, { relea
     verifyKey,
     failedKeys,
     authentication: authentication?.routes,
-    limits: metrics ? countRejections(counts.limits, failedKeys, metrics) : counts.limits,
+    limits: countRejections(counts.limits, failedKeys, metrics),
     log: requestLog,
   });
   async function close(): Promise<void> {
     await releases.close();
     await counts.close().finally(() => keys.close());
   }
-  return { app, releases, authentication, developmentKey: embedded?.developmentKey, close };
+  return { app, bodies, releases, authentication, developmentKey: embedded?.developmentKey, close };
 }
 
 async function openService(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
@@ -132,18 +130,17 @@ async function openService(config: Config, { log, metrics }: Operations, { relea
   const requestLog = throttledLogger(log, systemClock);
   const releases = await openPages(config.distDir, log, releaseReader);
   const opened = await openKeys(config, systemClock, log);
-  const keys = metrics ? { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) } : opened;
+  const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
   const { usage, closeUsage } = await openUsage(config, keys, log);
   const authentication = openAuthentication(config, keys, usage, systemClock, requestLog);
   const bodies = new BodyCache(config.cacheBytes);
-  if (metrics) registerCacheMetrics(bodies, metrics);
   const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
   async function close(): Promise<void> {
     await releases?.close();
     await closeUsage();
     await keys.close();
   }
-  return { app, releases, authentication, close };
+  return { app, bodies, releases, authentication, close };
 }
 
 /** Key checks: by a service elsewhere, or in the database. */
@@ -184,17 +181,6 @@ async function openCounts(
   const { usage, close } = keys ? { ...keys, close: async () => {} } : await openUsage(database);
   const limits = new InProcessLimits(usage, systemClock, log);
   return { limits, usage, close: () => limits.close().finally(close) };
-}
-
-/** The authentication service, embedded. */
-async function openRoutes(
-  config: Config,
-  keys: OpenedKeys,
-  usage: UsageReader,
-  log: Log,
-): Promise<Authentication> {
-  const { openAuthentication } = await import('./auth/service.ts');
-  return openAuthentication(config, keys, usage, systemClock, log);
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */

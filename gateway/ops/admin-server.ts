@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type Metric as ClientMetric, collectDefaultMetrics, Registry } from 'prom-client';
 import type { Log } from '../log/logger.ts';
-import type { Metric, Metrics } from './metrics.ts';
+import { type Metrics, metricHelp, type Sample } from './metrics.ts';
 
 /** Bytes of request line and headers together. */
 const maxHeaderSize = 4096;
@@ -90,26 +90,29 @@ export class MetricRegistry implements Metrics {
     return this.#registry.contentType;
   }
 
-  add({ name, help, type, read }: Metric): void {
-    const metric = {
-      name,
-      // prom-client calls this for each scrape.
-      get: async () => ({
-        name,
-        help,
-        type,
-        values: Array.from(read(), ({ part = '', labels = {}, value }) => ({
-          metricName: name + part,
-          labels,
-          value,
-        })),
-      }),
-    };
-    this.#registry.registerMetric(metric as unknown as ClientMetric);
+  add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void {
+    const [help, type] = [metricHelp[name], typeOf(name)];
+    // prom-client calls `get` for each scrape.
+    const get = async () => ({ name, help, type, values: valuesOf(name, read() ?? []) });
+    this.#registry.registerMetric({ name, get } as unknown as ClientMetric);
   }
 
   /** In the text format of Prometheus. */
   text(): Promise<string> {
     return this.#registry.metrics();
   }
+}
+
+function typeOf(name: string): 'counter' | 'histogram' | 'gauge' {
+  if (name.endsWith('_total')) return 'counter';
+  return name.endsWith('_duration_seconds') ? 'histogram' : 'gauge';
+}
+
+function valuesOf(name: string, reading: number | Iterable<Sample>) {
+  const samples = typeof reading === 'number' ? [{ value: reading }] : reading;
+  return Array.from(samples, ({ part = '', labels = {}, value }: Sample) => ({
+    metricName: name + part,
+    labels,
+    value,
+  }));
 }

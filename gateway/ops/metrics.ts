@@ -1,6 +1,6 @@
 /**
- * The metrics of the gateway and the authentication service, for Prometheus: `register...Metrics` exposes numbers that others
- * count, `count...` wraps a function to count its results, and `RequestMetrics` is notified of every request.
+ * The metrics of the gateway and the authentication service, for Prometheus: `register...` exposes numbers that others
+ * count, `count...` wraps a function to count its results, and `observeRequests` is notified of every request.
  */
 import type { FailedKeys } from '../access/failed-keys.ts';
 import type { Connections } from '../connection.ts';
@@ -14,16 +14,28 @@ import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
 
-/** A metric whose samples are computed when Prometheus asks for them. */
-export interface Metric {
-  readonly name: string;
-  /** A sentence. */
-  readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
-  read(): Iterable<Sample>;
-}
+/** Every metric, and what it shows. The name decides the type, by Prometheus's conventions. */
+export const metricHelp = {
+  pastpaper_http_requests_total: 'Requests by route and by status of the response.',
+  pastpaper_http_request_duration_seconds: 'Time from the header of a request to the end of its response.',
+  pastpaper_http_requests_under_way: 'Pending requests.',
+  pastpaper_http_connections: 'Open connections that have sent a request.',
+  pastpaper_key_checks_total: 'Key checks by outcome, and by source: known from the cache, or asked for.',
+  pastpaper_key_lookup_duration_seconds: 'Time of key checks in the database or at the service.',
+  pastpaper_limits_hit_total: 'Rejected requests by limit; by the quota if rate and quota are exceeded.',
+  pastpaper_limits_shared: 'Whether Redis decides on limits (1), or this replica alone (0).',
+  pastpaper_limits_decided_alone_total: 'Requests that this replica decided on while Redis was unavailable.',
+  pastpaper_body_cache_requests_total:
+    'Requests for bodies: cached, read from disk, or too large to be cached.',
+  pastpaper_body_cache_bytes: 'Bytes that cached bodies take.',
+  pastpaper_body_cache_limit_bytes: 'Bytes that cached bodies may take.',
+  pastpaper_release_info: 'The id of the release that is served.',
+  pastpaper_release_published_timestamp_seconds: 'When the release that is served was published.',
+  pastpaper_release_refused: 'Whether a newer release cannot be served (1) or not (0).',
+  pastpaper_log_lines_total: 'Warnings and errors by level, including those that LOG_LEVEL suppresses.',
+} as const;
 
-interface Sample {
+export interface Sample {
   readonly labels?: Readonly<Record<string, string | number>>;
   readonly value: number;
   /** Follows the name of a histogram: `_bucket`, `_sum` or `_count`. */
@@ -32,7 +44,8 @@ interface Sample {
 
 /** Where metrics are registered. */
 export interface Metrics {
-  add(metric: Metric): void;
+  /** @param read the metric when Prometheus asks for it: a number, or samples with labels; undefined: there is none */
+  add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void;
 }
 
 /** Counts durations in buckets. A class of our own, because prom-client's takes a microsecond per request. */
@@ -74,40 +87,25 @@ const requestBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2
 /** Shown from the start, so that the first one is an increase. */
 const serverErrors: readonly number[] = [500, 502, 503];
 
-/** Requests by route and status, and their durations, in plain arrays that need no look-up by label. */
-export class RequestMetrics {
-  readonly #counts = byRoute(() => new Float64Array(600));
-  readonly #durations = byRoute(() => new Histogram(requestBounds));
-
-  constructor(metrics: Metrics) {
-    metrics.add({
-      name: 'pastpaper_http_requests_total',
-      help: 'Requests by the kind of what they asked for and the status of their answer.',
-      type: 'counter',
-      read: () => this.#readCounts(),
-    });
-    metrics.add({
-      name: 'pastpaper_http_request_duration_seconds',
-      help: 'Time from the header of a request to the end of its answer.',
-      type: 'histogram',
-      read: () => routes.flatMap((route) => [...this.#durations[route].samples({ route })]),
-    });
-  }
-
-  /** @param seconds undefined: the duration is unknown */
-  count(route: Route, status: number, seconds: number | undefined): void {
-    const counts = this.#counts[route];
-    counts[status] = (counts[status] ?? 0) + 1;
-    if (seconds !== undefined) this.#durations[route].observe(seconds);
-  }
-
-  *#readCounts(): Generator<Sample> {
-    for (const route of routes) {
-      for (const [status, value] of this.#counts[route].entries()) {
-        if (value > 0 || serverErrors.includes(status)) yield { labels: { route, status }, value };
-      }
-    }
-  }
+/** Counts requests and their durations, in plain arrays that need no look-up by label. */
+function countRequests(metrics: Metrics): (route: Route, status: number, seconds?: number) => void {
+  const counts = byRoute(() => new Float64Array(600));
+  const durations = byRoute(() => new Histogram(requestBounds));
+  metrics.add('pastpaper_http_requests_total', () =>
+    routes.flatMap((route) =>
+      Array.from(counts[route], (value, status) => ({ labels: { route, status }, value })).filter(
+        ({ labels: { status }, value }) => value > 0 || serverErrors.includes(status),
+      ),
+    ),
+  );
+  metrics.add('pastpaper_http_request_duration_seconds', () =>
+    routes.flatMap((route) => [...durations[route].samples({ route })]),
+  );
+  return (route, status, seconds) => {
+    const ofRoute = counts[route];
+    ofRoute[status] = (ofRoute[status] ?? 0) + 1;
+    if (seconds !== undefined) durations[route].observe(seconds);
+  };
 }
 
 /** Status under which requests are counted whose client disconnected before the response; nginx uses the same. */
@@ -119,7 +117,8 @@ const clientGone = 499;
  * @param metrics undefined: requests are not counted
  * @param log undefined: requests are not logged
  */
-export function observeRequests(metrics: RequestMetrics | undefined, log: Log | undefined): RequestObserver {
+export function observeRequests(metrics: Metrics | undefined, log: Log | undefined): RequestObserver {
+  const count = metrics && countRequests(metrics);
   return {
     started(response) {
       response.startedAt = performance.now();
@@ -127,7 +126,7 @@ export function observeRequests(metrics: RequestMetrics | undefined, log: Log | 
     ended(response: ObservedResponse) {
       const milliseconds = performance.now() - response.startedAt;
       const status = response.headersSent ? response.statusCode : clientGone;
-      metrics?.count(routeOf(response), status, milliseconds / 1000);
+      count?.(routeOf(response), status, milliseconds / 1000);
       log?.('A request was answered.', undefined, {
         level: 'debug',
         ...requestDetails(response),
@@ -137,7 +136,7 @@ export function observeRequests(metrics: RequestMetrics | undefined, log: Log | 
       });
     },
     rejected(status) {
-      metrics?.count('malformed', status, undefined);
+      count?.('malformed', status);
       log?.('A request was refused.', undefined, { level: 'debug', route: 'malformed', status });
     },
   };
@@ -160,27 +159,18 @@ const lookupBounds = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 
 /**
  * Counts the results of key checks, and how long those took that were not cached.
  *
- * @returns the same check, counted
+ * @returns the same check, counted if there are metrics
  */
-export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics): VerifyKey {
+export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics | undefined): VerifyKey {
+  if (!metrics) return verifyKey;
   const cached = { valid: 0, unknown: 0, expired: 0, revoked: 0, unavailable: 0 };
   const asked: Record<KeyCheck['state'], number> = { ...cached };
   const durations = new Histogram(lookupBounds);
-  metrics.add({
-    name: 'pastpaper_key_checks_total',
-    help: 'Checks of keys by how they ended, and whether the answer was known or the keys were asked.',
-    type: 'counter',
-    read: () => [
-      ...byLabel(cached, (outcome) => ({ outcome, source: 'known' })),
-      ...byLabel(asked, (outcome) => ({ outcome, source: 'asked' })),
-    ],
-  });
-  metrics.add({
-    name: 'pastpaper_key_lookup_duration_seconds',
-    help: 'Time that checks took for which the keys were asked, in the database or at the service.',
-    type: 'histogram',
-    read: () => durations.samples(),
-  });
+  metrics.add('pastpaper_key_checks_total', () => [
+    ...byLabel('outcome', cached, { source: 'known' }),
+    ...byLabel('outcome', asked, { source: 'asked' }),
+  ]);
+  metrics.add('pastpaper_key_lookup_duration_seconds', () => durations.samples());
 
   async function timed(checking: Promise<KeyCheck>): Promise<KeyCheck> {
     const start = performance.now();
@@ -202,20 +192,18 @@ export function countKeyChecks(verifyKey: VerifyKey, metrics: Metrics): VerifyKe
  * Counts requests rejected by a limit.
  *
  * @param failedKeys counts those of its own limit itself
- * @returns the same store, counted
+ * @returns the same store, counted if there are metrics
  */
 export function countRejections(
   store: LimitStore,
   failedKeys: Pick<FailedKeys, 'limited'>,
-  metrics: Metrics,
+  metrics: Metrics | undefined,
 ): LimitStore {
+  if (!metrics) return store;
   const rejected = { rate: 0, quota: 0 };
-  metrics.add({
-    name: 'pastpaper_limits_hit_total',
-    help: 'Requests that were refused, by the limit that was spent; where both were, by the quota; failed-keys is that of an address.',
-    type: 'counter',
-    read: () => byLabel({ ...rejected, 'failed-keys': failedKeys.limited }, (limit) => ({ limit })),
-  });
+  metrics.add('pastpaper_limits_hit_total', () =>
+    byLabel('limit', { ...rejected, 'failed-keys': failedKeys.limited }),
+  );
 
   function count(decision: Decision): Decision {
     if (!decision.accepted) rejected[decision.quota.remaining === 0 ? 'quota' : 'rate'] += 1;
@@ -238,12 +226,7 @@ export function countRejections(
  */
 export function countLogLines(log: Log, metrics: Metrics): Log {
   const lines: Record<Level, number> = { error: 0, warn: 0, info: 0, debug: 0 };
-  metrics.add({
-    name: 'pastpaper_log_lines_total',
-    help: 'Warnings and errors for the log, by level, including those that LOG_LEVEL suppresses.',
-    type: 'counter',
-    read: () => byLabel({ error: lines.error, warn: lines.warn }, (level) => ({ level })),
-  });
+  metrics.add('pastpaper_log_lines_total', () => byLabel('level', { error: lines.error, warn: lines.warn }));
   return (message, error, details) => {
     lines[details?.level ?? defaultLevel(error)] += 1;
     log(message, error, details);
@@ -255,81 +238,38 @@ export function registerLimitMetrics(
   limits: Pick<SharedLimits, 'isShared' | 'decidedAlone'>,
   metrics: Metrics,
 ): void {
-  metrics.add({
-    name: 'pastpaper_limits_shared',
-    help: 'Whether limits are decided in Redis (1), or by this replica alone because Redis is away (0).',
-    type: 'gauge',
-    read: () => [{ value: limits.isShared ? 1 : 0 }],
-  });
-  metrics.add({
-    name: 'pastpaper_limits_decided_alone_total',
-    help: 'Requests that this replica has decided on by itself, because Redis was away.',
-    type: 'counter',
-    read: () => [{ value: limits.decidedAlone }],
-  });
+  metrics.add('pastpaper_limits_shared', () => Number(limits.isShared));
+  metrics.add('pastpaper_limits_decided_alone_total', () => limits.decidedAlone);
 }
 
-export function registerCacheMetrics(bodies: BodyCache, metrics: Metrics): void {
-  metrics.add({
-    name: 'pastpaper_body_cache_requests_total',
-    help: 'Bodies that were asked for: found in memory, read from disk, or too large to be kept.',
-    type: 'counter',
-    read: () => byLabel(bodies.requests, (result) => ({ result })),
-  });
-  metrics.add({
-    name: 'pastpaper_body_cache_bytes',
-    help: 'Bytes that bodies in memory take.',
-    type: 'gauge',
-    read: () => [{ value: bodies.bytes }],
-  });
-  metrics.add({
-    name: 'pastpaper_body_cache_limit_bytes',
-    help: 'Bytes that bodies in memory may take.',
-    type: 'gauge',
-    read: () => [{ value: bodies.bound }],
-  });
+/** What both processes report. */
+interface Reported {
+  readonly connections: Connections;
+  readonly bodies: BodyCache;
+  /** Undefined: the authentication service has no release. */
+  readonly releases: CurrentRelease | undefined;
 }
 
-export function registerConnectionMetrics(connections: Connections, metrics: Metrics): void {
-  metrics.add({
-    name: 'pastpaper_http_connections',
-    help: 'Open connections by which requests have come.',
-    type: 'gauge',
-    read: () => [{ value: connections.size }],
+export function registerMetrics({ connections, bodies, releases }: Reported, metrics: Metrics): void {
+  metrics.add('pastpaper_http_connections', () => connections.size);
+  metrics.add('pastpaper_http_requests_under_way', () => connections.pending);
+  metrics.add('pastpaper_body_cache_requests_total', () => byLabel('result', bodies.requests));
+  metrics.add('pastpaper_body_cache_bytes', () => bodies.bytes);
+  metrics.add('pastpaper_body_cache_limit_bytes', () => bodies.bound);
+  if (!releases) return;
+  metrics.add('pastpaper_release_info', () => [{ labels: { release: releases.current.id }, value: 1 }]);
+  metrics.add('pastpaper_release_published_timestamp_seconds', () => {
+    const { publishedAt } = releases;
+    return publishedAt && publishedAt / 1000;
   });
-  metrics.add({
-    name: 'pastpaper_http_requests_under_way',
-    help: 'Requests that have come and are not answered yet.',
-    type: 'gauge',
-    read: () => [{ value: connections.pending }],
-  });
+  metrics.add('pastpaper_release_refused', () => Number(releases.isRejecting));
 }
 
-export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metrics): void {
-  metrics.add({
-    name: 'pastpaper_release_info',
-    help: 'The release that is served, by its id.',
-    type: 'gauge',
-    read: () => [{ labels: { release: releases.current.id }, value: 1 }],
-  });
-  metrics.add({
-    name: 'pastpaper_release_published_timestamp_seconds',
-    help: 'When the release that is served was published: its age is the time since.',
-    type: 'gauge',
-    read: () => (releases.publishedAt === undefined ? [] : [{ value: releases.publishedAt / 1000 }]),
-  });
-  metrics.add({
-    name: 'pastpaper_release_refused',
-    help: 'Whether a newer release is there that cannot be served (1) or not (0).',
-    type: 'gauge',
-    read: () => [{ value: releases.isRejecting ? 1 : 0 }],
-  });
-}
-
-/** One sample per entry. */
+/** One sample per entry: its name is the value of `label`. */
 function byLabel(
+  label: string,
   counts: Readonly<Record<string, number>>,
-  labelsOf: (name: string) => Readonly<Record<string, string>>,
+  more?: Readonly<Record<string, string>>,
 ): Sample[] {
-  return Object.entries(counts).map(([name, value]) => ({ labels: labelsOf(name), value }));
+  return Object.entries(counts).map(([name, value]) => ({ labels: { [label]: name, ...more }, value }));
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
 import type { State } from './admin-server.ts';
-import { countLogLines, type Metrics, observeRequests, RequestMetrics } from './metrics.ts';
+import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
 
 /** Milliseconds between two log lines while connections are rejected. */
 const logInterval = 10_000;
@@ -41,12 +41,12 @@ export async function openOperations(config: Config, log: Log): Promise<Operatio
   const metrics = new MetricRegistry();
   const server = createAdminServer(state, metrics, log);
   const { adminPort, adminHost } = config;
-  const port = await listen(server, adminPort, adminHost, adminSettings);
+  const port = await listen(server, adminPort, adminHost, 'ADMIN_');
   return {
     log: countLogLines(log, metrics),
     origin: originAt(adminHost, port),
     metrics,
-    observer: observeRequests(new RequestMetrics(metrics), requestLog),
+    observer: observeRequests(metrics, requestLog),
     state,
     close() {
       server.close();
@@ -91,7 +91,7 @@ export async function run(
   }
 
   limitConnections(gateway.server, maxConnections, operations.log);
-  const listening = await listen(gateway.server, port, host, publicSettings).catch(async (error: unknown) => {
+  const listening = await listen(gateway.server, port, host).catch(async (error: unknown) => {
     await close();
     throw error;
   });
@@ -141,19 +141,10 @@ export class ListenError extends Error {
   }
 }
 
-/** Names of settings. */
-export interface ListenSettings {
-  readonly port: string;
-  readonly host: string;
-}
-
-export const publicSettings: ListenSettings = { port: 'PORT', host: 'HOST' };
-export const adminSettings: ListenSettings = { port: 'ADMIN_PORT', host: 'ADMIN_HOST' };
-
 /**
  * Makes a server listen.
  *
- * @param settings the names of port and host in an error message
+ * @param settings the prefix of the settings that an error message names
  * @returns the port, which the system chose if `port` is 0
  * @throws ListenError
  */
@@ -161,40 +152,35 @@ export function listen(
   server: Server,
   port: number,
   host: string,
-  settings: ListenSettings,
+  settings: '' | 'ADMIN_' = '',
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port, host, settings)));
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const [what, advice] = explain(error, port, host, settings);
+      reject(new ListenError(what, advice, error.code));
+    });
     server.listen(port, host, () => resolve((server.address() as AddressInfo).port));
   });
 }
 
-function listenError(
+function explain(
   { code, message }: NodeJS.ErrnoException,
   port: number,
   host: string,
-  settings: ListenSettings,
-): ListenError {
+  settings: string,
+): readonly [what: string, advice: string] {
   const at = `Port ${port} of ${host}`;
   switch (code) {
     case 'EADDRINUSE':
-      return new ListenError(
-        `${at} is in use`,
-        `stop what listens there, or set ${settings.port} to another.`,
-        code,
-      );
+      return [`${at} is in use`, `stop what listens there, or set ${settings}PORT to another.`];
     case 'EACCES':
-      return new ListenError(
-        `${at} needs rights that this user does not have`,
-        `set ${settings.port} to one from 1024 on.`,
-        code,
-      );
+      return [`${at} needs rights that this user does not have`, `set ${settings}PORT to one from 1024 on.`];
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new ListenError(`${host} is no address of this machine`, `set ${settings.host} to one.`, code);
+      return [`${host} is no address of this machine`, `set ${settings}HOST to one.`];
     default:
-      return new ListenError(`Listening at port ${port} of ${host} failed`, message, code);
+      return [`Listening at port ${port} of ${host} failed`, message];
   }
 }
 

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import type { Config } from '../../config.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
-import { adminSettings, ListenError, type ListenSettings, listen, originAt, publicSettings } from '../run.ts';
+import { ListenError, listen, originAt } from '../run.ts';
 import { type Check, type Finding, formatDuration, ok, problem, warning } from './check.ts';
 
 /** Versions that the tests run on; of the first, the oldest. */
@@ -130,7 +130,7 @@ const probeTimeout = 2_000;
 export const ports: Check = {
   name: 'ports',
   async run({ port, host, adminPort, adminHost }: Config) {
-    const findings = [await checkPort(host, port, publicSettings, isPastpaper)];
+    const findings = [await checkPort(host, port, '', isPastpaper)];
     if (adminPort === undefined) return findings;
     if (adminPort === port && port !== 0) {
       return [
@@ -138,7 +138,7 @@ export const ports: Check = {
         problem(`ADMIN_PORT and PORT are the same: ${port}.`, 'Set ADMIN_PORT to another port.'),
       ];
     }
-    return [...findings, await checkPort(adminHost, adminPort, adminSettings, isAdminServer)];
+    return [...findings, await checkPort(adminHost, adminPort, 'ADMIN_', isAdminServer)];
   },
 };
 
@@ -146,7 +146,7 @@ export const ports: Check = {
 async function checkPort(
   host: string,
   port: number,
-  settings: ListenSettings,
+  settings: '' | 'ADMIN_',
   isOurs: (origin: string) => Promise<boolean>,
 ): Promise<Finding> {
   const server = createServer();
@@ -154,14 +154,14 @@ async function checkPort(
     const listening = await listen(server, port, host, settings);
     return ok(
       port === 0
-        ? `${settings.port}: the system chooses one.`
-        : `${settings.port} ${listening} of ${host} is free.`,
+        ? `${settings}PORT: the system chooses one.`
+        : `${settings}PORT ${listening} of ${host} is free.`,
     );
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
     const isRunning =
       error.code === 'EADDRINUSE' && (await isOurs(originAt(reachable(host), port)).catch(() => false));
-    if (isRunning) return ok(`${settings.port} ${port} of ${host}: this service is running there.`);
+    if (isRunning) return ok(`${settings}PORT ${port} of ${host}: this service is running there.`);
     const { what, advice } = error;
     return problem(`${what}.`, advice.charAt(0).toUpperCase() + advice.slice(1));
   } finally {
