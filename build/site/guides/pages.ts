@@ -4,7 +4,7 @@ import type { Output } from '../../compile/response.ts';
 import { publicPage, scriptAsset } from '../assets.ts';
 import { examplePaper } from '../example.ts';
 import { type Html, html, section } from '../html.ts';
-import { contents, layout } from '../layout.ts';
+import { contents, docsMain, layout } from '../layout.ts';
 import { texts } from '../openapi/description.ts';
 import { originNote, sample } from '../reference/samples.ts';
 import { sampleOrigin } from '../text.ts';
@@ -43,58 +43,48 @@ export async function guidesOutputs(exams: readonly CompiledExam[], style: strin
 }
 
 function overviewMain({ example }: GuideContext): Html {
-  return mainElement(
-    guidesAddress,
+  return docsMain(
+    guideLinks(guidesAddress),
     html`<h1>Guides</h1>
 <p>${texts.overview}</p>
 `,
-    html`${section(
-      'first',
-      'A first request',
-      html`<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
+    [
+      section(
+        'first',
+        'A first request',
+        html`<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
 ${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}${originNote}
 `,
-    )}${section(
-      'guides',
-      'Next steps',
-      html`<ol class="guides">
+      ),
+      section(
+        'guides',
+        'Next steps',
+        html`<ol class="guides">
 ${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
 <p>The <a href="/docs/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
 lists what is in the bank.</p>
 `,
-    )}`,
+      ),
+    ],
   );
 }
 
 function guideMain(guide: Guide, context: GuideContext): Html {
   const next = guides[guides.indexOf(guide) + 1];
-  return mainElement(
-    addressOf(guide),
+  return docsMain(
+    guideLinks(addressOf(guide)),
     html`<h1>${guide.title}</h1>
 <p>${guide.summary}</p>
 ${originNote}
 `,
     html`${guide.sections(context)}${
-      next
-        ? html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>
-`
-        : ''
+      next ? html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n` : ''
     }`,
   );
 }
 
-/** @param address of the page itself */
-function mainElement(address: string, lead: Html, sections: Html): Html {
-  return html`<main id="main" class="docs">
-${contents(
-  'Guides',
-  [[guidesAddress, 'Overview'], ...guides.map((guide) => [addressOf(guide), guide.title] as const)],
-  address,
-)}
-<div class="text">
-<div class="lead">
-${lead}</div>
-${sections}</div>
-<p class="unseen" id="status" role="status"></p>
-</main>`;
+/** @param current address of the page itself */
+function guideLinks(current: string): Html {
+  const links = guides.map((guide) => [addressOf(guide), guide.title] as const);
+  return contents('Guides', [[guidesAddress, 'Overview'], ...links], current);
 }

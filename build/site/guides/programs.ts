@@ -5,153 +5,101 @@ import type { ExamplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';
 import { sampleOrigin } from '../text.ts';
 
-/** A program in one language. */
-interface Program {
-  readonly language: string;
-  readonly title: string;
-  /** What runs it, with the oldest version. */
-  readonly runtime: string;
-  readonly file: string;
-  readonly command: string;
-  readonly code: string;
-}
-
-/** Programs by name, each in all its languages. */
-type Programs = ReadonlyMap<string, readonly Program[]>;
-
-/** The import statements of a language. Every statement is one line. */
-interface ImportSyntax {
-  /** Parses a line. @returns undefined when it is no import; no names when it imports a whole module */
-  parse(line: string): { readonly module: string; readonly names: readonly string[] } | undefined;
-  /** Writes an import. @param names sorted */
-  write(module: string, names: readonly string[]): string;
-  /** Returns the name of the file that a module beside the program would have. */
-  fileOf(module: string): string;
-  /** What the lines of exported definitions begin with. */
-  readonly exportKeyword: string;
-  /** The blank lines between two files. */
-  readonly gap: string;
-}
-
-export const moduleSyntax: ImportSyntax = {
-  parse(line) {
-    const [, names, module] = /^import \{ (.+) \} from '(.+)';$/.exec(line) ?? [];
-    return module === undefined || names === undefined ? undefined : { module, names: names.split(', ') };
-  },
-  write: (module, names) => `import { ${names.join(', ')} } from '${module}';`,
-  fileOf: (module) => module.replace(/^\.\//, ''),
-  exportKeyword: 'export ',
-  gap: '\n\n',
-};
-
-export const pythonSyntax: ImportSyntax = {
-  parse(line) {
-    const [, whole, module, names] = /^(?:import (\S+)|from (\S+) import (.+))$/.exec(line) ?? [];
-    if (whole !== undefined) return { module: whole, names: [] };
-    return module === undefined || names === undefined ? undefined : { module, names: names.split(', ') };
-  },
-  write: (module, names) =>
-    names.length === 0 ? `import ${module}` : `from ${module} import ${names.join(', ')}`,
-  fileOf: (module) => `${module}.py`,
-  exportKeyword: '',
-  gap: '\n\n\n',
-};
-
-/** The languages in the order of their tabs. Java programs share no files. */
+/** In the order of their tabs, each with what runs it, and the oldest version of that. */
 const languages = [
-  {
-    extension: '.mjs',
-    language: 'javascript',
-    title: 'JavaScript',
-    runtime: 'Node 20',
-    command: 'node',
-    syntax: moduleSyntax,
-  },
-  {
-    extension: '.py',
-    language: 'python',
-    title: 'Python',
-    runtime: 'Python 3.9',
-    command: 'python3',
-    syntax: pythonSyntax,
-  },
-  { extension: '.java', language: 'java', title: 'Java', runtime: 'Java 17', command: 'java' },
+  { extension: '.mjs', language: 'javascript', title: 'JavaScript', command: 'node', runtime: 'Node 20' },
+  { extension: '.py', language: 'python', title: 'Python', command: 'python3', runtime: 'Python 3.9' },
+  { extension: '.java', language: 'java', title: 'Java', command: 'java', runtime: 'Java 17' },
 ] as const;
 
+/** Texts by file name. */
+type Files = ReadonlyMap<string, string>;
+
 /** Reads the programs, and fills in the example paper. */
-export async function readPrograms({ yearPath, shift }: ExamplePaper): Promise<Programs> {
+export async function readPrograms({ yearPath, shift }: ExamplePaper): Promise<Files> {
   const folder = new URL('samples/', import.meta.url);
   const files = new Map<string, string>();
-  for (const file of (await readdir(folder)).sort())
-    files.set(file, await readFile(new URL(file, folder), 'utf8'));
-  const programs = new Map<string, Program[]>();
-  for (const { extension, command, ...language } of languages) {
-    for (const [file, text] of files) {
-      if (!file.endsWith(extension)) continue;
-      const code = ('syntax' in language ? joinFiles(file, files, language.syntax) : text)
-        .replaceAll('BASE_URL', sampleOrigin)
-        .replaceAll('EXAM/YEAR', yearPath.slice(1))
-        .replaceAll('SHIFT', shift)
-        .replaceAll('CHECKSUM_LENGTH', String(checksumLength))
-        .trimEnd();
-      const name = file.slice(0, -extension.length).toLowerCase();
-      const program = { ...language, file, command: `${command} ${file}`, code };
-      programs.set(name, [...(programs.get(name) ?? []), program]);
-    }
+  for (const file of await readdir(folder)) {
+    const text = (await readFile(new URL(file, folder), 'utf8'))
+      .replaceAll('BASE_URL', sampleOrigin)
+      .replaceAll('EXAM/YEAR', yearPath.slice(1))
+      .replaceAll('SHIFT', shift)
+      .replaceAll('CHECKSUM_LENGTH', String(checksumLength));
+    files.set(file, text);
   }
-  return programs;
+  return files;
 }
+
+/** The import statements of JavaScript, Python and Java. Every statement is one line. */
+const importStatements = [
+  /^(?<before>import \{ )(?<names>.+)(?<after> \} from '(?<module>.+)';)$/,
+  /^(?<before>from (?<module>\S+) import )(?<names>.+)$/,
+  /^(?<before>import \S+)$/,
+];
 
 /**
  * Joins a program and the files that it imports into one: all other imports first, then each file before those that
  * need it.
  *
- * @param files texts by file name
  * @throws Error when there is no file of this name
  */
-export function joinFiles(name: string, files: ReadonlyMap<string, string>, syntax: ImportSyntax): string {
-  const imports = new Map<string, readonly string[]>();
+export function joinFiles(name: string, files: Files): string {
+  /** The imported names by statement, in which an asterisk stands for them. */
+  const imports = new Map<string, Set<string>>();
   const bodies = new Map<string, string>();
 
   function add(file: string): void {
     if (bodies.has(file)) return;
     const text = files.get(file);
     if (text === undefined) throw new Error(`There is no sample ${file}.`);
-    const lines: string[] = [];
-    for (const line of text.split('\n')) {
-      const imported = syntax.parse(line);
-      if (!imported) {
-        lines.push(line.startsWith(syntax.exportKeyword) ? line.slice(syntax.exportKeyword.length) : line);
-        continue;
-      }
-      const { module, names } = imported;
-      if (files.has(syntax.fileOf(module))) add(syntax.fileOf(module));
-      else imports.set(module, [...new Set([...(imports.get(module) ?? []), ...names])].sort());
+    const lines = text.split('\n').filter((line) => !addImport(line));
+    bodies.set(
+      file,
+      lines
+        .join('\n')
+        .replaceAll(/^export /gm, '')
+        .trim(),
+    );
+  }
+
+  /** @returns false when the line is no import */
+  function addImport(line: string): boolean {
+    const groups = importStatements.map((statement) => statement.exec(line)?.groups).find(Boolean);
+    if (!groups) return false;
+    const { before, module = '', names, after = '' } = groups;
+    const file = [module.replace('./', ''), `${module}.py`].find((each) => files.has(each));
+    if (file !== undefined) add(file);
+    else if (names === undefined) imports.set(line, new Set());
+    else {
+      const statement = `${before}*${after}`;
+      imports.set(statement, new Set([...(imports.get(statement) ?? []), ...names.split(', ')]));
     }
-    bodies.set(file, lines.join('\n').trim());
+    return true;
   }
 
   add(name);
   // Imports of whole modules first, then by name of the module.
   const head = [...imports]
-    .sort(([a, x], [b, y]) => Math.sign(x.length) - Math.sign(y.length) || (a < b ? -1 : 1))
-    .map(([module, names]) => syntax.write(module, names));
-  return [head.join('\n'), ...bodies.values()].filter((part) => part !== '').join(syntax.gap);
+    .sort(([a, x], [b, y]) => Math.sign(x.size) - Math.sign(y.size) || (a < b ? -1 : 1))
+    .map(([statement, names]) => statement.replace('*', [...names].sort().join(', ')));
+  const gap = name.endsWith('.py') ? '\n\n\n' : '\n\n';
+  return [head.join('\n'), ...bodies.values()].filter((part) => part !== '').join(gap);
 }
 
-/** Renders a program in all its languages. The page's script makes tabs of them. */
-export function programTabs(name: string, programs: Programs): Html {
-  const panels = programs.get(name);
-  if (!panels) throw new Error(`There is no program ${name}.`);
-  return html`<div class="samples" data-samples="${name}">
-${panels.map(
-  ({ language, title, runtime, file, command, code }) =>
-    html`<div class="sample" data-file="${file}" data-sample="${language}">
+/** Renders a program in all its languages. The page's script makes tabs of them. @throws Error when there is none */
+export function programTabs(name: string, files: Files): Html {
+  const panels = languages.flatMap(({ extension, language, title, command, runtime }) => {
+    const file = [...files.keys()].find((each) => each.toLowerCase() === `${name}${extension}`);
+    if (file === undefined) return [];
+    return html`<div class="sample" data-file="${file}" data-sample="${language}">
 <p class="language">${title}</p>
-<pre class="code" tabindex="0"><code>${code}</code></pre>
-<p class="run">Save it as <code>${file}</code>, and run <code data-command>${command}</code> (${runtime} or later).</p>
+<pre tabindex="0"><code>${joinFiles(file, files)}</code></pre>
+<p class="run">Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code> (${runtime} or later).</p>
 </div>
-`,
-)}</div>
+`;
+  });
+  if (panels.length === 0) throw new Error(`There is no program ${name}.`);
+  return html`<div class="samples" data-samples="${name}">
+${panels}</div>
 `;
 }

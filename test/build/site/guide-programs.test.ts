@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { joinFiles, moduleSyntax, pythonSyntax } from '../../../build/site/guides/programs.ts';
+import { joinFiles } from '../../../build/site/guides/programs.ts';
 
 describe('A program of the guides is one file', () => {
   it('with each part before what needs it, once, and imports merged and sorted at the head', () => {
@@ -13,7 +13,7 @@ describe('A program of the guides is one file', () => {
       ],
     ]);
     assert.equal(
-      joinFiles('top.mjs', files, moduleSyntax),
+      joinFiles('top.mjs', files),
       "import { d } from 'node:a';\nimport { a, b, c } from 'node:x';\n\nconst low = b;\n\nfunction mid() {\n  return low;\n}\n\nmid(a, c, d, low);",
     );
   });
@@ -24,12 +24,12 @@ describe('A program of the guides is one file', () => {
       ['top.py', 'import json\nimport os\n\nfrom part import part\nfrom x import a\n\npart(a)\n'],
     ]);
     assert.equal(
-      joinFiles('top.py', files, pythonSyntax),
+      joinFiles('top.py', files),
       'import json\nimport os\nfrom x import a, b\n\n\ndef part():\n    return b\n\n\npart(a)',
     );
   });
 
   it('and one that is not there is named', () => {
-    assert.throws(() => joinFiles('top.py', new Map(), pythonSyntax), /There is no sample top\.py\./);
+    assert.throws(() => joinFiles('top.py', new Map()), /There is no sample top\.py\./);
   });
 });
