@@ -35,7 +35,7 @@ export async function findOrCreateAccount(
   name: string,
   plan: string,
 ): Promise<AccountRow> {
-  await insertAccount(database, newAccount(now, name, plan, null));
+  await insertAccount(database, now, name, plan, null);
   return database.selectFrom('accounts').selectAll().where('name', '=', name).executeTakeFirstOrThrow();
 }
 
@@ -58,14 +58,9 @@ export async function accountOfUser(
       .where('userId', '=', id)
       .executeTakeFirst();
     if (found) return found;
-    await insertAccount(database, newAccount(clock.now(), name, plan, id));
+    await insertAccount(database, clock.now(), name, plan, id);
   }
   return database.selectFrom('accounts').selectAll().where('userId', '=', id).executeTakeFirstOrThrow();
-}
-
-/** Lists all accounts, oldest first. */
-export async function listAccounts(database: Database, clock: Clock): Promise<AccountListing[]> {
-  return readListings(database, clock.now());
 }
 
 /**
@@ -73,13 +68,13 @@ export async function listAccounts(database: Database, clock: Clock): Promise<Ac
  *
  * @throws MissingError when there is no such account
  */
-export async function changePlan(
+export function changePlan(
   database: Database,
   clock: Clock,
   name: string,
   plan: string,
 ): Promise<AccountListing> {
-  return updateAccount(database, clock.now(), name, { plan });
+  return updateAccount(database, clock, name, { plan });
 }
 
 /**
@@ -88,16 +83,11 @@ export async function changePlan(
  *
  * @throws MissingError when there is no such account
  */
-export async function blockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
+export function blockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
   return database.transaction().execute(async (transaction) => {
-    const { id, userId, blockedAt } = await requireAccount(transaction, name);
-    await transaction
-      .updateTable('accounts')
-      .set({ blockedAt: blockedAt ?? clock.now() })
-      .where('id', '=', id)
-      .execute();
+    const { userId, blockedAt } = await requireAccount(transaction, name);
     if (userId !== null) await transaction.deleteFrom('sessions').where('userId', '=', userId).execute();
-    return readListing(transaction, clock.now(), id);
+    return updateAccount(transaction, clock, name, { blockedAt: blockedAt ?? clock.now() });
   });
 }
 
@@ -106,12 +96,8 @@ export async function blockAccount(database: Database, clock: Clock, name: strin
  *
  * @throws MissingError when there is no such account
  */
-export async function unblockAccount(
-  database: Database,
-  clock: Clock,
-  name: string,
-): Promise<AccountListing> {
-  return updateAccount(database, clock.now(), name, { blockedAt: null });
+export function unblockAccount(database: Database, clock: Clock, name: string): Promise<AccountListing> {
+  return updateAccount(database, clock, name, { blockedAt: null });
 }
 
 /** @throws MissingError when there is no such account */
@@ -125,44 +111,42 @@ export async function requireAccount(database: Database, name: string): Promise<
   throw new MissingError(`There is no account "${name}". npm run accounts -- list lists all accounts.`);
 }
 
-function updateAccount(
+async function updateAccount(
   database: Database,
-  now: number,
+  clock: Clock,
   name: string,
   changes: Partial<Pick<AccountRow, 'plan' | 'blockedAt'>>,
 ): Promise<AccountListing> {
-  return database.transaction().execute(async (transaction) => {
-    const { id } = await requireAccount(transaction, name);
-    await transaction.updateTable('accounts').set(changes).where('id', '=', id).execute();
-    return readListing(transaction, now, id);
-  });
-}
-
-function newAccount(now: number, name: string, plan: string, userId: string | null): AccountRow {
-  return { id: `acc_${randomUUID()}`, name, plan, createdAt: now, userId, blockedAt: null };
-}
-
-/** Does nothing if the name or the user already has an account: another process may have created it just now. */
-async function insertAccount(database: Database, account: AccountRow): Promise<void> {
-  await database
-    .insertInto('accounts')
-    .values(account)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-async function readListing(database: Database, now: number, id: string): Promise<AccountListing> {
-  const [listing] = await readListings(database, now, id);
+  const { id } = await requireAccount(database, name);
+  await database.updateTable('accounts').set(changes).where('id', '=', id).execute();
+  const [listing] = await listAccounts(database, clock, id);
   if (!listing) throw new Error('An account was deleted while it was changed.');
   return listing;
 }
 
-async function readListings(database: Database, now: number, id?: string): Promise<AccountListing[]> {
+/** Does nothing if the name or the user already has an account: another process may have created it just now. */
+async function insertAccount(
+  database: Database,
+  now: number,
+  name: string,
+  plan: string,
+  userId: string | null,
+): Promise<void> {
+  await database
+    .insertInto('accounts')
+    .values({ id: `acc_${randomUUID()}`, name, plan, createdAt: now, userId })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Lists all accounts, oldest first, or the one with an id. */
+export async function listAccounts(database: Database, clock: Clock, id?: string): Promise<AccountListing[]> {
+  const now = clock.now();
   const live = liveKeys(database, now)
     .select(['accountId', (select) => select.fn.countAll<number>().as('count')])
     .groupBy('accountId')
     .as('live');
-  const query = database
+  const rows = await database
     .selectFrom('accounts')
     .leftJoin('users', 'users.id', 'accounts.userId')
     .leftJoin(live, 'live.accountId', 'accounts.id')
@@ -171,9 +155,10 @@ async function readListings(database: Database, now: number, id?: string): Promi
     )
     .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
     .select(['users.email', 'live.count', 'usage.used'])
+    .where((where) => where.and(id === undefined ? {} : { 'accounts.id': id }))
     .orderBy('accounts.createdAt')
-    .orderBy('accounts.id');
-  const rows = await (id === undefined ? query : query.where('accounts.id', '=', id)).execute();
+    .orderBy('accounts.id')
+    .execute();
   return rows.map(({ count, used, email, ...account }) => ({
     id: account.id,
     name: account.name,

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 /**
@@ -25,11 +25,6 @@ export function isWellFormed(token: string, prefix: string): boolean {
   if (!token.startsWith(prefix) || token.length !== prefix.length + bodyLength + checksumLength) return false;
   const body = token.slice(0, -checksumLength);
   return token.endsWith(checksum(body));
-}
-
-/** The SHA-256 of a key in hex, by which it is stored and found. */
-export function hashKey(key: string): string {
-  return hash('sha256', key, 'hex');
 }
 
 /** The first characters of a key, for lists. */

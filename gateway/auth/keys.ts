@@ -1,6 +1,8 @@
 /** API keys in the database: the operator's functions work on any account, the others on the user's own. */
 import { randomUUID } from 'node:crypto';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Clock } from '../clock.ts';
+import { digestOf } from '../key-check.ts';
 import {
   findOrCreateAccount,
   isoOrNull,
@@ -9,8 +11,8 @@ import {
   RequestError,
   requireAccount,
 } from './accounts.ts';
-import { generateKey, hashKey, startOf } from './key-format.ts';
-import type { Database, KeyRow } from './store/tables.ts';
+import { generateKey, startOf } from './key-format.ts';
+import type { Database, Tables } from './store/tables.ts';
 import { type KeyState, stateOf } from './verify-keys.ts';
 
 /** A key in a list: everything but the secret. Times are ISO 8601, UTC. */
@@ -33,10 +35,7 @@ export interface KeyListing {
 
 /** Lists all keys, or those of the account with a name, oldest first. */
 export async function listKeys(database: Database, clock: Clock, account?: string): Promise<KeyListing[]> {
-  let query = selectListings(database);
-  if (account !== undefined) query = query.where('accounts.name', '=', account);
-  const rows = await query.orderBy('keys.createdAt').orderBy('keys.id').execute();
-  return rows.map((row) => toListing(row, clock.now()));
+  return readListings(database, clock.now(), account === undefined ? {} : { 'accounts.name': account });
 }
 
 /** Lists the keys of an account, newest first. */
@@ -45,30 +44,30 @@ export async function listOwnKeys(
   clock: Clock,
   accountId: string,
 ): Promise<KeyListing[]> {
-  const rows = await selectListings(database)
-    .where('keys.accountId', '=', accountId)
-    .orderBy('keys.createdAt', 'desc')
-    .orderBy('keys.id')
-    .execute();
-  return rows.map((row) => toListing(row, clock.now()));
+  return (await readListings(database, clock.now(), { 'keys.accountId': accountId })).reverse();
 }
 
 async function readListing(database: Database, now: number, id: string): Promise<KeyListing> {
-  return toListing(await selectListings(database).where('keys.id', '=', id).executeTakeFirstOrThrow(), now);
+  const [listing] = await readListings(database, now, { 'keys.id': id });
+  if (!listing) throw new Error('A key was deleted while it was changed.');
+  return listing;
 }
 
-function selectListings(database: Database) {
-  return database
+async function readListings(
+  database: Database,
+  now: number,
+  which: { readonly [Column in 'accounts.name' | 'keys.accountId' | 'keys.id']?: string },
+): Promise<KeyListing[]> {
+  const rows = await database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.name', 'keys.start', 'keys.createdAt', 'keys.expiresAt', 'keys.revokedAt'])
-    .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan']);
-}
-
-type ListingRow = Omit<KeyRow, 'accountId' | 'hash'> & Pick<KeyListing, 'account' | 'plan'>;
-
-function toListing({ id, name, account, plan, start, ...row }: ListingRow, now: number): KeyListing {
-  return {
+    .select(['keys.lastUsedAt', 'keys.replacedBy', 'accounts.name as account', 'accounts.plan'])
+    .where((where) => where.and(which))
+    .orderBy('keys.createdAt')
+    .orderBy('keys.id')
+    .execute();
+  return rows.map(({ id, name, account, plan, start, ...row }) => ({
     id,
     name,
     account,
@@ -80,23 +79,14 @@ function toListing({ id, name, account, plan, start, ...row }: ListingRow, now: 
     revokedAt: isoOrNull(row.revokedAt),
     lastUsedAt: isoOrNull(row.lastUsedAt),
     replacedBy: row.replacedBy,
-  };
+  }));
 }
 
 /** Live keys of one account: enough for any user, and a limit on what one can store. */
 const maxLiveKeys = 50;
 
-/** A new key. The secret is not shown again. */
-export interface CreatedKey {
-  readonly id: string;
-  readonly key: string;
-  readonly account: string;
-  readonly plan: string;
-  readonly expiresAt: string | null;
-}
-
-/** A new key for its owner. */
-export type OwnCreatedKey = KeyListing & { readonly key: string };
+/** A new key with its secret, which is not shown again. */
+export type CreatedKey = KeyListing & { readonly key: string };
 
 interface NewKey {
   readonly name?: string;
@@ -128,8 +118,7 @@ export function createKey(database: Database, clock: Clock, request: NewOperator
         `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`,
       );
     }
-    const { id, key, expiresAt } = await insertKey(transaction, now, account.id, request);
-    return { id, key, account: account.name, plan: account.plan, expiresAt: isoOrNull(expiresAt) };
+    return insertKey(transaction, now, account.id, request);
   });
 }
 
@@ -143,13 +132,12 @@ export function createOwnKey(
   clock: Clock,
   accountId: string,
   request: NewKey,
-): Promise<OwnCreatedKey> {
+): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = clock.now();
     await lockAccount(transaction, accountId);
     await rejectTooMany(transaction, now, accountId);
-    const { id, key } = await insertKey(transaction, now, accountId, request);
-    return { ...(await readListing(transaction, now, id)), key };
+    return insertKey(transaction, now, accountId, request);
   });
 }
 
@@ -171,7 +159,7 @@ export function rotateKey(
   clock: Clock,
   accountId: string,
   { id: oldId, overlap, prefix }: Rotation,
-): Promise<OwnCreatedKey> {
+): Promise<CreatedKey> {
   return database.transaction().execute(async (transaction) => {
     const now = clock.now();
     await lockAccount(transaction, accountId);
@@ -195,9 +183,9 @@ export function rotateKey(
     await transaction.updateTable('keys').set(end).where('id', '=', oldId).execute();
     await rejectTooMany(transaction, now, accountId);
     const lifetime = old.expiresAt === null ? undefined : old.expiresAt - old.createdAt;
-    const { id, key } = await insertKey(transaction, now, accountId, { name: old.name, lifetime, prefix });
-    await transaction.updateTable('keys').set({ replacedBy: id }).where('id', '=', oldId).execute();
-    return { ...(await readListing(transaction, now, id)), key };
+    const created = await insertKey(transaction, now, accountId, { name: old.name, lifetime, prefix });
+    await transaction.updateTable('keys').set({ replacedBy: created.id }).where('id', '=', oldId).execute();
+    return created;
   });
 }
 
@@ -227,24 +215,14 @@ async function insertKey(
   now: number,
   accountId: string,
   { name = '', lifetime, prefix }: NewKey,
-): Promise<{ id: string; key: string; expiresAt: number | null }> {
+): Promise<CreatedKey> {
   const key = generateKey(prefix);
   const id = `key_${randomUUID()}`;
+  const start = startOf(key, prefix);
   const expiresAt = lifetime === undefined ? null : now + lifetime;
-  const row: KeyRow = {
-    id,
-    accountId,
-    name,
-    hash: hashKey(key),
-    start: startOf(key, prefix),
-    createdAt: now,
-    expiresAt,
-    revokedAt: null,
-    lastUsedAt: null,
-    replacedBy: null,
-  };
+  const row = { id, accountId, name, hash: digestOf(key), start, createdAt: now, expiresAt };
   await database.insertInto('keys').values(row).execute();
-  return { id, key, expiresAt };
+  return { ...(await readListing(database, now, id)), key };
 }
 
 /**
@@ -253,16 +231,11 @@ async function insertKey(
  * @param idOrKey the key's id, or the key itself
  * @throws MissingError when there is no such key
  */
-export function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
-  return database.transaction().execute(async (transaction) => {
-    const key = await transaction
-      .selectFrom('keys')
-      .select('id')
-      .where((where) => where.or([where('id', '=', idOrKey), where('hash', '=', hashKey(idOrKey))]))
-      .executeTakeFirst();
-    if (!key) throw new MissingError('There is no such key. npm run keys -- list shows the ids.');
-    return revoke(transaction, clock.now(), key.id);
-  });
+export async function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
+  const now = clock.now();
+  const id = await revoke(database, now, (where) => where.or({ id: idOrKey, hash: digestOf(idOrKey) }));
+  if (id === undefined) throw new MissingError('There is no such key. npm run keys -- list shows the ids.');
+  return readListing(database, now, id);
 }
 
 /**
@@ -270,22 +243,16 @@ export function revokeKey(database: Database, clock: Clock, idOrKey: string): Pr
  *
  * @throws MissingError when the account has no such key
  */
-export function revokeOwnKey(
+export async function revokeOwnKey(
   database: Database,
   clock: Clock,
   accountId: string,
-  id: string,
+  keyId: string,
 ): Promise<KeyListing> {
-  return database.transaction().execute(async (transaction) => {
-    const key = await transaction
-      .selectFrom('keys')
-      .select('id')
-      .where('id', '=', id)
-      .where('accountId', '=', accountId)
-      .executeTakeFirst();
-    if (!key) throw new MissingError('There is no such key.');
-    return revoke(transaction, clock.now(), key.id);
-  });
+  const now = clock.now();
+  const id = await revoke(database, now, (where) => where.and({ id: keyId, accountId }));
+  if (id === undefined) throw new MissingError('There is no such key.');
+  return readListing(database, now, id);
 }
 
 /**
@@ -295,25 +262,27 @@ export function revokeOwnKey(
  * @returns all of its keys
  * @throws MissingError when there is no such account
  */
-export function revokeKeysOfAccount(database: Database, clock: Clock, name: string): Promise<KeyListing[]> {
-  return database.transaction().execute(async (transaction) => {
-    const { id } = await requireAccount(transaction, name);
-    await transaction
-      .updateTable('keys')
-      .set({ revokedAt: clock.now() })
-      .where('accountId', '=', id)
-      .where('revokedAt', 'is', null)
-      .execute();
-    return listKeys(transaction, clock, name);
-  });
+export async function revokeKeysOfAccount(
+  database: Database,
+  clock: Clock,
+  name: string,
+): Promise<KeyListing[]> {
+  const { id: accountId } = await requireAccount(database, name);
+  await revoke(database, clock.now(), (where) => where.and({ accountId }));
+  return listKeys(database, clock, name);
 }
 
-async function revoke(database: Database, now: number, id: string): Promise<KeyListing> {
-  await database
+/** Returns the id of a key that is now revoked, if there is one. */
+async function revoke(
+  database: Database,
+  now: number,
+  which: (where: ExpressionBuilder<Tables, 'keys'>) => Expression<SqlBool>,
+): Promise<string | undefined> {
+  const revoked = await database
     .updateTable('keys')
-    .set({ revokedAt: now })
-    .where('id', '=', id)
-    .where('revokedAt', 'is', null)
-    .execute();
-  return readListing(database, now, id);
+    .set((set) => ({ revokedAt: set.fn.coalesce('revokedAt', set.val(now)) }))
+    .where(which)
+    .returning('id')
+    .executeTakeFirst();
+  return revoked?.id;
 }

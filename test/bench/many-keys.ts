@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { generateKey, hashKey, startOf } from '../../gateway/auth/key-format.ts';
+import { generateKey, startOf } from '../../gateway/auth/key-format.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
+import { digestOf } from '../../gateway/key-check.ts';
 
 /** Rows in one statement: below the number of parameters that PostgreSQL takes. */
 const batch = 2_000;
@@ -54,7 +55,7 @@ function keyRow(index: number, key: string | undefined) {
     id: `key_${index}`,
     accountId: `acc_${index % accounts}`,
     name: '',
-    hash: key === undefined ? randomBytes(32).toString('hex') : hashKey(key),
+    hash: key === undefined ? randomBytes(32).toString('hex') : digestOf(key),
     start: key === undefined ? 'pfx_AAAA' : startOf(key, prefix),
     createdAt,
     expiresAt: null,

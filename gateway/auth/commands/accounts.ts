@@ -23,37 +23,39 @@ const list: Command = (args) => {
   };
 };
 
-const plan: Command = (args) => {
-  const { positionals, options } = parseArguments('plan', args, [
-    'the name of an account',
-    'the name of a plan',
-  ]);
-  const [name = '', planName = ''] = positionals;
-  return async (context) => {
-    requirePlan(context.config.plans, planName);
-    await printAccount(
-      context,
-      options.json,
-      await changePlan(context.database, systemClock, name, planName),
-    );
-  };
-};
+const accountParameter = 'the name of an account';
 
-const block: Command = (args) => {
-  const { positionals, options } = parseArguments('block', args, ['the name of an account']);
-  return async (context) => {
-    const account = await blockAccount(context.database, systemClock, positionals[0] ?? '');
-    await printAccount(context, options.json, account);
+/** A command that changes an account and prints it. Its first argument is the account's name. */
+function changing(
+  command: string,
+  parameters: readonly string[],
+  change: (context: CommandContext, ...args: readonly string[]) => Promise<AccountListing>,
+): Command {
+  return (args) => {
+    const { positionals, options } = parseArguments(command, args, parameters);
+    return async (context) => {
+      const [account] = await withUsage(context.config, [await change(context, ...positionals)]);
+      if (account) print(context.io, options.json, account, `${describe(account)}\n`);
+    };
   };
-};
+}
 
-const unblock: Command = (args) => {
-  const { positionals, options } = parseArguments('unblock', args, ['the name of an account']);
-  return async (context) => {
-    const account = await unblockAccount(context.database, systemClock, positionals[0] ?? '');
-    await printAccount(context, options.json, account);
-  };
-};
+const plan = changing(
+  'plan',
+  [accountParameter, 'the name of a plan'],
+  ({ database, config }, account = '', planName = '') => {
+    requirePlan(config.plans, planName);
+    return changePlan(database, systemClock, account, planName);
+  },
+);
+
+const block = changing('block', [accountParameter], ({ database }, account = '') =>
+  blockAccount(database, systemClock, account),
+);
+
+const unblock = changing('unblock', [accountParameter], ({ database }, account = '') =>
+  unblockAccount(database, systemClock, account),
+);
 
 const resetLink: Command = (args) => {
   const { positionals, options } = parseArguments('reset-link', args, ['an email address']);
@@ -69,15 +71,6 @@ const commands: Readonly<Record<string, Command>> = { list, plan, block, unblock
 /** Runs `npm run accounts`. Returns its exit status. */
 export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
   return runCommand(commands, usage, args, io);
-}
-
-async function printAccount(
-  { config, io }: CommandContext,
-  asJson: boolean,
-  listing: AccountListing,
-): Promise<void> {
-  for (const account of await withUsage(config, [listing]))
-    print(io, asJson, account, `${describe(account)}\n`);
 }
 
 function describe({ id, name, plan, state, createdAt, liveKeys, used }: AccountWithUsage): string {

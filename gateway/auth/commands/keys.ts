@@ -23,20 +23,20 @@ const create: Command = (args) => {
     if (plan !== undefined) requirePlan(config.plans, plan);
     const fallbackPlan = defaultPlan(config.plans);
     const request = { account, plan, fallbackPlan, lifetime, name, prefix: config.apiKeyPrefix };
-    const created = await createKey(database, systemClock, request);
+    const { id, key, plan: keyPlan, expiresAt } = await createKey(database, systemClock, request);
     const { userId } = await requireAccount(database, account);
     if (userId !== null) {
       io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
     }
-    const expiry = created.expiresAt === null ? 'It does not expire.' : `It expires at ${created.expiresAt}.`;
+    const expiry = expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt}.`;
     print(
       io,
       json,
-      created,
-      `${created.key}
+      { id, key, account, plan: keyPlan, expiresAt },
+      `${key}
 
-The key is not shown again. Its id is ${created.id},
-its account "${created.account}", on the plan "${created.plan}". ${expiry}
+The key is not shown again. Its id is ${id},
+its account "${account}", on the plan "${keyPlan}". ${expiry}
 `,
     );
   };

@@ -4,14 +4,7 @@ import type { Plans } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
 import type { UsersConfig } from '../../config.ts';
 import type { UsageReader } from '../../limits/store.ts';
-import {
-  createOwnKey,
-  type KeyListing,
-  listOwnKeys,
-  type OwnCreatedKey,
-  revokeOwnKey,
-  rotateKey,
-} from '../keys.ts';
+import { createOwnKey, type KeyListing, listOwnKeys, revokeOwnKey, rotateKey } from '../keys.ts';
 import { jsonBody, limitByAddress } from '../middleware.ts';
 import { allowMethods, reject, sendJson, sendNotFound } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
@@ -104,7 +97,7 @@ export function keyRoutes(
     const { account } = response.locals.signedIn;
     const lifetime = expiresIn === null ? undefined : expiresIn * 1000;
     const key = await createOwnKey(database, clock, account.id, { name: name.trim(), lifetime, prefix });
-    return sendJson(response, 201, created(key));
+    return sendJson(response, 201, withoutAccount(key));
   });
 
   router.all('/', allowMethods('GET', 'POST'));
@@ -121,7 +114,7 @@ export function keyRoutes(
     }
     const { account } = response.locals.signedIn;
     const rotation = { id: String(request.params['id']), overlap: overlap * 1000, prefix };
-    return sendJson(response, 201, created(await rotateKey(database, clock, account.id, rotation)));
+    return sendJson(response, 201, withoutAccount(await rotateKey(database, clock, account.id, rotation)));
   });
   router.all('/:id/rotate', allowMethods('POST'));
 
@@ -146,10 +139,6 @@ function isSeconds(value: unknown, min: number, max: number): value is number {
 }
 
 /** A key for its owner: account and plan are the same for all keys. */
-function withoutAccount({ account: _account, plan: _plan, ...key }: KeyListing) {
+function withoutAccount<Key extends KeyListing>({ account: _account, plan: _plan, ...key }: Key) {
   return key;
-}
-
-function created({ key, ...listing }: OwnCreatedKey) {
-  return { ...withoutAccount(listing), key };
 }

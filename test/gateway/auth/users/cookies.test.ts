@@ -82,7 +82,7 @@ for (const { setUp, skip } of setUps) {
         token,
         `${token}.`,
         `${token}.${'A'.repeat(43)}=`,
-        `x${token.slice(1)}.${signature}`,
+        `${token.startsWith('x') ? 'y' : 'x'}${token.slice(1)}.${signature}`,
         '',
         '%',
         '%00',
