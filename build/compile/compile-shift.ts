@@ -1,13 +1,6 @@
 import type { FileBytes } from '../content/file.ts';
-import type {
-  DiagramFile,
-  DiagramReference,
-  Paper,
-  Question,
-  ShiftPlace,
-  SubjectFile,
-} from '../content/types.ts';
-import type { Difficulty, QuestionFile, ServedDiagram, ServedQuestion } from '../release/resources.ts';
+import type { DiagramFile, Paper, Question, ShiftPlace, SubjectFile } from '../content/types.ts';
+import type { Difficulty, QuestionFile, ServedQuestion } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
 import { canonicalQuestions, checksumOfText, shortChecksum } from './checksum.ts';
 import { jsonType, validateResponse } from './response.ts';
@@ -33,12 +26,6 @@ export interface CompiledPaper {
 interface TopicCount {
   readonly topic: string;
   readonly counts: Readonly<Record<Difficulty, number>>;
-}
-
-/** @param files of the shift, in the order in which they are to be kept */
-export function compiledShift(place: ShiftPlace, files: readonly QuestionFile[]): CompiledShift {
-  const { exam, year, shift } = place;
-  return { exam, year, shift, papers: files.map(compiledPaper) };
 }
 
 function compiledPaper({ subject, total, questions, metadata }: QuestionFile): CompiledPaper {
@@ -79,14 +66,12 @@ interface ShiftResponse {
 /** Shift outputs whose bodies are stored in a release or in its draft. */
 export interface PublishedShift {
   readonly compiled: CompiledShift;
-  readonly responses: readonly StoredResponse[];
-}
-
-interface StoredResponse extends Omit<ShiftResponse, 'body'> {
-  /** Bytes. */
-  readonly size: number;
-  /** Hex SHA-256 of the body. */
-  readonly sha256: string;
+  readonly responses: readonly (Omit<ShiftResponse, 'body'> & {
+    /** Bytes. */
+    readonly size: number;
+    /** Hex SHA-256 of the body. */
+    readonly sha256: string;
+  })[];
 }
 
 /**
@@ -98,44 +83,31 @@ interface StoredResponse extends Omit<ShiftResponse, 'body'> {
  * @throws Error when a question file does not conform to the API's schema
  */
 export function compileShift(
-  place: ShiftPlace,
+  { exam, year, shift }: ShiftPlace,
   papers: readonly Paper[],
   diagrams: readonly DiagramFile[],
   files: { readonly diagrams: readonly FileBytes[] },
 ): ShiftOutputs {
-  const { exam, year, shift } = place;
-  const path = `${exam}/${year}/${shift}`;
-  const questionFiles = compilePapers(papers, diagrams);
-  const responses = questionFiles.map((file): ShiftResponse => {
-    const url = `${path}/${file.subject}.json`;
-    validateResponse('QuestionFile', url, file);
-    return { path: url, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
-  });
-  const named = new Set(
-    questionFiles.flatMap(({ questions }) =>
-      questions.flatMap((question) => question.diagrams.map(({ file }) => file)),
-    ),
-  );
-  for (const [index, { file, image, path: source }] of diagrams.entries()) {
-    if (!named.has(file)) continue;
-    const body = files.diagrams[index];
-    if (!body || 'fault' in body || 'fault' in image)
-      throw new Error(`${source} passed the checks but is not an image.`);
-    responses.push({ path: `${path}/diagrams/${file}`, mediaType: image.mediaType, body });
-  }
-  return { compiled: compiledShift(place, questionFiles), responses };
-}
-
-/** The question files of a shift, in the order of its papers. @param diagrams all that are in its folder */
-export function compilePapers(
-  papers: readonly Paper[],
-  diagrams: readonly DiagramFile[],
-): readonly QuestionFile[] {
+  const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  return papers.map((paper) => {
+  const questionFiles = papers.map((paper) => {
     if (!paper.content) throw new Error(`${paper.path} passed the checks but breaks its schema.`);
     return questionFile(paper, paper.content, byName);
   });
+  const responses = questionFiles.map((file): ShiftResponse => {
+    const path = `${folder}/${file.subject}.json`;
+    validateResponse('QuestionFile', path, file);
+    return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
+  });
+  const served = questionFiles.flatMap(({ questions }) => questions.flatMap((question) => question.diagrams));
+  const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
+  for (const [index, { file }] of diagrams.entries()) {
+    const [mediaType, body] = [mediaTypes.get(file), files.diagrams[index]];
+    if (mediaType === undefined) continue;
+    if (!Buffer.isBuffer(body)) throw new Error(`The diagram ${file} passed the checks but was not read.`);
+    responses.push({ path: `${folder}/diagrams/${file}`, mediaType, body });
+  }
+  return { compiled: { exam, year, shift, papers: questionFiles.map(compiledPaper) }, responses };
 }
 
 /**
@@ -166,7 +138,13 @@ export function questionFile(
 }
 
 function servedQuestion(question: Question, files: ReadonlyMap<string, DiagramFile>): ServedQuestion {
-  const diagrams = (question.diagrams ?? []).map((diagram) => servedDiagram(diagram, files));
+  const diagrams = (question.diagrams ?? []).map(({ file, alt }) => {
+    const image = files.get(file)?.image;
+    if (!image || 'fault' in image)
+      throw new Error(`The diagram ${file} passed the checks but is not an image.`);
+    const { mediaType, width, height, sha256 } = image;
+    return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
+  });
   return {
     id: question.id,
     type: question.type,
@@ -180,15 +158,4 @@ function servedQuestion(question: Question, files: ReadonlyMap<string, DiagramFi
     ...(question.accepted && { accepted: question.accepted }),
     ...(question.dropped && { dropped: question.dropped }),
   };
-}
-
-function servedDiagram(
-  { file, alt }: DiagramReference,
-  files: ReadonlyMap<string, DiagramFile>,
-): ServedDiagram {
-  const image = files.get(file)?.image;
-  if (!image || 'fault' in image)
-    throw new Error(`The diagram ${file} passed the checks but is not an image.`);
-  const { mediaType, width, height, sha256 } = image;
-  return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
 }

@@ -1,4 +1,4 @@
-import type { Exam, ExamFile } from '../content/types.ts';
+import type { Exam } from '../content/types.ts';
 import type { ReleaseTables } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
 import { checksumOf } from './checksum.ts';
@@ -23,8 +23,8 @@ export interface CompiledYear {
 }
 
 /**
- * Puts exams that passed their checks and their shifts together: the public resources of the API, and what a request
- * needs to find a paper. Exams come in the order of their codes.
+ * Compiles exams that passed their checks: the public resources of the API, and what a request needs to find a paper.
+ * Exams come in the order of their codes.
  *
  * @param shifts of all exams, in any order
  */
@@ -32,27 +32,25 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
   const shiftsByExam = groupBy(shifts, ({ exam }) => exam);
   return [...exams]
     .sort((a, b) => (a.code < b.code ? -1 : 1))
-    .map(({ code, content }) => {
-      if (!content) throw new Error(`The checks let ${code}/exam.json pass, which broke its schema.`);
-      return compileExam(code, content, shiftsByExam.get(code) ?? []);
+    .map(({ code: exam, content }) => {
+      if (!content) throw new Error(`${exam}/exam.json passed the checks but breaks its schema.`);
+      const { label, subjects } = content;
+      const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
+        .sort(([a], [b]) => Number(b) - Number(a))
+        .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear));
+      const listed = years.map(({ resource }) => resource.year);
+      return { resource: { exam, label, years: listed, totalYears: years.length }, subjects, years };
     });
 }
 
-function compileExam(
-  code: string,
-  { label, subjects }: ExamFile,
-  shifts: readonly CompiledShift[],
-): CompiledExam {
-  const years = [...groupBy(shifts, ({ year }) => year)]
-    .sort(([a], [b]) => Number(b) - Number(a))
-    .map(([year, ofYear]) => compileYear(code, Number(year), subjects, ofYear));
-  const resource = {
-    exam: code,
-    label,
-    years: years.map((year) => year.resource.year),
-    totalYears: years.length,
-  };
-  return { resource, subjects, years };
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
 }
 
 function compileYear(
@@ -68,30 +66,10 @@ function compileYear(
     }))
     .sort((a, b) => compareShifts(a.shift, b.shift));
   return {
-    resource: yearShifts(exam, year, inOrder),
+    resource: { exam, year, shifts: inOrder.map(shiftSummary) },
     aliases: shiftAliases(inOrder.map(({ shift }) => shift)),
     shifts: inOrder,
   };
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
-}
-
-/**
- * The year shifts resource (2.2).
- *
- * @param shifts in chronological order, each with its papers in the order of the exam's subjects
- */
-export function yearShifts(exam: string, year: number, shifts: readonly CompiledShift[]): YearShifts {
-  return { exam, year, shifts: shifts.map(shiftSummary) };
 }
 
 function shiftSummary({ shift, papers }: CompiledShift): ShiftSummary {
@@ -111,20 +89,23 @@ function newestDate(papers: readonly CompiledPaper[]): string {
 }
 
 /**
- * The public responses of the API.
+ * The public responses of the API, each in a folder's index file, so that `neet` and `neet/2024` can both be served from
+ * one tree.
  *
  * @throws Error when one does not conform to the API's schema
  */
 export function* bankOutputs(exams: readonly CompiledExam[]): Generator<Output> {
   for (const { resource, years } of exams) {
-    validateResponse('ExamYears', resource.exam, resource);
-    yield jsonOutput(resource.exam, resource);
-    for (const { resource: year } of years) {
-      const path = `${resource.exam}/${year.year}`;
-      validateResponse('YearShifts', path, year);
-      yield jsonOutput(path, year);
-    }
+    yield publicOutput('ExamYears', resource.exam, resource);
+    for (const { resource: year } of years)
+      yield publicOutput('YearShifts', `${year.exam}/${year.year}`, year);
   }
+}
+
+function publicOutput(name: 'ExamYears' | 'YearShifts', path: string, resource: unknown): Output {
+  validateResponse(name, path, resource);
+  const body = Buffer.from(JSON.stringify(resource));
+  return { path, file: `public/${path}/index.json`, mediaType: jsonType, body };
 }
 
 /** The shift aliases of each exam and year, as the manifest stores them. */
@@ -135,14 +116,4 @@ export function shiftTables(exams: readonly CompiledExam[]): ReleaseTables['shif
       Object.fromEntries(years.map(({ resource: { year }, aliases }) => [year, Object.fromEntries(aliases)])),
     ]),
   );
-}
-
-/** A folder's index file, so that `neet` and `neet/2024` can both be served from one tree. */
-function jsonOutput(path: string, resource: unknown): Output {
-  return {
-    path,
-    file: `public/${path}/index.json`,
-    mediaType: jsonType,
-    body: Buffer.from(JSON.stringify(resource)),
-  };
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { compiledShift, compilePapers } from '../../build/compile/compile-shift.ts';
+import { compileShift } from '../../build/compile/compile-shift.ts';
 import { type CompiledExam, compileExams } from '../../build/compile/exams.ts';
 import type { Paper, Question } from '../../build/content/types.ts';
 import type { QuestionFile, ShiftSummary } from '../../build/release/resources.ts';
@@ -52,15 +52,19 @@ export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
     folders.set(key, [...(folders.get(key) ?? []), paper]);
   }
   const shifts = [...folders].map(([key, ofShift]) => {
+    const [place] = ofShift;
+    assert.ok(place);
     const drawn = diagrams.filter(({ exam, shift }) => `${exam}/${shift}` === key);
-    return compilePapers(ofShift, drawn);
+    return compileShift(place, ofShift, drawn, { diagrams: drawn.map(() => Buffer.alloc(0)) });
   });
-  const compiled = shifts.map((files) => {
-    const [first] = files;
-    assert.ok(first);
-    return compiledShift({ exam: first.exam, year: String(first.year), shift: first.shift }, files);
-  });
-  return { exams: compileExams(exams, compiled), files: shifts.flat() };
+  const responses = shifts.flatMap((shift) => shift.responses.filter(({ path }) => path.endsWith('.json')));
+  return {
+    exams: compileExams(
+      exams,
+      shifts.map(({ compiled }) => compiled),
+    ),
+    files: responses.map(({ body }) => JSON.parse(body.toString())),
+  };
 }
 
 /** The valid bank with these files beside or instead of its own. */

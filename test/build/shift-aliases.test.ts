@@ -136,7 +136,7 @@ const day = fc.constantFrom('01-01', '01-10', '01-11', '05-05', '05-06', '10-01'
 const number = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 9999 }));
 const yearOfShifts = fc
   .tuple(
-    fc.constantFrom('2024', '2020', '1005', '0505', '1212'),
+    fc.constantFrom('2024', '2020', '1005', '1101', '1212'),
     fc.uniqueArray(fc.tuple(day, number), {
       minLength: 1,
       maxLength: 14,
