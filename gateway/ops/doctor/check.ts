@@ -1,21 +1,19 @@
 import type { Config } from '../../config.ts';
 
 /** One result of a check, in sentences. */
-export type Finding =
-  | { readonly state: 'ok'; readonly message: string }
-  | {
-      /** A problem stops the gateway from working, now or soon; a warning does not. */
-      readonly state: 'warning' | 'problem';
-      readonly message: string;
-      /** What to do. */
-      readonly advice: string;
-    };
+export interface Finding {
+  /** A problem stops the gateway from working, now or soon; a warning does not. */
+  readonly state: 'ok' | 'warning' | 'problem';
+  readonly message: string;
+  /** What to do. */
+  readonly advice?: string;
+}
 
 /** Checks one thing that an installation needs. */
 export interface Check {
   readonly name: string;
   /** Changes nothing. The caller limits its time. */
-  run(config: Config): Promise<readonly Finding[]>;
+  run(config: Config): Promise<Finding | readonly Finding[]>;
 }
 
 export function ok(message: string): Finding {

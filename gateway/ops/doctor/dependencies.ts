@@ -16,7 +16,7 @@ export const database: Check = {
     const location = describeLocation(config.database);
     try {
       const state = await inspectDatabase(config.database);
-      if (!state) return [ok(`${location} does not exist yet: the next start creates it.`)];
+      if (!state) return ok(`${location} does not exist yet: the next start creates it.`);
       return [
         ok(`${location} can be read and written.`),
         checkMigrations(state),
@@ -29,7 +29,7 @@ export const database: Check = {
         config.database.kind === 'postgres'
           ? 'Start the server, allow connections to it, or change DATABASE_URL.'
           : 'Make the user that runs the gateway the owner of the file and its folder, or change DATABASE_URL.';
-      return [problem(error.message, advice)];
+      return problem(error.message, advice);
     }
   },
 };
@@ -61,7 +61,7 @@ function checkPlans({ plans }: DatabaseState, config: Config): Finding[] {
 export const redis: Check = {
   name: 'Redis',
   async run({ redisUrl }) {
-    if (redisUrl === undefined) return [ok('The gateway counts limits itself.')];
+    if (redisUrl === undefined) return ok('The gateway counts limits itself.');
     const { host } = new URL(redisUrl);
     try {
       const link = await Link.open(redisUrl, defaultTimeout, (ask) => ask(['PING']));
@@ -71,12 +71,10 @@ export const redis: Check = {
         link.close('checked');
       }
     } catch (error) {
-      return [
-        problem(
-          `Redis at ${host} cannot be used: ${(error as Error).message}.`,
-          'Start it, or correct REDIS_URL. Until then each replica counts limits by itself.',
-        ),
-      ];
+      return problem(
+        `Redis at ${host} cannot be used: ${(error as Error).message}.`,
+        'Start it, or correct REDIS_URL. Until then each replica counts limits by itself.',
+      );
     }
   },
 };
@@ -87,31 +85,24 @@ async function checkRedis(ask: Ask): Promise<Finding[]> {
   const [seconds, microseconds] = ((await ask(['TIME'])) as string[]).map(Number);
   const here = (sentAt + Date.now()) / 2;
   const ahead = (seconds ?? 0) * 1000 + (microseconds ?? 0) / 1000 - here;
-  const info = new Map(
-    String(await ask(['INFO']))
-      .match(/^\w+:.*/gm)
-      ?.map((line) => parseInfo(line)),
-  );
+  const lines = String(await ask(['INFO'])).split('\r\n');
+  const info: Info = Object.fromEntries(lines.map((line) => line.split(':', 2)));
   return [compareClocks('Its', ahead), checkAppendOnlyFile(info), checkEviction(info)];
 }
 
-/** A line of Redis's INFO: name and value. */
-function parseInfo(line: string): readonly [string, string] {
-  const colon = line.indexOf(':');
-  return [line.slice(0, colon), line.slice(colon + 1).trim()];
-}
+/** The fields of Redis's INFO. */
+type Info = Readonly<Record<string, string | undefined>>;
 
-function checkAppendOnlyFile(info: ReadonlyMap<string, string>): Finding {
-  if (info.get('aof_enabled') === '1') return ok('It writes every count to disk.');
+function checkAppendOnlyFile({ aof_enabled }: Info): Finding {
+  if (aof_enabled === '1') return ok('It writes every count to disk.');
   return warning(
     'It does not write every count to disk: a restart loses counts that no gateway remembers.',
     'Set appendonly yes in its configuration.',
   );
 }
 
-function checkEviction(info: ReadonlyMap<string, string>): Finding {
-  const [bound, policy = 'noeviction'] = [info.get('maxmemory'), info.get('maxmemory_policy')];
-  if (bound === undefined || bound === '0' || policy === 'noeviction') return ok('It never evicts counts.');
+function checkEviction({ maxmemory = '0', maxmemory_policy: policy = 'noeviction' }: Info): Finding {
+  if (maxmemory === '0' || policy === 'noeviction') return ok('It never evicts counts.');
   return warning(
     `It evicts counts when its memory is full (maxmemory-policy ${policy}).`,
     'Set maxmemory-policy noeviction in its configuration.',
@@ -124,19 +115,17 @@ const invalidKey = 'npm-run-doctor-asks-about-a-made-up-key';
 export const authenticationService: Check = {
   name: 'authentication service',
   async run({ introspection, plans }) {
-    if (!introspection) return [ok('Keys are checked in the gateway itself.')];
+    if (!introspection) return ok('Keys are checked in the gateway itself.');
     const { origin } = new URL(introspection.url);
     const client = new IntrospectionClient(introspection);
     try {
       return await checkIntrospection(client, origin, introspection, plans);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
-      return [
-        problem(
-          `${origin} gives no usable response: ${message || code}.`,
-          'Start it, or correct INTROSPECTION_URL and INTROSPECTION_SECRET.',
-        ),
-      ];
+      return problem(
+        `${origin} gives no usable response: ${message || code}.`,
+        'Start it, or correct INTROSPECTION_URL and INTROSPECTION_SECRET.',
+      );
     } finally {
       await client.close();
     }

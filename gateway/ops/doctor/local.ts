@@ -3,7 +3,6 @@ import { mkdtemp, rmdir, stat, statfs } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join, resolve } from 'node:path';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
-import type { Config } from '../../config.ts';
 import { CurrentRelease } from '../../release/current-release.ts';
 import { ListenError, listen, originAt } from '../run.ts';
 import { type Check, type Finding, formatDuration, ok, problem, warning } from './check.ts';
@@ -14,7 +13,7 @@ const testedNodes: readonly number[] = [20, 22, 24, 26];
 
 export const nodeVersion: Check = {
   name: 'Node',
-  run: async () => [checkNodeVersion(process.versions.node)],
+  run: async () => checkNodeVersion(process.versions.node),
 };
 
 /** @param version like `22.11.0` */
@@ -34,26 +33,23 @@ export const release: Check = {
     try {
       const releases = await CurrentRelease.open(distDir, () => {});
       await releases.close();
-      return [
-        ok(`Release ${releases.current.id} is complete.`),
-        ...checkReleaseDate(releases.publishedAt, Date.now()),
-      ];
+      const complete = ok(`Release ${releases.current.id} is complete.`);
+      const { publishedAt } = releases;
+      return publishedAt === undefined ? complete : [complete, checkAge(Date.now() - publishedAt)];
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      return [problem(`The release cannot be served: ${error.message}.`, 'Run npm run build.')];
+      return problem(`The release cannot be served: ${error.message}.`, 'Run npm run build.');
     }
   },
 };
 
-function checkReleaseDate(publishedAt: number | undefined, now: number): Finding[] {
-  if (publishedAt === undefined) return [];
-  if (publishedAt <= now) return [ok(`It was published ${formatDuration(now - publishedAt)} ago.`)];
-  return [
-    warning(
-      `It was published ${formatDuration(publishedAt - now)} from now: a clock was wrong then, or is now.`,
-      'Set the clock by NTP.',
-    ),
-  ];
+/** @param age milliseconds */
+function checkAge(age: number): Finding {
+  if (age >= 0) return ok(`It was published ${formatDuration(age)} ago.`);
+  return warning(
+    `It was published ${formatDuration(-age)} from now: a clock was wrong then, or is now.`,
+    'Set the clock by NTP.',
+  );
 }
 
 const mebibyte = 1024 * 1024;
@@ -69,9 +65,8 @@ export const dataFolder: Check = {
   name: 'data folder',
   async run({ dataDir }) {
     const folder = await nearestFolder(resolve(dataDir));
-    const findings = await checkPermissions(dataDir, folder);
     const { bavail, bsize } = await statfs(folder);
-    return [...findings, checkSpace(bavail * bsize)];
+    return [await checkPermissions(dataDir, folder), checkSpace(bavail * bsize)];
   },
 };
 
@@ -81,29 +76,24 @@ async function nearestFolder(path: string): Promise<string> {
   return entry === undefined && dirname(path) !== path ? nearestFolder(dirname(path)) : path;
 }
 
-async function checkPermissions(dataDir: string, folder: string): Promise<Finding[]> {
+async function checkPermissions(dataDir: string, folder: string): Promise<Finding> {
   const entry = await stat(folder);
   const { uid, mode } = entry;
-  if (!entry.isDirectory()) {
-    return [problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another place.')];
-  }
+  if (!entry.isDirectory())
+    return problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another place.');
   const writeError = await tryToWrite(folder);
   if (writeError !== undefined) {
-    return [
-      problem(
-        `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
-        'Make the user that runs the gateway its owner, or set DATA_DIR to another place.',
-      ),
-    ];
+    return problem(
+      `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
+      'Make the user that runs the gateway its owner, or set DATA_DIR to another place.',
+    );
   }
-  if (folder !== resolve(dataDir)) return [ok(`${dataDir} does not exist yet and can be created.`)];
-  if ((mode & otherUsers) === 0) return [ok(`${dataDir} can be written, and only by its owner.`)];
-  return [
-    warning(
-      `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}): it holds the secret that signs sessions.`,
-      `Run chmod 700 ${dataDir}.`,
-    ),
-  ];
+  if (folder !== resolve(dataDir)) return ok(`${dataDir} does not exist yet and can be created.`);
+  if ((mode & otherUsers) === 0) return ok(`${dataDir} can be written, and only by its owner.`);
+  return warning(
+    `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}): it holds the secret that signs sessions.`,
+    `Run chmod 700 ${dataDir}.`,
+  );
 }
 
 /** Creates and removes a folder. Returns the code of the error if that fails. */
@@ -127,18 +117,25 @@ export function checkSpace(free: number): Finding {
 /** Milliseconds that a server on a port has to identify itself. */
 const probeTimeout = 2_000;
 
+/** A request by which a server of ours is recognized: no other one responds in these words. */
+interface Probe {
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+const publicProbe: Probe = { path: '//', status: 400, body: '{"error":"Malformed URL"}' };
+const adminProbe: Probe = { path: '/livez', status: 200, body: 'ok\n' };
+
 export const ports: Check = {
   name: 'ports',
-  async run({ port, host, adminPort, adminHost }: Config) {
-    const findings = [await checkPort(host, port, '', isPastpaper)];
-    if (adminPort === undefined) return findings;
-    if (adminPort === port && port !== 0) {
-      return [
-        ...findings,
-        problem(`ADMIN_PORT and PORT are the same: ${port}.`, 'Set ADMIN_PORT to another port.'),
-      ];
-    }
-    return [...findings, await checkPort(adminHost, adminPort, 'ADMIN_', isAdminServer)];
+  async run({ port, host, adminPort, adminHost }) {
+    const finding = await checkPort(host, port, '', publicProbe);
+    if (adminPort === undefined) return finding;
+    if (adminPort !== port || port === 0)
+      return [finding, await checkPort(adminHost, adminPort, 'ADMIN_', adminProbe)];
+    const same = `ADMIN_PORT and PORT are the same: ${port}.`;
+    return [finding, problem(same, 'Set ADMIN_PORT to another port.')];
   },
 };
 
@@ -147,21 +144,17 @@ async function checkPort(
   host: string,
   port: number,
   settings: '' | 'ADMIN_',
-  isOurs: (origin: string) => Promise<boolean>,
+  probe: Probe,
 ): Promise<Finding> {
+  const name = `${settings}PORT`;
   const server = createServer();
   try {
     const listening = await listen(server, port, host, settings);
-    return ok(
-      port === 0
-        ? `${settings}PORT: the system chooses one.`
-        : `${settings}PORT ${listening} of ${host} is free.`,
-    );
+    return ok(port === 0 ? `${name}: the system chooses one.` : `${name} ${listening} of ${host} is free.`);
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
-    const isRunning =
-      error.code === 'EADDRINUSE' && (await isOurs(originAt(reachable(host), port)).catch(() => false));
-    if (isRunning) return ok(`${settings}PORT ${port} of ${host}: this service is running there.`);
+    const isOurs = error.code === 'EADDRINUSE' && (await responds(host, port, probe).catch(() => false));
+    if (isOurs) return ok(`${name} ${port} of ${host}: this service is running there.`);
     const { what, advice } = error;
     return problem(`${what}.`, advice.charAt(0).toUpperCase() + advice.slice(1));
   } finally {
@@ -169,23 +162,12 @@ async function checkPort(
   }
 }
 
-/** The address that reaches a server which listens on all addresses. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  return host === '::' ? '::1' : host;
-}
-
-/** No other server rejects such a path in these words. */
-async function isPastpaper(origin: string): Promise<boolean> {
-  const response = await probe(`${origin}//`);
-  return response.status === 400 && (await response.text()) === '{"error":"Malformed URL"}';
-}
-
-async function isAdminServer(origin: string): Promise<boolean> {
-  const response = await probe(`${origin}/livez`);
-  return response.status === 200 && (await response.text()) === 'ok\n';
-}
-
-function probe(url: string): Promise<Response> {
-  return fetch(url, { signal: AbortSignal.timeout(probeTimeout), redirect: 'error' });
+async function responds(host: string, port: number, { path, status, body }: Probe): Promise<boolean> {
+  // A server that listens on all addresses.
+  const address = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host;
+  const response = await fetch(originAt(address, port) + path, {
+    signal: AbortSignal.timeout(probeTimeout),
+    redirect: 'error',
+  });
+  return response.status === status && (await response.text()) === body;
 }

@@ -94,15 +94,16 @@ export async function runChecks(
 }
 
 async function runCheck(check: Check, config: Config, timeLimit: number): Promise<readonly Finding[]> {
-  const timeout = delay(timeLimit, undefined, { ref: false }).then(() => [
+  const timeout = delay(timeLimit, undefined, { ref: false }).then(() =>
     problem(
       `The check did not finish within ${timeLimit / 1000} s.`,
       'Find out what delays it: a disk, or the network.',
     ),
-  ]);
-  return Promise.race([check.run(config), timeout]).catch((error: Error) => [
+  );
+  const findings = await Promise.race([check.run(config), timeout]).catch((error: Error) =>
     problem(`The check failed: ${error.message}.`, 'Run this command as the user that runs the gateway.'),
-  ]);
+  );
+  return [findings].flat();
 }
 
 /** A line for each result: state, check and message; the advice follows on a line of its own. */
@@ -111,7 +112,7 @@ function reportText(results: readonly Result[]): string {
   const indent = ' '.repeat('problem  '.length + width + 2);
   const lines = results.map((result) => {
     const line = `${result.state.padEnd(7)}  ${result.check.padEnd(width)}  ${result.message}\n`;
-    return result.state === 'ok' ? line : `${line}${indent}${result.advice}\n`;
+    return result.advice === undefined ? line : `${line}${indent}${result.advice}\n`;
   });
   const [problems, warnings] = [count(results, 'problem'), count(results, 'warning')];
   const summary =

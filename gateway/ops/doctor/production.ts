@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { developmentKeyFile } from '../../auth/open.ts';
 import type { Config } from '../../config.ts';
@@ -10,80 +9,63 @@ export const production: Check = {
   name: 'production',
   async run(config) {
     if (!config.production) {
-      return [
-        warning(
-          'NODE_ENV is not production: a development key is created, and short secrets are accepted.',
-          'Set NODE_ENV=production where anyone else can reach the gateway.',
-        ),
-      ];
+      return warning(
+        'NODE_ENV is not production: a development key is created, and short secrets are accepted.',
+        'Set NODE_ENV=production where anyone else can reach the gateway.',
+      );
     }
     const findings = [
-      ...checkPublicUrl(config),
-      ...checkAdminServer(config),
-      ...(await checkDevelopmentKey(config)),
-    ];
-    return findings.length > 0 ? findings : [ok('The settings are fit for production.')];
+      checkPublicUrl(config),
+      checkAdminServer(config),
+      await checkDevelopmentKey(config),
+    ].filter((finding) => finding !== undefined);
+    return findings.length > 0 ? findings : ok('The settings are fit for production.');
   },
 };
 
-function checkPublicUrl({ users: { publicUrl }, trustProxy, introspection }: Config): Finding[] {
+function checkPublicUrl({ users: { publicUrl }, trustProxy, introspection }: Config): Finding | undefined {
   // Sessions are then the authentication service's.
-  if (introspection) return [];
+  if (introspection) return undefined;
   if (publicUrl === undefined) {
-    return [
-      warning(
-        'PUBLIC_URL is not set: links and cookies use the host that each request names.',
-        'Set it to the address that users visit, for example https://api.example.org.',
-      ),
-    ];
+    return warning(
+      'PUBLIC_URL is not set: links and cookies use the host that each request names.',
+      'Set it to the address that users visit, for example https://api.example.org.',
+    );
   }
   if (publicUrl.startsWith('http:')) {
-    return [
-      warning(
-        `PUBLIC_URL is ${publicUrl}: passwords and keys are sent in the clear.`,
-        'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its https address.',
-      ),
-    ];
+    return warning(
+      `PUBLIC_URL is ${publicUrl}: passwords and keys are sent in the clear.`,
+      'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its https address.',
+    );
   }
-  if (trustProxy !== false) return [];
-  return [
-    warning(
-      'PUBLIC_URL is https, so there is a proxy in front of the gateway, but TRUST_PROXY names none: all clients share one address and one sign-in limit.',
-      'Set TRUST_PROXY to the number of proxies, for example 1, or to their addresses.',
-    ),
-  ];
+  if (trustProxy !== false) return undefined;
+  return warning(
+    'PUBLIC_URL is https, so there is a proxy in front of the gateway, but TRUST_PROXY names none: all clients share one address and one sign-in limit.',
+    'Set TRUST_PROXY to the number of proxies, for example 1, or to their addresses.',
+  );
 }
 
-function checkAdminServer({ adminPort, adminHost }: Config): Finding[] {
+function checkAdminServer({ adminPort, adminHost }: Config): Finding | undefined {
   if (adminPort === undefined) {
-    return [
-      warning(
-        'ADMIN_PORT is not set: the gateway cannot be monitored.',
-        'Set it, and monitor /readyz and /metrics there (docs/operations.md).',
-      ),
-    ];
+    return warning(
+      'ADMIN_PORT is not set: the gateway cannot be monitored.',
+      'Set it, and monitor /readyz and /metrics there (docs/operations.md).',
+    );
   }
-  const isLoopback =
-    adminHost === 'localhost' ||
-    adminHost === '::1' ||
-    (isIP(adminHost) === 4 && adminHost.startsWith('127.'));
-  if (isLoopback) return [];
-  return [
-    warning(
-      `Health and metrics are at ${adminHost} and require no password.`,
-      'Make sure that only your monitoring can reach that address.',
-    ),
-  ];
+  const isLoopback = ['localhost', '::1'].includes(adminHost) || /^127(\.\d+){3}$/.test(adminHost);
+  if (isLoopback) return undefined;
+  return warning(
+    `Health and metrics are at ${adminHost} and require no password.`,
+    'Make sure that only your monitoring can reach that address.',
+  );
 }
 
-async function checkDevelopmentKey({ dataDir }: Config): Promise<Finding[]> {
+async function checkDevelopmentKey({ dataDir }: Config): Promise<Finding | undefined> {
   const file = join(dataDir, developmentKeyFile);
   const key = await readFile(file, 'utf8').catch(() => '');
-  if (key.trim() === '') return [];
-  return [
-    warning(
-      `${file} holds a key from before NODE_ENV was production.`,
-      'Revoke it with npm run keys -- revoke --account development, and remove the file.',
-    ),
-  ];
+  if (key.trim() === '') return undefined;
+  return warning(
+    `${file} holds a key from before NODE_ENV was production.`,
+    'Revoke it with npm run keys -- revoke --account development, and remove the file.',
+  );
 }

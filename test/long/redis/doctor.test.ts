@@ -8,7 +8,7 @@ import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 /** What is found, a line each: state and message. */
 async function found(url: string): Promise<string[]> {
   const findings = await redis.run(readConfig({ REDIS_URL: url }, assert.fail));
-  return findings.map(({ state, message }) => `${state}: ${message}`);
+  return [findings].flat().map(({ state, message }) => `${state}: ${message}`);
 }
 
 describe('The Redis check', { skip: noRedis }, () => {

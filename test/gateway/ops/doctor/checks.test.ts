@@ -42,7 +42,7 @@ function settings(env: Readonly<Record<string, string>>): Config {
 /** What a check finds, a line each: state and message. */
 async function found(check: Check, env: Readonly<Record<string, string>>): Promise<string[]> {
   const findings = await check.run(settings(env));
-  return findings.map(({ state, message }) => `${state}: ${message}`);
+  return [findings].flat().map(({ state, message }) => `${state}: ${message}`);
 }
 
 async function listening(listener: RequestListener): Promise<string> {
