@@ -31,11 +31,9 @@ export async function build(
   const steps = await loadSteps();
   const content = await steps.findContent(contentDir, stamps);
   const scope = steps.scopeOf(content);
-  const [cache, last, draft] = await Promise.all([
-    steps.ResultCache.open(dataDir, { content, stamps }),
-    LastRelease.open(distDir),
-    steps.Draft.open(distDir),
-  ]);
+  const cache = await steps.ResultCache.open(dataDir, { content, stamps });
+  const last = LastRelease.open(distDir);
+  const draft = await steps.Draft.open(distDir);
   stopwatch.lap('find');
   const publishedOf = (result: CachedResult) => publishedShift(result, last);
   const pool = steps.workerPool(
@@ -121,7 +119,7 @@ async function unchangedBuild(
 ): Promise<BuildResult | undefined> {
   if (!lastBuild || lastBuild.stamps !== stamps.digest) return undefined;
   stopwatch.lap('find');
-  const last = await LastRelease.open(distDir);
+  const last = LastRelease.open(distDir);
   if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
   const { folder, manifest } = last;
   const changedUrls = await switchCurrent(distDir, last, now);

@@ -36,13 +36,12 @@ export function findRepetitions(
   read: ReadQuestion,
 ): Repetition[] {
   const offset = property === 'id' ? 0 : 1;
-  const repeated = repeatedHashes(papers, offset);
-  if (repeated.size === 0) return [];
+  const mayBeRepeated = repetitionFilter(papers, offset);
   const groups = new Map<number, Group>();
   for (const { path, hashes } of papers) {
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
-      if (!repeated.has(hash)) continue;
+      if (Number.isNaN(hash) || !mayBeRepeated(hash)) continue;
       const place = { path, index: (at - offset) / 2 };
       const group = groups.get(hash);
       if (!group) groups.set(hash, { places: [place], total: 1, lastPath: path });
@@ -67,6 +66,7 @@ function confirmed(
   property: 'id' | 'question',
   read: ReadQuestion,
 ): Repetition | undefined {
+  if (places.length < 2) return undefined;
   const found = places.flatMap(({ path, index }) => {
     const text = read(path, index)?.[property];
     return typeof text === 'string' ? [{ path, index, text: property === 'id' ? text : stemOf(text) }] : [];
@@ -81,21 +81,29 @@ function confirmed(
   };
 }
 
-/** Sorting all hashes takes a fraction of the memory of a set of them. Equal ones are then neighbours. */
-function repeatedHashes(papers: readonly PaperFacts[], offset: number): ReadonlySet<number> {
-  const sorted = new Float64Array(papers.reduce((sum, { hashes }) => sum + hashes.length / 2, 0));
-  let next = 0;
+/** The fewer bits, the more hashes share one by chance. */
+const bitsPerHash = 32;
+
+/**
+ * Returns a function that tells which hashes may occur more than once: all that do, and a few that share a bit with another
+ * one. Two bits for each hash take a fraction of the time and memory of a set of them.
+ */
+function repetitionFilter(papers: readonly PaperFacts[], offset: number): (hash: number) => boolean {
+  const total = papers.reduce((sum, { hashes }) => sum + hashes.length / 2, 0);
+  const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
+  const seen = new Uint8Array(bits / 8);
+  const repeated = new Uint8Array(bits / 8);
+  const byteOf = (hash: number) => (hash & (bits - 1)) >>> 3;
+  const bitOf = (hash: number) => 1 << (hash & 7);
   for (const { hashes } of papers) {
     for (let at = offset; at < hashes.length; at += 2) {
-      sorted[next] = hashes[at] ?? Number.NaN;
-      next += 1;
+      const hash = hashes[at] ?? Number.NaN;
+      if (Number.isNaN(hash)) continue;
+      const [byte, bit] = [byteOf(hash), bitOf(hash)];
+      const before = seen[byte] ?? 0;
+      if ((before & bit) === 0) seen[byte] = before | bit;
+      else repeated[byte] = (repeated[byte] ?? 0) | bit;
     }
   }
-  sorted.sort();
-  const repeated = new Set<number>();
-  for (let at = 1; at < sorted.length; at += 1) {
-    const hash = sorted[at];
-    if (hash !== undefined && hash === sorted[at - 1]) repeated.add(hash);
-  }
-  return repeated;
+  return (hash) => ((repeated[byteOf(hash)] ?? 0) & bitOf(hash)) !== 0;
 }

@@ -1,7 +1,7 @@
 /** Finds the files of the content folder, by their places. */
 import { type Dirent, readdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
 import type { FileStamps } from './stamps.ts';
 import type { PaperPlace, ShiftPlace } from './types.ts';
@@ -57,13 +57,15 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to it.`);
   const strays: Stray[] = [];
   const unreadable: UnreadableFolder[] = [];
-  const inside = (path: string) => relative(folder, path);
+  const rootLength = join(resolve(folder), '/').length;
+  const inside = (path: string) => path.slice(rootLength);
   // A bank has thousands of folders with a few files each: asynchronous calls take three times as long.
   const entries = glob.sync('**', {
     cwd: folder,
     ignore: ['schema/*.schema.json'],
     onlyFiles: false,
     objectMode: true,
+    unique: false,
     followSymbolicLinks: false,
     fs: { readdirSync: listing(inside, strays, unreadable, stamps) as typeof readdirSync },
   });

@@ -54,7 +54,7 @@ export class Draft {
 
   /** Adds a file of another release: as a hard link, or as a copy where the file system has none. */
   link(release: string, file: string): void {
-    const [from, to] = [join(release, file), this.#place(file)];
+    const [from, to] = [`${release}/${file}`, this.#place(file)];
     try {
       linkSync(from, to);
     } catch (error) {
@@ -97,7 +97,7 @@ export class Draft {
   }
 
   #place(file: string): string {
-    const path = join(this.folder, file);
+    const path = `${this.folder}/${file}`;
     const folder = dirname(path);
     if (!this.#folders.has(folder)) {
       mkdirSync(folder, { recursive: true });

@@ -25,13 +25,13 @@ const worthCoding = 512;
  */
 const brotliQuality = { public: constants.BROTLI_MAX_QUALITY, protected: 5 } as const;
 const gzipLevel = { public: constants.Z_BEST_COMPRESSION, protected: 6 } as const;
-/** For larger public bodies the best quality would take minutes. */
-const largeBody = 1024 * 1024;
+/** Bytes. For larger public bodies the best quality takes longer than the rest of a build of one changed question. */
+const largeBody = 96 * 1024;
 const brotliOfLarge = 7;
 
 /** Identifies how bodies are compressed. Bodies of another encoder are not reused. */
 export const encoder = [
-  `brotli ${process.versions['brotli']} ${brotliQuality.public} ${brotliQuality.protected} ${brotliOfLarge}`,
+  `brotli ${process.versions['brotli']} ${brotliQuality.public} ${brotliQuality.protected} ${brotliOfLarge} ${largeBody}`,
   `zlib ${process.versions.zlib} ${gzipLevel.public} ${gzipLevel.protected}`,
 ].join(', ');
 
