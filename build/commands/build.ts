@@ -1,4 +1,5 @@
 import { build } from '../build.ts';
+import type { Report } from '../check/diagnostic.ts';
 import { watch } from '../content/watch.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { contentCount, count } from '../report/wording.ts';
@@ -21,16 +22,14 @@ async function buildOnce(
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
-  const result = await build({ contentDir, dataDir, now: new Date() }, distDir, progress.show).finally(
-    progress.clear,
-  );
+  const setting = { contentDir, dataDir, now: new Date() };
+  const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {
     const { textReport } = await import('../report/text.ts');
     stderr.write(textReport(report, { contentDir, ...terminal(stderr, env) }));
   }
-  if (publication)
-    stdout.write(published(publication, contentCount(report.summary), performance.now() - start));
+  if (publication) stdout.write(summary(publication, report, performance.now() - start));
   else stderr.write('Nothing was published.\n');
   return result;
 }
@@ -60,30 +59,25 @@ function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
       stop(2);
     });
     process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
-    io.stdout.write('What is saved is built. Stop it with Ctrl+C.\n');
+    io.stdout.write('Building on every save. Press Ctrl+C to stop.\n');
   });
 }
 
-function published(build: PublishedBuild, content: string, milliseconds: number): string {
-  const { manifest, changedUrls } = build;
-  const seconds = (milliseconds / 1000).toFixed(1);
-  return `Published release ${manifest.id}: ${content}, ${count(changedUrls, 'changed public URL')}, in ${seconds} s.\n${buildSummary(build)}`;
-}
-
-/** Describes what a build did, on the lines below the one that names the release. */
-function buildSummary({ reused, created, figures }: PublishedBuild): string {
+/** @param milliseconds that the build took */
+function summary(build: PublishedBuild, report: Report, milliseconds: number): string {
+  const { manifest, changedUrls, reused, created, figures } = build;
   const { bytes, stages, slowest } = figures;
-  const rows: [string, string][] = [
-    ['Answers', `${created} made, ${reused} taken over`],
-    ['Bytes', `${megabytes(bytes.plain)}, compressed ${megabytes(bytes.smallest)}`],
-    ['Seconds', stages.map(({ name, milliseconds }) => `${name} ${seconds(milliseconds)}`).join(', ')],
+  const lines = [
+    `Published release ${manifest.id}: ${contentCount(report.summary)}, ${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
+    `  Responses ${created} created, ${reused} reused`,
+    `  Bytes     ${megabytes(bytes.plain)}, compressed ${megabytes(bytes.smallest)}`,
+    `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
   if (slowest.length > 0)
-    rows.push([
-      'Slowest',
-      slowest.map(({ path, milliseconds }) => `${path} ${seconds(milliseconds)}`).join(', '),
-    ]);
-  return rows.map(([name, value]) => `  ${name.padEnd(8)} ${value}\n`).join('');
+    lines.push(
+      `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
+    );
+  return `${lines.join('\n')}\n`;
 }
 
 function seconds(milliseconds: number): string {

@@ -49,7 +49,7 @@ describe('npm run build -- --watch', () => {
     };
     const save = (paper: object) => writeFile(join(bank.dir, paperPath), JSON.stringify(paper));
 
-    await said.until('What is saved is built.');
+    await said.until('Building on every save.');
     assert.equal(await topic(), mcq.topic);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await save(paperOf({ ...mcq, topic: 'Motion' }));

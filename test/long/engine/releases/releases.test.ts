@@ -84,7 +84,7 @@ describe('releases list', () => {
     const text = (await releases(dist, 'list')).stdout;
     assert.match(
       text,
-      /^\* current {2}[0-9a-f]{16} {2}published .* UTC {2}1 paper, 0 diagrams, \d+ public answers, \d+ kB\n {11}/,
+      /^\* current {2}[0-9a-f]{16} {2}published .* UTC {2}1 paper, 0 diagrams, \d+ public responses, \d+ kB\n {11}/,
     );
   });
 
