@@ -1,7 +1,6 @@
-import type { CompiledPaper, CompiledShift } from '../../compile/compile-shift.ts';
+import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import type { Difficulty, ShiftSummary } from '../../release/resources.ts';
-import { parseShift } from '../../release/urls.ts';
 
 /**
  * What the catalogue shows of an exam: counts, names of topics, and what the API's public endpoints serve. Pages are
@@ -23,8 +22,6 @@ export interface CatalogueYear {
 }
 
 export interface CatalogueShift extends ShiftSummary {
-  /** The day of the exam, `YYYY-MM-DD`. */
-  readonly date: string;
   /** Questions by subject. */
   readonly counts: ReadonlyMap<string, number>;
 }
@@ -63,41 +60,34 @@ function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
   const papers = new Map(shifts.map((shift) => [shift.shift, shift.papers]));
   return {
     year: resource.year,
-    shifts: resource.shifts.map((summary) => catalogueShift(summary, papers.get(summary.shift) ?? [])),
+    shifts: resource.shifts.map((summary) => ({
+      ...summary,
+      counts: new Map(papers.get(summary.shift)?.map(({ subject, total }) => [subject, total])),
+    })),
   };
-}
-
-function catalogueShift(summary: ShiftSummary, papers: CompiledShift['papers']): CatalogueShift {
-  const counts = new Map(papers.map(({ subject, total }) => [subject, total]));
-  return { ...summary, date: parseShift(summary.shift).date, counts };
 }
 
 function subjectTallies(order: readonly string[], papers: readonly CompiledPaper[]): SubjectTally[] {
   return order.flatMap((name) => {
-    const topics = topicTallies(papers.filter(({ subject }) => subject === name));
-    return topics.length > 0 ? [{ name, tally: sumOf(topics.map(({ tally }) => tally)), topics }] : [];
+    const ofSubject = papers.filter(({ subject }) => subject === name).flatMap((paper) => paper.topics);
+    const topics = groupByName(ofSubject.map(({ topic, counts }) => ({ name: topic, tally: counts })));
+    return topics.length > 0 ? [{ name, tally: sumOf(topics), topics }] : [];
   });
-}
-
-function topicTallies(papers: readonly CompiledPaper[]): NamedTally[] {
-  const tallies = papers.flatMap(({ topics }) =>
-    topics.map(({ topic, counts }) => ({ name: topic, tally: counts })),
-  );
-  return groupByName(tallies);
 }
 
 /** Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name. */
 export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
-  const groups = new Map<string, Tally>();
-  for (const { name, tally } of tallies) groups.set(name, sumOf([groups.get(name) ?? noQuestions, tally]));
-  return [...groups]
-    .map(([name, tally]) => ({ name, tally }))
-    .sort(
-      (a, b) =>
-        totalOf(b.tally) - totalOf(a.tally) ||
-        compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
-        compare(a.name, b.name),
-    );
+  const groups = new Map<string, NamedTally>();
+  for (const each of tallies) {
+    const group = groups.get(each.name);
+    groups.set(each.name, group ? { name: each.name, tally: sumOf([group, each]) } : each);
+  }
+  return [...groups.values()].sort(
+    (a, b) =>
+      totalOf(b.tally) - totalOf(a.tally) ||
+      compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      compare(a.name, b.name),
+  );
 }
 
 /** Compares by code units, which does not depend on the locale of the machine. */
@@ -106,20 +96,18 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-export const noQuestions: Tally = { easy: 0, medium: 0, hard: 0 };
-
 /** Adds up tallies. */
-export function sumOf(tallies: Iterable<Tally>): Tally {
-  const sum = { ...noQuestions };
-  for (const tally of tallies) {
+export function sumOf(tallies: readonly NamedTally[]): Tally {
+  const sum = { easy: 0, medium: 0, hard: 0 };
+  for (const { tally } of tallies) {
     for (const difficulty of difficulties) sum[difficulty] += tally[difficulty];
   }
   return sum;
 }
 
 /** All questions of a tally. */
-export function totalOf(tally: Tally): number {
-  return difficulties.reduce((total, difficulty) => total + tally[difficulty], 0);
+export function totalOf({ easy, medium, hard }: Tally): number {
+  return easy + medium + hard;
 }
 
 /** All shifts of these exams. */

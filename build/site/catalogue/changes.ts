@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { compareShifts } from '../../compile/shift-names.ts';
-import { DamagedRelease, type Manifest } from '../../release/manifest.ts';
+import type { Manifest } from '../../release/manifest.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
 
 /**
@@ -35,15 +35,16 @@ interface BankSize {
   readonly questions: number;
 }
 
-export type ShiftChange = {
+export interface ShiftChange {
   readonly exam: string;
   readonly year: number;
   readonly shift: string;
-} & (
-  | { readonly change: 'added'; readonly after: ShiftState }
-  | { readonly change: 'changed'; readonly before: ShiftState; readonly after: ShiftState }
-  | { readonly change: 'removed'; readonly before: ShiftState }
-);
+  readonly change: 'added' | 'changed' | 'removed';
+  /** Absent if it was added. */
+  readonly before?: ShiftState;
+  /** Absent if it was removed. */
+  readonly after?: ShiftState;
+}
 
 /** What is public about a shift, without its name. */
 type ShiftState = Omit<ShiftSummary, 'shift'>;
@@ -71,9 +72,13 @@ export function changesSince(
 function differences(last: readonly YearShifts[], years: readonly YearShifts[]): ShiftChange[] {
   const [before, after] = [shiftsByPath(last), shiftsByPath(years)];
   return [...new Map([...before, ...after])]
-    .flatMap(([path, { exam, year, shift }]) => {
-      const change = changeOf(before.get(path)?.state, after.get(path)?.state);
-      return change ? [{ exam, year, shift, ...change }] : [];
+    .flatMap(([path, { exam, year, shift }]): ShiftChange[] => {
+      const [old, now] = [before.get(path)?.state, after.get(path)?.state];
+      if (!old) return now ? [{ exam, year, shift, change: 'added', after: now }] : [];
+      if (!now) return [{ exam, year, shift, change: 'removed', before: old }];
+      // The checksum covers subjects and questions; the date can change without them.
+      if (old.checksum === now.checksum && old.lastUpdated === now.lastUpdated) return [];
+      return [{ exam, year, shift, change: 'changed', before: old, after: now }];
     })
     .sort(compareChanges);
 }
@@ -86,14 +91,6 @@ function shiftsByPath(years: readonly YearShifts[]) {
   );
 }
 
-/** The checksum covers subjects and questions; the date can change without them. */
-function changeOf(before: ShiftState | undefined, after: ShiftState | undefined) {
-  if (!before) return after && ({ change: 'added', after } as const);
-  if (!after) return { change: 'removed', before } as const;
-  const isSame = before.checksum === after.checksum && before.lastUpdated === after.lastUpdated;
-  return isSame ? undefined : ({ change: 'changed', before, after } as const);
-}
-
 function compareChanges(a: ShiftChange, b: ShiftChange): number {
   if (a.exam !== b.exam) return a.exam < b.exam ? -1 : 1;
   return b.year - a.year || compareShifts(a.shift, b.shift);
@@ -104,47 +101,40 @@ function sizeOf(years: readonly YearShifts[]): BankSize {
   return { shifts: shifts.length, questions: shifts.reduce((sum, { total }) => sum + total, 0) };
 }
 
-/** A release on disk. */
-interface Release {
-  readonly folder: string;
-  readonly manifest: Manifest;
-}
-
 /** URL path of the list of changes, as JSON. */
 export const changesPath = 'docs/catalogue/changes.json';
 
 /**
  * Reads the years of a release from its public files, to compare the next release with it.
  *
- * @returns undefined if any of these files is missing, unreadable or damaged: a part would show wrong changes
+ * @returns undefined if any of the years is missing, unreadable or damaged: a part would show wrong changes
  */
-export async function releasedBank({ folder, manifest }: Release): Promise<ReleasedBank | undefined> {
-  try {
-    const years: YearShifts[] = [];
-    for (const [exam, shifts] of Object.entries(manifest.shifts)) {
-      for (const year of Object.keys(shifts))
-        years.push((await readPublic(folder, manifest, `${exam}/${year}`)) as YearShifts);
+export async function releasedBank(release: Release): Promise<ReleasedBank | undefined> {
+  const years: YearShifts[] = [];
+  for (const [exam, shifts] of Object.entries(release.manifest.shifts)) {
+    for (const name of Object.keys(shifts)) {
+      const year = await readPublic<YearShifts>(release, `${exam}/${name}`);
+      if (!year) return undefined;
+      years.push(year);
     }
-    const changes = manifest.public[changesPath] && (await readPublic(folder, manifest, changesPath));
-    return { years, changes: isChanges(changes) ? changes : undefined };
-  } catch (error) {
-    if (error instanceof DamagedRelease || (error as NodeJS.ErrnoException).syscall !== undefined)
-      return undefined;
-    throw error;
   }
+  const changes = await readPublic<Changes>(release, changesPath);
+  // A list of another format was written by another version of the build.
+  return { years, changes: changes?.format === changesFormat ? changes : undefined };
 }
 
-/** Reads the JSON of a public path. @throws DamagedRelease if it is not what was published */
-async function readPublic(folder: string, manifest: Manifest, path: string): Promise<unknown> {
+/** A release on disk. */
+interface Release {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** Reads the JSON of a public path. @returns undefined if it is not what was published */
+async function readPublic<Resource>(
+  { folder, manifest }: Release,
+  path: string,
+): Promise<Resource | undefined> {
   const stored = manifest.public[path]?.identity;
-  if (!stored) throw new DamagedRelease(`${path} is missing`);
-  const bytes = await readFile(join(folder, stored.file));
-  if (createHash('sha256').update(bytes).digest('hex') !== stored.sha256)
-    throw new DamagedRelease(`${stored.file} does not match its checksum: it was changed`);
-  return JSON.parse(bytes.toString());
-}
-
-/** A list of another format was written by another version of the build, and is ignored. */
-function isChanges(value: unknown): value is Changes {
-  return (value as Partial<Changes> | undefined)?.format === changesFormat;
+  const bytes = stored && (await readFile(join(folder, stored.file)).catch(() => undefined));
+  return bytes && hash('sha256', bytes) === stored.sha256 ? JSON.parse(bytes.toString()) : undefined;
 }

@@ -5,31 +5,30 @@ import { type Html, html } from '../html.ts';
 import { countOf, numberOf } from '../text.ts';
 import { difficulties, type NamedTally, sumOf, totalOf } from './catalogue.ts';
 
-/** A table in a scrolling region of its own, which the keyboard can reach. */
-interface Table {
-  /** Name of the region, unique on the page. */
-  readonly name: string;
-  readonly columns: readonly string[];
-  /** Columns aligned to the left. The first one always is. */
-  readonly textColumns?: readonly string[];
-  /** A cell for each column, the first being the row's heading. Numbers are formatted. */
-  readonly rows: readonly (readonly Cell[])[];
-}
-
 type Cell = Html | string | number;
 
-/** Draws a table whose columns are numbers, but for the first and the text columns. */
-export function numberTable({ name, columns, textColumns = [], rows }: Table): Html {
-  const alignments = columns.map((column) => (textColumns.includes(column) ? html` class="text"` : ''));
-  const row = ([heading = '', ...cells]: readonly Cell[]) =>
-    html`<tr><th scope="row">${heading}</th>${cells.map((cell, index) => html`<td${alignments[index + 1] ?? ''}>${typeof cell === 'number' ? numberOf(cell) : cell}</td>`)}</tr>
-`;
+/**
+ * Draws a table of numbers, which are formatted, and texts. It scrolls in a region of its own, which the keyboard can reach.
+ *
+ * @param name of the region, unique on the page
+ * @param rows a cell for each column, the first being the row's heading
+ */
+export function numberTable(
+  name: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Html {
+  const textClass = (cell: Cell | undefined) => (typeof cell === 'number' ? '' : html` class="text"`);
   return scrollingRegion(
     name,
     html`<table class="numbers">
-<thead><tr>${columns.map((column, index) => html`<th scope="col"${alignments[index] ?? ''}>${column}</th>`)}</tr></thead>
+<thead><tr>${columns.map((column, index) => html`<th scope="col"${textClass(rows[0]?.[index])}>${column}</th>`)}</tr></thead>
 <tbody>
-${rows.map(row)}</tbody>
+${rows.map(
+  ([heading = '', ...cells]) =>
+    html`<tr><th scope="row">${heading}</th>${cells.map((cell) => html`<td${textClass(cell)}>${typeof cell === 'number' ? numberOf(cell) : cell}</td>`)}</tr>
+`,
+)}</tbody>
 </table>`,
   );
 }
@@ -41,7 +40,7 @@ ${content}
 }
 
 /** A bar chart of questions, one bar per row, each divided by difficulty. */
-export interface BarChart {
+interface BarChart {
   /** `Questions by subject` */
   readonly title: string;
   /** What a row is, in the singular: `topic`. */
@@ -49,16 +48,8 @@ export interface BarChart {
   readonly rows: readonly NamedTally[];
   /** The number of questions that fills the whole width, if not that of the longest row. */
   readonly max?: number;
-  /** All rows, which the reader can show below the chart. */
-  readonly data: Pick<Table, 'columns' | 'rows'>;
-}
-
-/** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
-interface Segment {
-  readonly difficulty: Difficulty;
-  readonly count: number;
-  readonly left: number;
-  readonly width: number;
+  /** All rows, which the reader can show below the chart, if not the counts by difficulty. */
+  readonly data?: Html;
 }
 
 /** Rows that a chart shows. The table has the others too. */
@@ -74,13 +65,23 @@ const baseline = 13;
  * classes, which the style sheet colours for light and dark.
  */
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
-  const shown = rows.slice(0, maxRows);
+  const [shown, others] = [rows.slice(0, maxRows), rows.slice(maxRows)];
   const bars = barsOf(shown, max);
+  const columns = [titleOf(noun), ...difficulties.map(titleOf), 'All'];
+  const counts = rows.map(({ name, tally }) => [
+    name,
+    ...difficulties.map((difficulty) => tally[difficulty]),
+    totalOf(tally),
+  ]);
   return html`<figure>
 <ul class="chart" aria-label="Bar chart: ${title}">
 ${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
-${remainder(rows.slice(maxRows), noun)}<details><summary>Show data<span class="unseen">: ${title}</span></summary>
-${numberTable({ name: `${title}, table`, ...data })}
+${
+  others.length > 0
+    ? html`<p class="hint">${countOf(others.length, `more ${noun}`)} with ${countOf(totalOf(sumOf(others)), 'question')} in the table.</p>\n`
+    : ''
+}<details><summary>Show data<span class="unseen">: ${title}</span></summary>
+${data ?? numberTable(`${title}, table`, columns, counts)}
 </details>
 </figure>`;
 }
@@ -88,6 +89,14 @@ ${numberTable({ name: `${title}, table`, ...data })}
 /** What the shades of the bars mean. */
 export const difficultyLegend: Html = html`<ul class="legend" aria-label="Difficulty, from left to right in each bar">
 ${difficulties.map((difficulty) => html`<li class="key-${difficulty}">${difficulty}</li>\n`)}</ul>`;
+
+/** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
+interface Segment {
+  readonly difficulty: Difficulty;
+  readonly count: number;
+  readonly left: number;
+  readonly width: number;
+}
 
 /**
  * Returns the segments of each row's bar, from left to right, without those of no questions.
@@ -133,37 +142,24 @@ function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
   return html`<rect ${attributes}/><text class="on-${difficulty}" x="${rounded(left + width / 2)}%" y="${baseline}">${number}</text>`;
 }
 
-function remainder(rows: readonly NamedTally[], noun: string): Html | '' {
-  if (rows.length === 0) return '';
-  const questions = totalOf(sumOf(rows.map(({ tally }) => tally)));
-  return html`<p class="more">${countOf(rows.length, `more ${noun}`)} with ${countOf(questions, 'question')} in the table.</p>
-`;
-}
-
 /** Rounds a percentage to a hundredth, which is less than a pixel of any screen. */
 function rounded(percent: number): number {
   return Number(percent.toFixed(2));
 }
 
-interface HeatMap {
-  /** `Questions by exam and year` */
-  readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly HeatRow[];
-}
-
-interface HeatRow {
-  readonly name: Html | string;
-  /** One for each column. */
-  readonly counts: readonly number[];
-}
-
 /**
  * Draws a heat map as a table: each cell contains its number, and the shade only repeats it. The names of rows stay in
  * view when the table is scrolled, and screen readers announce row and column.
+ *
+ * @param title `Questions by exam and year`
+ * @param rows a name, and a count for each column
  */
-export function heatMap({ title, columns, rows }: HeatMap): Html {
-  const levels = heatLevels(Math.max(0, ...rows.map(({ counts }) => Math.max(0, ...counts))));
+export function heatMap(
+  title: string,
+  columns: readonly (string | number)[],
+  rows: readonly { readonly name: Html; readonly counts: readonly number[] }[],
+): Html {
+  const levels = heatLevels(Math.max(0, ...rows.flatMap(({ counts }) => counts)));
   const content = html`<table class="heat">
 <caption class="unseen">${title}</caption>
 <thead><tr><td></td>${columns.map((column) => html`<th scope="col">${column}</th>`)}<th scope="col" class="all">All</th></tr></thead>
@@ -227,4 +223,10 @@ function levelStarts(max: number): number[] {
     const starts = [1, ...scale.ticks(ticks).filter((tick) => tick > 1 && tick < max)];
     if (starts.length <= shades) return starts;
   }
+}
+
+/** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -63,7 +63,7 @@ export async function catalogueOutputs(
 /** The page about all exams. */
 export function overviewMain(exams: readonly CatalogueExam[], changes: Changes | undefined): Html {
   const urlOf = (code: string) => `${url}${code}/`;
-  return html`<main id="main" class="catalogue">
+  return html`<main id="main">
 <div class="lead">
 <h1>Catalogue</h1>
 <p>The contents of the question bank: counts, dates and checksums are public. Questions require
@@ -77,9 +77,9 @@ ${section('exams', 'Exams', html`${examTable(exams, urlOf)}\n`)}${bankCoverage(e
 
 /** The page about one exam. */
 export function examMain(exam: CatalogueExam): Html {
-  return html`<main id="main" class="catalogue">
+  return html`<main id="main">
 <div class="lead">
-<p class="above"><a href="${url}">Catalogue</a></p>
+<p class="crumbs"><a href="${url}">Catalogue</a></p>
 <h1>${exam.label}</h1>
 </div>
 ${figures([exam])}
@@ -101,11 +101,10 @@ ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</
 }
 
 function examTable(exams: readonly CatalogueExam[], urlOf: (code: string) => string): Html {
-  return numberTable({
-    name: 'Exams, table',
-    columns: ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
-    textColumns: ['Code', 'Years'],
-    rows: exams.map((exam) => {
+  return numberTable(
+    'Exams, table',
+    ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
+    exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
         html`<a href="${urlOf(exam.code)}">${exam.label}</a>`,
@@ -116,7 +115,7 @@ function examTable(exams: readonly CatalogueExam[], urlOf: (code: string) => str
         lastUpdateOf([exam]),
       ];
     }),
-  });
+  );
 }
 
 /** First and last year: `2023–2025`. */

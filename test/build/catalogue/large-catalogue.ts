@@ -50,7 +50,7 @@ export function largeCatalogue(): CatalogueExam[] {
           name: `${name} topic with a name of some length, number ${index}`,
           tally: { easy: 900 - 7 * index, medium: 1200 - 11 * index, hard: 700 - 5 * index },
         }));
-        return { name, tally: sumOf(topics.map(({ tally }) => tally)), topics };
+        return { name, tally: sumOf(topics), topics };
       }),
     };
   });
@@ -63,7 +63,6 @@ function shiftOf(code: string, year: number, index: number): CatalogueShift {
   const counts = new Map(subjects.map((subject, place) => [subject, 25 + ((index * 7 + place * 3) % 21)]));
   return {
     shift,
-    date,
     subjects,
     counts,
     total: [...counts.values()].reduce((sum, count) => sum + count, 0),
