@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import {
   type CompiledQuery,
   type DatabaseConnection,
-  type Driver,
   type QueryResult,
   type SqliteDatabase,
   SqliteDriver,
@@ -19,93 +18,6 @@ const beginRead = 'begin; select 1 from sqlite_schema limit 1';
 /** Milliseconds between attempts to take a lock. */
 const retryInterval = 10;
 
-/**
- * Shares a SQLite file with other processes. Every transaction takes its lock first, so that only its begin can find
- * the database locked: libsql does not finish a prepared statement that does until it is garbage-collected, and
- * meanwhile every later transaction leaves a lock behind.
- * It waits for locks without blocking the event loop, as SQLite's own `busy_timeout` would.
- */
-export class LockingDriver extends SqliteDriver {
-  readonly #sqlite: Sqlite.Database;
-  readonly #lockTimeout: number;
-  readonly #dataVersion: SqliteDataVersion;
-
-  /** @param lockTimeout milliseconds */
-  constructor(sqlite: Sqlite.Database, lockTimeout: number, dataVersion: SqliteDataVersion) {
-    super({ database: sqlite as SqliteDatabase });
-    this.#sqlite = sqlite;
-    this.#lockTimeout = lockTimeout;
-    this.#dataVersion = dataVersion;
-  }
-
-  override async acquireConnection(): Promise<DatabaseConnection> {
-    const connection = await super.acquireConnection();
-    return {
-      streamQuery: (query, size) => connection.streamQuery(query, size),
-      executeQuery: async <Row>(query: CompiledQuery) => {
-        const isRead = query.query.kind === 'SelectQueryNode';
-        if (!isRead) this.#dataVersion.increment();
-        const execute = () => connection.executeQuery<Row>(query);
-        if (this.#sqlite.inTransaction) return execute();
-        return this.#inTransaction(isRead ? beginRead : beginWrite, execute);
-      },
-    };
-  }
-
-  override beginTransaction(): Promise<void> {
-    return this.#begin(beginWrite);
-  }
-
-  override commitTransaction(): Promise<void> {
-    return this.#retryWhileLocked(() => this.#execute('commit'));
-  }
-
-  override async rollbackTransaction(): Promise<void> {
-    // After some errors, such as a full disk, SQLite has already rolled back.
-    if (this.#sqlite.inTransaction) await this.#execute('rollback');
-  }
-
-  /** Takes the lock, or leaves no transaction open. */
-  #begin(sql: string): Promise<void> {
-    return this.#retryWhileLocked(async () => {
-      try {
-        await this.#execute(sql);
-      } catch (error) {
-        await this.rollbackTransaction();
-        throw error;
-      }
-    });
-  }
-
-  async #inTransaction<Result>(begin: string, run: () => Promise<Result>): Promise<Result> {
-    await this.#begin(begin);
-    try {
-      const result = await run();
-      await this.commitTransaction();
-      return result;
-    } catch (error) {
-      await this.rollbackTransaction();
-      throw error;
-    }
-  }
-
-  async #execute(sql: string): Promise<void> {
-    this.#sqlite.exec(sql);
-  }
-
-  async #retryWhileLocked(run: () => Promise<void>): Promise<void> {
-    const end = performance.now() + this.#lockTimeout;
-    for (;;) {
-      try {
-        return await run();
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
-        await delay(retryInterval);
-      }
-    }
-  }
-}
-
 /** A connection of `libsql/promise`, whose own types are incomplete. */
 export interface AsyncConnection {
   readonly inTransaction: boolean;
@@ -115,85 +27,127 @@ export interface AsyncConnection {
 }
 
 /**
- * Writes in a thread of libsql, which waits for locks and for the disk. Transactions run one after the other. Key
- * checks must not depend on what it writes: the data version does not change with it.
+ * Shares a SQLite file with other processes. Every transaction takes its lock first, so that only its begin can find
+ * the database locked: libsql does not finish a prepared statement that does until it is garbage-collected, and
+ * meanwhile every later transaction leaves a lock behind.
+ * It waits for locks without blocking the event loop, as SQLite's own `busy_timeout` would.
  */
-export class BackgroundDriver implements Driver {
-  readonly #connection: AsyncConnection;
-  readonly #dataVersion: SqliteDataVersion;
-  #last: Promise<void> = Promise.resolve();
-  #release: () => void = () => {};
+abstract class LockingDriver<Connection extends Sqlite.Database | AsyncConnection> extends SqliteDriver {
+  protected readonly connection: Connection;
+  protected readonly dataVersion: SqliteDataVersion;
+  readonly #lockTimeout: number;
 
-  constructor(connection: AsyncConnection, dataVersion: SqliteDataVersion) {
-    this.#connection = connection;
-    this.#dataVersion = dataVersion;
+  /** @param lockTimeout milliseconds */
+  constructor(connection: Connection, lockTimeout: number, dataVersion: SqliteDataVersion) {
+    super({ database: connection as SqliteDatabase });
+    this.connection = connection;
+    this.dataVersion = dataVersion;
+    this.#lockTimeout = lockTimeout;
   }
 
-  async init(): Promise<void> {}
+  /** Runs a statement inside a transaction. */
+  protected abstract run<Row>(
+    query: CompiledQuery,
+    connection: DatabaseConnection,
+  ): Promise<QueryResult<Row>>;
 
-  async acquireConnection(): Promise<DatabaseConnection> {
-    const before = this.#last;
-    let release = () => {};
-    this.#last = new Promise((resolve) => {
-      release = resolve;
-    });
-    await before;
-    this.#release = release;
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
     return {
-      executeQuery: <Row>(query: CompiledQuery) => this.#execute<Row>(query),
-      streamQuery: () => {
-        throw new Error('The background connection does not stream.');
+      streamQuery: (query, size) => connection.streamQuery(query, size),
+      executeQuery: async <Row>(query: CompiledQuery) => {
+        if (this.connection.inTransaction) return this.run<Row>(query, connection);
+        await (isRead(query) ? this.#begin(beginRead) : this.beginTransaction());
+        try {
+          const result = await this.run<Row>(query, connection);
+          await this.commitTransaction();
+          return result;
+        } catch (error) {
+          await this.rollbackTransaction();
+          throw error;
+        }
       },
     };
   }
 
-  async releaseConnection(): Promise<void> {
-    this.#release();
+  override beginTransaction(): Promise<void> {
+    return this.#begin(beginWrite);
   }
 
-  async beginTransaction(): Promise<void> {
-    await this.#connection.exec(beginWrite);
-    try {
-      this.#dataVersion.beginBackgroundWrite();
-    } catch (error) {
-      await this.rollbackTransaction();
-      throw error;
-    }
+  override commitTransaction(): Promise<void> {
+    return this.#retryWhileLocked('commit');
   }
 
-  async commitTransaction(): Promise<void> {
-    await this.#connection.exec('commit');
-    this.#dataVersion.endBackgroundWrite();
-  }
-
-  async rollbackTransaction(): Promise<void> {
+  override async rollbackTransaction(): Promise<void> {
     // After some errors, such as a full disk, SQLite has already rolled back.
-    if (this.#connection.inTransaction) await this.#connection.exec('rollback');
-    this.#dataVersion.endBackgroundWrite();
+    if (this.connection.inTransaction) await this.connection.exec('rollback');
   }
 
-  async destroy(): Promise<void> {
-    this.#connection.close();
+  /** Takes the lock, or leaves no transaction open. */
+  async #begin(sql: string): Promise<void> {
+    await this.#retryWhileLocked(sql, () => this.rollbackTransaction());
   }
 
-  async #execute<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    if (this.#connection.inTransaction) return this.#run(query);
-    await this.beginTransaction();
-    try {
-      const result = await this.#run<Row>(query);
-      await this.commitTransaction();
-      return result;
-    } catch (error) {
-      await this.rollbackTransaction();
-      throw error;
+  async #retryWhileLocked(sql: string, undo = async () => {}): Promise<void> {
+    const end = performance.now() + this.#lockTimeout;
+    for (;;) {
+      try {
+        await this.connection.exec(sql);
+        return;
+      } catch (error) {
+        await undo();
+        if ((error as NodeJS.ErrnoException).code !== 'SQLITE_BUSY' || performance.now() >= end) throw error;
+        await delay(retryInterval);
+      }
     }
   }
+}
 
-  async #run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const statement = await this.#connection.prepare(sql);
+/** Reads and writes for requests. */
+export class RequestDriver extends LockingDriver<Sqlite.Database> {
+  protected override run<Row>(
+    query: CompiledQuery,
+    connection: DatabaseConnection,
+  ): Promise<QueryResult<Row>> {
+    if (!isRead(query)) this.dataVersion.increment();
+    return connection.executeQuery<Row>(query);
+  }
+}
+
+/**
+ * Writes in a thread of libsql, which waits for the disk. Key checks must not depend on what it writes: the data version
+ * does not change with it.
+ */
+export class BackgroundDriver extends LockingDriver<AsyncConnection> {
+  protected override async run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const statement = await this.connection.prepare(sql);
     // Not `run`, which blocks the event loop: the first change of a transaction creates the journal.
     return { rows: (await statement.all(...parameters)) as Row[] };
   }
+
+  override async beginTransaction(): Promise<void> {
+    await super.beginTransaction();
+    try {
+      this.dataVersion.beginBackgroundWrite();
+    } catch (error) {
+      await this.rollbackTransaction();
+      throw error;
+    }
+  }
+
+  override async commitTransaction(): Promise<void> {
+    await super.commitTransaction();
+    this.dataVersion.endBackgroundWrite();
+  }
+
+  override async rollbackTransaction(): Promise<void> {
+    await super.rollbackTransaction();
+    this.dataVersion.endBackgroundWrite();
+  }
+}
+
+function isRead({ query }: CompiledQuery): boolean {
+  return query.kind === 'SelectQueryNode';
 }
 
 /**
@@ -238,6 +192,7 @@ export class SqliteDataVersion implements DataVersion {
 
   /** The background connection has committed, which increments the counter by one, or rolled back. */
   endBackgroundWrite(): void {
+    if (!this.#isInBackgroundWrite) return;
     this.#isInBackgroundWrite = false;
     const counter = this.#readCounter();
     if (counter === (this.#counter + 1) % 2 ** 32) this.#counter = counter;

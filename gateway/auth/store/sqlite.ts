@@ -18,7 +18,7 @@ import { migrations } from './migrations.ts';
 import {
   type AsyncConnection,
   BackgroundDriver,
-  LockingDriver,
+  RequestDriver,
   SqliteDataVersion,
 } from './sqlite-drivers.ts';
 import type { Database, Store } from './tables.ts';
@@ -44,8 +44,7 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
 export async function openSqliteStore(file: string, lockTimeout: number): Promise<Store> {
   const { database, dataVersion } = await openConnection(file, lockTimeout);
   const connection = new AsyncSqlite(file, {}) as unknown as AsyncConnection;
-  await connection.exec(`pragma busy_timeout = ${lockTimeout}`);
-  const background = withDriver(() => new BackgroundDriver(connection, dataVersion));
+  const background = withDriver(() => new BackgroundDriver(connection, lockTimeout, dataVersion));
   return {
     database,
     background,
@@ -80,7 +79,7 @@ async function openConnection(file: string, lockTimeout: number) {
   sqlite.pragma('foreign_keys = ON');
   await chmod(file, 0o600);
   const dataVersion = new SqliteDataVersion(file);
-  const database = withDriver(() => new LockingDriver(sqlite, lockTimeout, dataVersion));
+  const database = withDriver(() => new RequestDriver(sqlite, lockTimeout, dataVersion));
   await migrate(sqlite, database);
   sqlite.pragma('busy_timeout = 0');
   return { database, dataVersion };
