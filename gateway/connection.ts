@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { errorResponse } from './http.ts';
+import { errorResponses } from './http.ts';
 
 /** Milliseconds that the client of a rejected connection has to read the error. */
 const errorReadTime = 1_000;
@@ -93,7 +93,7 @@ function remove(responses: ServerResponse[], response: ServerResponse): void {
 
 function rawError(name: ApiErrorName): string {
   const { status, message } = apiErrors[name];
-  const { headers, body } = errorResponse(name);
+  const { headers, body } = errorResponses[name];
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(
     ([field, value]) => `${field}: ${value}`,
   );

@@ -45,28 +45,23 @@ interface ErrorResponse {
   readonly body: string;
 }
 
-/** Precomputed, so that an error costs a request no more than its bytes. */
-const errorResponses = new Map(
-  (Object.keys(apiErrors) as ApiErrorName[]).map((name): [ApiErrorName, ErrorResponse] => {
-    const error: ApiError = apiErrors[name];
-    const body = JSON.stringify({ error: error.message });
-    const headers = {
-      ...everyAnswer,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Cache-Control': cacheControl.error,
-      ...error.headers,
-    };
-    return [name, { headers, fields: toFields(headers), body }];
-  }),
-);
-
 /** The response to an error, apart from what depends on the request. */
-export function errorResponse(name: ApiErrorName): ErrorResponse {
-  const response = errorResponses.get(name);
-  if (!response) throw new RangeError(`There is no error ${name}.`);
-  return response;
+function createErrorResponse(error: ApiError): ErrorResponse {
+  const body = JSON.stringify({ error: error.message });
+  const headers = {
+    ...everyAnswer,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': String(Buffer.byteLength(body)),
+    'Cache-Control': cacheControl.error,
+    ...error.headers,
+  };
+  return { headers, fields: toFields(headers), body };
 }
+
+/** Precomputed, so that an error costs a request no more than its bytes. */
+export const errorResponses = Object.fromEntries(
+  Object.entries(apiErrors).map(([name, error]) => [name, createErrorResponse(error)]),
+) as Record<ApiErrorName, ErrorResponse>;
 
 /**
  * Sends an error. Errors of the server carry the request's id, for the user to quote.
@@ -79,7 +74,7 @@ export function sendError(
   more?: Readonly<Record<string, string>>,
 ): void {
   const { status } = apiErrors[name];
-  const { headers, fields, body } = errorResponse(name);
+  const { headers, fields, body } = errorResponses[name];
   const own = more ? toFields({ ...headers, ...more }) : fields;
   const inherited = response.locals?.fields ?? noFields;
   const id = status >= 500 ? [requestIdField, requestIdOf(response)] : noFields;

@@ -11,6 +11,25 @@ export class Semaphore {
     this.#maxWaiting = maxWaiting;
   }
 
+  /** Whether nobody has acquired it. */
+  get isFree(): boolean {
+    return this.#acquired === 0;
+  }
+
+  /**
+   * Runs work when the limit allows it.
+   *
+   * @throws what `acquire` or `work` throws
+   */
+  async run<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    await this.acquire(signal);
+    try {
+      return await work();
+    } finally {
+      this.release();
+    }
+  }
+
   /**
    * Resolves when the caller may run; `release` must follow.
    *

@@ -19,8 +19,9 @@ const networkBits = 64;
  * an address has sent too many in a minute. Requests with a valid key from that address are not affected.
  */
 export class FailedKeys {
+  /** Requests rejected with 429. */
+  limited = 0;
   readonly #limit: RequestHandler | undefined;
-  #limited = 0;
 
   /** @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit */
   constructor(perMinute: number, clock: Clock) {
@@ -30,22 +31,17 @@ export class FailedKeys {
       limit: perMinute,
       keyGenerator: ({ ip = '' }) => networkOf(ip),
       skip: ({ ip = '' }) => isLoopback(ip),
-      store: new AddressStore(clock),
+      store: addressStore(clock),
       standardHeaders: false,
       legacyHeaders: false,
       handler: ({ rateLimit: info }, response) => {
-        this.#limited += 1;
+        this.limited += 1;
         const wait = (info?.resetTime?.getTime() ?? 0) - clock.now();
         sendError(response, 'rateLimitExceeded', {
           'Retry-After': String(Math.max(1, Math.ceil(wait / 1000))),
         });
       },
     });
-  }
-
-  /** Requests rejected with 429. */
-  get limited(): number {
-    return this.#limited;
   }
 
   /** Responds to a request whose key is invalid. */
@@ -72,25 +68,18 @@ interface Count {
 }
 
 /** Counts by address, in bounded memory; express-rate-limit's own store has no bound. */
-class AddressStore implements Store {
-  readonly #clock: Clock;
-  readonly #counts: LRUCache<string, Count>;
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-    this.#counts = new LRUCache({ max: maxAddresses });
-  }
-
-  increment(address: string): { totalHits: number; resetTime: Date } {
-    const now = this.#clock.elapsed() / 1000;
-    const current = this.#counts.get(address);
-    const count = current && current.endsAt > now ? current : { hits: 0, endsAt: now + windowMs };
-    count.hits += 1;
-    if (count !== current) this.#counts.set(address, count);
-    return { totalHits: count.hits, resetTime: new Date(this.#clock.now() + count.endsAt - now) };
-  }
-
-  decrement(): void {}
-
-  resetKey(): void {}
+function addressStore(clock: Clock): Store {
+  const counts = new LRUCache<string, Count>({ max: maxAddresses });
+  return {
+    increment(address) {
+      const now = clock.elapsed() / 1000;
+      const current = counts.get(address);
+      const count = current && current.endsAt > now ? current : { hits: 0, endsAt: now + windowMs };
+      count.hits += 1;
+      if (count !== current) counts.set(address, count);
+      return { totalHits: count.hits, resetTime: new Date(clock.now() + count.endsAt - now) };
+    },
+    decrement() {},
+    resetKey() {},
+  };
 }

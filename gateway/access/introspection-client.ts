@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
+import { inTime } from '../../build/release/in-time.ts';
 import type { IntrospectionService } from '../config.ts';
 import { Semaphore } from '../semaphore.ts';
 
@@ -48,18 +49,18 @@ export class IntrospectionClient {
    *
    * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
    */
-  async introspect(token: string): Promise<IntrospectionResponse> {
+  introspect(token: string): Promise<IntrospectionResponse> {
     const timeout = new AbortController();
-    const late = new Promise<never>((_resolve, reject) => {
-      timeout.signal.addEventListener('abort', () => reject(timeout.signal.reason));
-    });
-    const timer = setTimeout(
-      () => timeout.abort(new Error(`it took longer than ${timeLimit} ms`)),
-      timeLimit,
-    );
-    const response = this.#enqueue(token, timeout.signal).finally(() => clearTimeout(timer));
+    const { signal } = timeout;
     // undici heeds a signal only once the request has its connection.
-    return Promise.race([response, late]);
+    return inTime(
+      this.#semaphore.run(signal, () => this.#request(token, signal)),
+      timeLimit,
+      () => {
+        timeout.abort(new Error(`it took longer than ${timeLimit} ms`));
+        return signal.reason;
+      },
+    );
   }
 
   /** Closes the connections; pending requests fail. */
@@ -67,36 +68,18 @@ export class IntrospectionClient {
     await Promise.all([this.#pool.destroy(), this.#freshPool.destroy()]);
   }
 
-  async #enqueue(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
-    await this.#semaphore.acquire(signal);
-    try {
-      return await this.#request(token, signal);
-    } finally {
-      this.#semaphore.release();
-    }
-  }
-
   async #request(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
-    const { statusCode, headers, body } = await this.#send(this.#pool, token, signal).catch((error) => {
+    const form = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
+    const request = { method: 'POST', path: this.#path, headers: this.#headers, body: form, signal } as const;
+    const { statusCode, headers, body } = await this.#pool.request(request).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
-      return this.#send(this.#freshPool, token, signal);
+      return this.#freshPool.request(request);
     });
     if (statusCode === 200) return { body: await body.bytes(), date: headers['date']?.toString() };
     await body.dump({ limit: maxResponseSize });
     if (statusCode === 401)
       throw new Error('it refuses the gateway itself (status 401): see INTROSPECTION_SECRET');
     throw new Error(`it answered with status ${statusCode}`);
-  }
-
-  async #send(pool: Pool, token: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
-    signal.throwIfAborted();
-    return pool.request({
-      method: 'POST',
-      path: this.#path,
-      headers: this.#headers,
-      body: new URLSearchParams({ token, token_type_hint: 'access_token' }).toString(),
-      signal,
-    });
   }
 }
 

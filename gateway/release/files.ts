@@ -3,6 +3,7 @@ import { createHash, hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { entityTag } from '../../build/release/headers.ts';
+import { inTime } from '../../build/release/in-time.ts';
 import { Semaphore } from '../semaphore.ts';
 import type { Variant } from './response-table.ts';
 
@@ -32,22 +33,16 @@ export class MissingFile extends Error {
   override readonly name = 'MissingFile';
 }
 
-/** The reads of one file. */
-interface FileReads {
-  readonly semaphore: Semaphore;
-  /** Reads that run or wait. */
-  count: number;
-  isHanging: boolean;
-}
-
 /**
  * Limits reads of files whose disk may hang: each read ends in time for its caller, a file that hangs blocks one thread
  * however many callers read it, and while all threads hang nothing waits for them.
  */
 export class DiskReads {
   readonly #semaphore = new Semaphore(maxReads, maxWaiting);
-  readonly #files = new Map<string, FileReads>();
-  #hanging = 0;
+  /** One for each file that is being read. */
+  readonly #files = new Map<string, Semaphore>();
+  /** Files with a read that is past its time limit and has not ended. */
+  readonly #hanging = new Set<string>();
 
   /**
    * Runs a read of a file.
@@ -55,66 +50,39 @@ export class DiskReads {
    * @param run its signal aborts when nobody waits for the result any more
    * @throws HangingDisk when the read takes too long; what `run` throws
    */
-  read<Result>(path: string, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
-    const file = this.#files.get(path) ?? {
-      semaphore: new Semaphore(1, maxWaiting),
-      count: 0,
-      isHanging: false,
-    };
-    if (file.isHanging || this.#hanging >= maxReads) return Promise.reject(new HangingDisk(path));
-    this.#files.set(path, file);
+  async read<Result>(path: string, run: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
+    if (this.#hanging.has(path) || this.#hanging.size >= maxReads) throw new HangingDisk(path);
     const timeout = new AbortController();
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => {
-        timeout.abort(new HangingDisk(path));
-        reject(timeout.signal.reason);
-      }, timeLimit);
-      this.#enqueue(path, file, run, timeout.signal)
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+    return inTime(this.#enqueue(path, run, timeout.signal), timeLimit, () => {
+      timeout.abort(new HangingDisk(path));
+      return timeout.signal.reason;
     });
   }
 
   async #enqueue<Result>(
     path: string,
-    file: FileReads,
     run: (signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    file.count += 1;
+    const file = this.#files.get(path) ?? new Semaphore(1, maxWaiting);
+    this.#files.set(path, file);
     try {
-      await file.semaphore.acquire(signal);
-      try {
-        await this.#semaphore.acquire(signal);
-        return await this.#run(file, run, signal).finally(() => this.#semaphore.release());
-      } finally {
-        file.semaphore.release();
-      }
+      return await file.run(signal, () => this.#semaphore.run(signal, () => this.#run(path, run, signal)));
     } finally {
-      file.count -= 1;
-      if (file.count === 0) this.#files.delete(path);
+      if (file.isFree) this.#files.delete(path);
     }
   }
 
-  /** Counts the read as hanging from its time limit until it ends. */
   async #run<Result>(
-    file: FileReads,
+    path: string,
     run: (signal: AbortSignal) => Promise<Result>,
     signal: AbortSignal,
   ): Promise<Result> {
-    const onTimeout = () => {
-      file.isHanging = true;
-      this.#hanging += 1;
-    };
-    signal.addEventListener('abort', onTimeout);
+    signal.addEventListener('abort', () => this.#hanging.add(path));
     try {
       return await run(signal);
     } finally {
-      signal.removeEventListener('abort', onTimeout);
-      if (file.isHanging) {
-        file.isHanging = false;
-        this.#hanging -= 1;
-      }
+      this.#hanging.delete(path);
     }
   }
 }
