@@ -53,7 +53,7 @@ export function showNoResponse(reason: string): void {
 
 function showStatus(text: string, isGood: boolean): void {
   show('try-response', true);
-  element('try-response', HTMLElement).dataset['state'] = isGood ? 'good' : 'bad';
+  element('try-status', HTMLElement).className = `message ${isGood ? 'good' : 'bad'}`;
   setText('try-status', text);
 }
 
@@ -91,7 +91,6 @@ function imageOf(blob: Blob): HTMLImageElement {
 function textOf(text: string): Node[] {
   if (text === '') return [];
   const block = document.createElement('pre');
-  block.className = 'code';
   block.tabIndex = 0;
   block.append(codeOf(text.slice(0, shownCharacters)));
   if (text.length <= shownCharacters) return [block];

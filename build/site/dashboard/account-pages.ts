@@ -27,8 +27,8 @@ ${submitButton('Sign in')}
 </form>
 ${providerButtons}
 </div>
-<p class="after"><a href="/dashboard/forgot-password/">Forgot your password?</a></p>
-<p class="after">No account yet? <a href="/dashboard/sign-up/">Sign up</a></p>
+<p><a href="/dashboard/forgot-password/">Forgot your password?</a></p>
+<p>No account yet? <a href="/dashboard/sign-up/">Sign up</a></p>
 </main>`,
 };
 
@@ -51,7 +51,7 @@ ${submitButton('Sign up')}
 </form>
 ${providerButtons}
 </div>
-<p class="after">Already have an account? <a href="/dashboard/sign-in/">Sign in</a></p>
+<p>Already have an account? <a href="/dashboard/sign-in/">Sign in</a></p>
 </div>
 <div id="done" hidden>
 <h1 id="done-title" tabindex="-1">Check your email</h1>
@@ -92,7 +92,7 @@ expires soon.</p>
 <p>No email after a few minutes? Check your spam folder, or <a href="/dashboard/forgot-password/">request another
 link</a>.</p>
 </div>
-<p class="after"><a href="/dashboard/sign-in/">Back to sign in</a></p>
+<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
 </main>`,
 };
 
@@ -116,13 +116,13 @@ ${submitButton('Save the password')}
 </div>
 <div class="card" id="no-token" hidden>
 <p id="no-token-text"></p>
-<p><a class="button primary full" href="/dashboard/forgot-password/">Get a new link</a></p>
+<p><a class="button primary" href="/dashboard/forgot-password/">Get a new link</a></p>
 </div>
 <div class="card" id="done" hidden>
 <p>Your password has changed. Sign in with the new one.</p>
-<p><a class="button primary full" href="/dashboard/sign-in/">Sign in</a></p>
+<p><a class="button primary" href="/dashboard/sign-in/">Sign in</a></p>
 </div>
-<p class="after"><a href="/dashboard/sign-in/">Back to sign in</a></p>
+<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
 </main>`,
 };
 

@@ -13,14 +13,14 @@ export interface DashboardPage extends Pick<PageParts, 'title' | 'description' |
 const passwordLength = { min: 10, max: 128 };
 
 /** Notices about the whole page: no JavaScript, or the service cannot be reached. */
-export const pageNotices: Html = html`<noscript><p class="card notice">This page needs JavaScript. Turn it on in your browser.</p></noscript>
-<div class="card notice" id="load-error" role="alert" hidden>
+export const pageNotices: Html = html`<noscript><p class="card bad">This page needs JavaScript. Turn it on in your browser.</p></noscript>
+<div class="card bad" id="load-error" role="alert" hidden>
 <p id="load-error-text"></p>
 <button class="button" type="button" id="retry">Retry</button>
 </div>`;
 
 /** Where a form shows its error. */
-export const formMessage: Html = html`<p class="message" data-part="message" role="alert"></p>`;
+export const formMessage: Html = html`<p class="message bad" data-part="message" role="alert"></p>`;
 
 export const emailField: Html = html`<div class="field">
 <label for="email">Email</label>
@@ -44,10 +44,10 @@ ${isNew ? html`<p class="hint" id="password-hint">At least ${min} characters.</p
 
 /** Submit button. The script enables it, so that no form is submitted without the script. */
 export function submitButton(text: string): Html {
-  return html`<button class="button primary full" type="submit" disabled>${text}</button>`;
+  return html`<button class="button primary" type="submit" disabled>${text}</button>`;
 }
 
 /** The script adds a button for each sign-in provider. */
 export const providerButtons: Html = html`<div class="providers" id="providers" role="group" aria-label="Other ways to sign in" hidden>
-<p class="or"><span>or</span></p>
+<p class="hint">or</p>
 </div>`;

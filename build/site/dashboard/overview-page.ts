@@ -18,8 +18,8 @@ const account = html`<div class="account" id="account" hidden>
 
 const createKey = html`<section class="card" aria-labelledby="create-title">
 <h2 id="create-title">Create a key</h2>
-<form method="post" class="row" id="create-key">
-<div class="field grow">
+<form method="post" class="fields" id="create-key">
+<div class="field wide">
 <label for="key-name">Name</label>
 <input id="key-name" name="name" autocomplete="off" maxlength="100" aria-describedby="key-name-hint" required>
 <p class="hint" id="key-name-hint">Where you use it, for example “laptop”.</p>
@@ -54,7 +54,7 @@ ${copyable('A request with the key', 'new-key-curl', 'copy-curl', 'the request')
 
 /** Text that the script fills in, with a button to copy it. */
 function copyable(label: string, id: string, buttonId: string, noun: string): Html {
-  return html`<div class="secret">
+  return html`<div class="joined">
 <pre tabindex="0" aria-label="${label}"><code id="${id}" translate="no"></code></pre>
 <button class="button" type="button" id="${buttonId}">Copy<span class="unseen"> ${noun}</span></button>
 </div>`;
@@ -72,7 +72,7 @@ const keyList = html`<section aria-labelledby="keys-title">
 <li class="key">
 <div class="key-head">
 <h3 data-part="name" tabindex="-1"></h3>
-<span class="badge" data-part="state"></span>
+<span data-part="state"></span>
 <code data-part="start" translate="no"></code>
 </div>
 <dl>
@@ -80,7 +80,7 @@ const keyList = html`<section aria-labelledby="keys-title">
 <div><dt data-part="end-name"></dt><dd data-part="end"></dd></div>
 <div><dt>Last used</dt><dd data-part="last-used"></dd></div>
 </dl>
-<div class="key-actions" data-part="actions">
+<div class="actions" data-part="actions">
 <button class="button" type="button" data-part="rotate">Rotate</button>
 <button class="button danger" type="button" data-part="revoke">Revoke</button>
 </div>
@@ -95,12 +95,12 @@ const usage = html`<section class="card" aria-labelledby="usage-title">
 <p class="hint" id="used-rest"></p>
 <p class="empty" id="no-usage" hidden>No requests this month.</p>
 <div id="usage-days" hidden>
-<figure class="chart" id="chart"></figure>
+<figure id="chart"></figure>
 <details>
 <summary>Show data</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by day">
-<table>
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col" class="number">Requests</th></tr></thead>
+<table class="numbers">
+<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Requests</th></tr></thead>
 <tbody id="days"></tbody>
 </table>
 </div>
@@ -150,7 +150,7 @@ undo this.</p>
 ${formMessage}
 <div class="actions end">
 <button class="button" type="button" data-part="cancel" autofocus>Cancel</button>
-<button class="button danger solid" type="submit">Revoke key</button>
+<button class="button bad" type="submit">Revoke key</button>
 </div>
 </form>
 </dialog>`;
@@ -169,17 +169,17 @@ export function overviewPage(examplePath: string): DashboardPage {
 ${pageNotices}
 <p class="loading" id="loading" role="status">Loading your keys…</p>
 <div class="columns" id="content" hidden>
-<div class="column">
+<div>
 ${createKey}
 ${newKey}
 ${keyList}
 </div>
-<div class="column side">
+<div>
 ${usage}
 ${limits}
 </div>
 </div>
-<p class="toast" id="status" role="status"></p>
+<p class="message toast" id="status" role="status"></p>
 ${rotateDialog}
 ${revokeDialog}
 </main>`,

@@ -246,7 +246,7 @@ where such a form exists. All other characters are written in UTF-8: <code>é</c
 <li>Absent fields, such as <code>accepted</code>, stay absent. There is no <code>null</code>.</li>
 </ul>
 <p>For a shift with one invented paper, these ${canonicalShift.length} bytes are hashed:</p>
-<pre class="code" tabindex="0"><code>${canonicalShift}</code></pre>
+<pre tabindex="0"><code>${canonicalShift}</code></pre>
 <p>Not every JSON encoder writes canonical JSON. Python's <code>json.dumps</code> escapes non-ASCII characters without
 <code>ensure_ascii=False</code>, PHP's <code>json_encode</code> also escapes <code>/</code>, and Go's <code>encoding/json</code> escapes <code>&lt;</code> and U+2028.</p>
 `,

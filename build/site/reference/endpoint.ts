@@ -20,15 +20,15 @@ export function endpointSection(
   const parameterRows = [...(item.parameters ?? []), ...parameters].map((reference) => {
     const { name, description, examples, required } = resolve(components.parameters, reference);
     return [
-      html`<code>${name}</code>${required ? '' : html` <span class="optional">header</span>`}`,
+      html`<code>${name}</code>${required ? '' : html` <span class="badge">header</span>`}`,
       commaList(Object.values(examples).map(({ value }) => html`<code>${String(value)}</code>`)),
       inline(description),
     ];
   });
   return html`<section class="endpoint" aria-labelledby="${operationId}">
-<h3 id="${operationId}"><span class="method">GET</span> <code>${breakablePath(path)}</code></h3>
-<p class="summary"><strong>${summary}.</strong> ${inline(description)}
-${security.length > 0 ? html`<span class="need">API key required</span>` : html`<span class="need open">No API key required</span>`}</p>
+<h3 id="${operationId}"><span class="badge method">GET</span> <code>${breakablePath(path)}</code></h3>
+<p><strong>${summary}.</strong> ${inline(description)}
+${security.length > 0 ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}</p>
 ${sampleTabs(operationId, ofEndpoint)}${
   parameterRows.length > 0 ? table(['Name', 'Example', 'Description'], parameterRows, 'Parameters') : ''
 }${body(item.get)}${statusTable(item.get)}<details>
@@ -55,7 +55,7 @@ function body({ responses }: Operation): Html | string {
   const [example] = Object.values(json.examples ?? {});
   return html`${fieldTable('Body', resolve(schemas, { $ref: json.schema.$ref }))}<details>
 <summary>Example: ${(example?.summary ?? '').toLowerCase()}</summary>
-<pre class="code" tabindex="0"><code>${JSON.stringify(example?.value, undefined, 2)}</code></pre>
+<pre tabindex="0"><code>${JSON.stringify(example?.value, undefined, 2)}</code></pre>
 </details>
 `;
 }
@@ -80,7 +80,8 @@ export function errorTable(errors: readonly ApiError[] = Object.values(apiErrors
 const statusHeadings = ['Status', 'Message', 'Cause'];
 
 function statusRow(status: string, message: string, cause: string) {
-  return [html`<span class="status status-${status.charAt(0)}">${status}</span>`, message, inline(cause)];
+  const tone = Number(status) < 400 ? 'good' : 'bad';
+  return [html`<span class="badge ${tone}">${status}</span>`, message, inline(cause)];
 }
 
 /** The header fields of an endpoint's responses, in alphabetical order. */
@@ -108,7 +109,7 @@ function documentedResponses(responses: Operation['responses']) {
 /** The fields of an object, in their order. */
 function fieldTable(caption: string, { properties = {}, required = [] }: Schema): Html {
   const rows = Object.entries(properties).map(([name, schema]) => [
-    html`<code>${name}</code>${required.includes(name) ? '' : html` <span class="optional">optional</span>`}`,
+    html`<code>${name}</code>${required.includes(name) ? '' : html` <span class="badge">optional</span>`}`,
     typeOf(schema),
     inline(schema.description ?? ((isReference(schema) && resolve(schemas, schema).description) || '')),
   ]);

@@ -48,7 +48,7 @@ function referenceMain(description: Description, exams: readonly CompiledExam[])
       'Quick start',
       html`<p>List the shifts of a year, without a key:</p>
 ${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}<p>Get the questions of a subject, with a key. The samples on this page read the key from the environment:
-<code class="whole">export API_KEY=pfx_...</code></p>
+<code>export API_KEY=pfx_...</code></p>
 ${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${sampleOrigin}${example.path}`)}${originNote}`,
     ],
     ['try', 'Try it', tryIt(description, exams)],

@@ -23,7 +23,7 @@ ${tabs}</div>
 export function sample(language: string, title: string, code: string): Html {
   return html`<div class="sample" data-sample="${language}">
 <p class="language">${title}</p>
-<pre class="code" tabindex="0"><code>${code}</code></pre>
+<pre tabindex="0"><code>${code}</code></pre>
 </div>
 `;
 }

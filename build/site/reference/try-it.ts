@@ -11,8 +11,8 @@ export function tryIt({ paths }: Description, exams: readonly CompiledExam[]): H
   const { exam, year, shift, subject } = examplePaper(exams);
   const endpoints = Object.entries(paths).filter(([path]) => path !== '/');
   return html`<noscript><p>To send requests from this page, enable JavaScript. The samples below send them from a terminal.</p></noscript>
-<form class="try" id="try-form" hidden>
-<div class="field wide-field">
+<form class="card fields" id="try-form" hidden>
+<div class="field wide">
 <label for="try-endpoint">Endpoint</label>
 <select id="try-endpoint">
 ${endpoints.map(
@@ -32,14 +32,14 @@ ${choiceField(
   'file',
   'Subject file',
   option(`${subject}.json`),
-)}<div class="field wide-field" data-field="filename">
+)}<div class="field wide" data-field="filename">
 <label for="try-filename">File name</label>
 <input id="try-filename" list="try-filenames" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="try-filename-hint">
 <datalist id="try-filenames"></datalist>
 <p class="hint" id="try-filename-hint">From <code>diagrams[].file</code> of a question. To choose from a list, first send a
 request for the questions of the shift.</p>
 </div>
-<div class="field wide-field" data-field="key">
+<div class="field wide" data-field="key">
 <label for="try-key">API key</label>
 <div class="joined">
 <input id="try-key" class="secret" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="try-key-hint">
@@ -48,13 +48,13 @@ request for the questions of the shift.</p>
 <p class="hint" id="try-key-hint">The key is not stored. Each request counts towards your limits.
 <a href="/dashboard/">Get a key</a></p>
 </div>
-<div class="wide-field send">
+<div class="wide actions">
 <button class="button primary" type="submit">Send</button>
-<code class="request" id="try-request"></code>
+<code class="faint" id="try-request"></code>
 </div>
 </form>
 <div class="response" id="try-response" tabindex="-1" role="group" aria-labelledby="try-status" hidden>
-<p class="response-status" id="try-status" role="status"></p>
+<p class="message" id="try-status" role="status"></p>
 <table id="try-headers">
 <caption>Response headers</caption>
 <tbody></tbody>

@@ -82,7 +82,7 @@ export function showProviders(providers: readonly string[]): void {
 function providerButton(provider: string): HTMLButtonElement {
   const button = document.createElement('button');
   button.type = 'button';
-  button.className = 'button full';
+  button.className = 'button';
   button.textContent = `Continue with ${providerNames[provider] ?? provider}`;
   button.addEventListener('click', async () => {
     try {

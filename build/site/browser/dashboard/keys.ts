@@ -12,7 +12,12 @@ interface KeyActions {
   revoke(key: Key): void;
 }
 
-const stateNames = { live: 'Live', expired: 'Expired', revoked: 'Revoked' } as const;
+/** The text of each state's badge, and its classes. */
+const stateBadges = {
+  live: ['Live', 'badge good'],
+  expired: ['Expired', 'badge'],
+  revoked: ['Revoked', 'badge bad'],
+} as const;
 
 /** Shows the live keys and, collapsed, the expired and revoked ones. */
 export function showKeys(keys: readonly Key[], actions: KeyActions): void {
@@ -32,8 +37,9 @@ function keyRow(key: Key, now: number, actions: KeyActions): Node {
   const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
   const fill = (name: string, content: Node | string) => part(row, name, HTMLElement).append(content);
   fill('name', key.name);
-  fill('state', stateNames[key.state]);
-  part(row, 'state', HTMLElement).classList.add(key.state);
+  const [state, stateClasses] = stateBadges[key.state];
+  fill('state', state);
+  part(row, 'state', HTMLElement).className = stateClasses;
   fill('start', `${key.start}…`);
   fill('created', time(key.createdAt, dateOf(key.createdAt)));
   const [endName, end] = endOf(key, now);

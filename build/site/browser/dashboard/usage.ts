@@ -38,7 +38,6 @@ function dayRow({ day, used }: UsageDay): HTMLTableRowElement {
   head.textContent = utcDateOf(day);
   row.append(head);
   const count = row.insertCell();
-  count.className = 'number';
   count.textContent = numberOf(used);
   return row;
 }
