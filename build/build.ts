@@ -5,7 +5,7 @@ import type { PublishedShift } from './compile/compile-shift.ts';
 import { FileStamps } from './content/stamps.ts';
 import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
-import { type BuildResult, bytesOf, Stopwatch, slowestOf } from './publish/result.ts';
+import { type BuildResult, Stopwatch } from './publish/result.ts';
 import { switchCurrent } from './release/switch.ts';
 import type { ValidationSetting } from './validate.ts';
 
@@ -21,7 +21,7 @@ export async function build(
   onProgress: Progress = () => undefined,
 ): Promise<BuildResult> {
   const { contentDir, dataDir, now } = setting;
-  const stopwatch = new Stopwatch(() => performance.now());
+  const stopwatch = new Stopwatch();
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
@@ -83,12 +83,7 @@ export async function build(
     if (stamps.digest !== undefined)
       await lastBuild.write({ stamps: stamps.digest, id: publication.manifest.id, report });
     stopwatch.lap('cache');
-    const figures = {
-      bytes: bytesOf(publication.manifest),
-      stages: stopwatch.laps,
-      slowest: slowestOf(processed.timed),
-    };
-    return { report, publication: { ...publication, figures } };
+    return { report, publication: { ...publication, stages: stopwatch.laps, timed: processed.timed } };
   } finally {
     await pool.close();
     draft.remove();
@@ -125,10 +120,9 @@ async function unchangedBuild(
   const changedUrls = await switchCurrent(distDir, last, now);
   stopwatch.lap('check the release');
   const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;
-  const figures = { bytes: bytesOf(manifest), stages: stopwatch.laps, slowest: [] };
   return {
     report: lastBuild.report,
-    publication: { manifest, folder, changedUrls, reused, created: 0, figures },
+    publication: { manifest, folder, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
   };
 }
 

@@ -63,14 +63,26 @@ function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
   });
 }
 
+/** How many of the slowest shifts are listed. */
+const listedShifts = 3;
+
 /** @param milliseconds that the build took */
 function summary(build: PublishedBuild, report: Report, milliseconds: number): string {
-  const { manifest, changedUrls, reused, created, figures } = build;
-  const { bytes, stages, slowest } = figures;
+  const { manifest, changedUrls, reused, created, stages, timed } = build;
+  let [plain, smallest] = [0, 0];
+  for (const { identity, br = identity, gzip = identity } of [manifest.public, manifest.protected].flatMap(
+    (resources) => Object.values(resources),
+  )) {
+    plain += identity.size;
+    smallest += Math.min(identity.size, br.size, gzip.size);
+  }
+  const slowest = [...timed]
+    .sort((one, other) => other.milliseconds - one.milliseconds)
+    .slice(0, listedShifts);
   const lines = [
     `Published release ${manifest.id}: ${contentCount(report.summary)}, ${count(changedUrls, 'changed public URL')}, in ${(milliseconds / 1000).toFixed(1)} s.`,
     `  Responses ${created} created, ${reused} reused`,
-    `  Bytes     ${megabytes(bytes.plain)}, compressed ${megabytes(bytes.smallest)}`,
+    `  Bytes     ${megabytes(plain)}, compressed ${megabytes(smallest)}`,
     `  Seconds   ${stages.map((stage) => `${stage.name} ${seconds(stage.milliseconds)}`).join(', ')}`,
   ];
   if (slowest.length > 0)

@@ -10,14 +10,12 @@ import {
   type Resources,
   releasesFolder,
   type StoredResource,
-  type StoredVariant,
   sealManifest,
 } from '../release/manifest.ts';
 import { switchCurrent } from '../release/switch.ts';
 import type { Draft } from './draft.ts';
 import { type Codings, encoder, type PlainFile } from './encode.ts';
 import { hostFiles } from './hosts/host-files.ts';
-import type { HostFile } from './hosts/static-hosts.ts';
 import type { LastRelease } from './last-release.ts';
 import type { Publication, Stopwatch } from './result.ts';
 
@@ -52,17 +50,20 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   if (plain.length > 0) {
     // While other threads compress, this one links what is reused. After an error, both have ended before the draft is
     // removed: nothing writes into it afterwards.
-    const [compressed, linked] = await Promise.allSettled([
-      compress(plain.map(plainFile)),
-      reuse(draft, last, reused),
-    ]);
+    const [compressed, linked] = await Promise.allSettled([compress(plain), reuse(draft, last, reused)]);
     if (linked.status === 'rejected') throw linked.reason;
     if (compressed.status === 'rejected') throw compressed.reason;
-    resources.push(...plain.map((file, index) => storedResponse(file, compressed.value[index])));
+    for (const [index, { access, path, mediaType, file, size, sha256 }] of plain.entries()) {
+      const identity = { file, size, sha256 };
+      resources.push({ access, path, resource: { mediaType, identity, ...compressed.value[index] } });
+    }
   }
   stopwatch.lap('compress');
   const tables = { public: table(resources, 'public'), shifts: contents.aliases };
-  const hosts = hostFiles(tables).map(withVariant);
+  const hosts = hostFiles(tables).map(({ file, body }) => ({
+    variant: { file, size: body.length, sha256: sha256(body) },
+    body,
+  }));
   const manifest = sealManifest({
     ...tables,
     encoder,
@@ -82,10 +83,6 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   const changedUrls = await switchCurrent(distDir, { name, manifest }, now, last);
   stopwatch.lap('publish');
   return { manifest, folder: join(distDir, releasesFolder, name), changedUrls, ...counts };
-}
-
-function withVariant({ file, body }: HostFile): { readonly variant: StoredVariant; readonly body: Buffer } {
-  return { variant: { file, size: body.length, sha256: sha256(body) }, body };
 }
 
 /** A response whose plain body is in the draft. */
@@ -130,17 +127,6 @@ function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, out
     }
   }
   return { reused, plain };
-}
-
-function plainFile({ access, file, mediaType, size }: PlainResponse): PlainFile {
-  return { access, file, mediaType, size };
-}
-
-function storedResponse(
-  { access, path, mediaType, file, size, sha256 }: PlainResponse,
-  codings: Codings | undefined,
-): ResponseEntry {
-  return { access, path, resource: { mediaType, identity: { file, size, sha256 }, ...codings } };
 }
 
 /** Files that are linked before other work has its turn. */

@@ -21,7 +21,7 @@ describe('A build in which nothing has changed', () => {
   const run = () => build({ contentDir: bank.dir, dataDir, now: inAnHour() }, distDir);
   const stagesOf = async () => {
     const { publication } = await run();
-    return publication?.figures.stages.map(({ name }) => name);
+    return publication?.stages.map(({ name }) => name);
   };
   const isUnchanged = async () => !(await stagesOf())?.includes('process');
   const current = () => join(distDir, 'current');
