@@ -14,73 +14,64 @@ type Reply = readonly [state: number, used: number, taken: number, leavesIn: num
 
 const [accepted, tooLate] = [1, -1];
 
-/** Limits decided in Redis, for all replicas together, in one round trip per request. */
-export class RedisLimits {
-  readonly #ask: Ask;
-  readonly #script: Script;
-  readonly #totals: LastTotals;
-  readonly #clock: Clock;
+/**
+ * Limits decided in Redis, for all replicas together, in one round trip per request.
+ *
+ * @param script take.lua
+ * @param timeout milliseconds that Redis has to reply
+ */
+export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
   /** Microseconds. */
-  readonly #decisionTime: number;
-  readonly #redisClock = new RedisClock();
+  const decisionTime = Math.round(timeout * 1000 * decisionShare);
+  const redisClock = new RedisClock();
 
-  /**
-   * @param script take.lua
-   * @param timeout milliseconds that Redis has to reply
-   */
-  constructor(ask: Ask, script: Script, totals: LastTotals, clock: Clock, timeout: number) {
-    this.#ask = ask;
-    this.#script = script;
-    this.#totals = totals;
-    this.#clock = clock;
-    this.#decisionTime = Math.round(timeout * 1000 * decisionShare);
-  }
-
-  /**
-   * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
-   *
-   * @param ask over a new connection
-   */
-  async greet(ask: Ask): Promise<void> {
-    await Promise.all([ask(['SET', probeName, '', 'PX', '1000']), this.#script.load(ask)]);
-    // With a deadline in the past the script returns the time alone; it needs neither keys nor rights to them.
-    await this.#run(ask, [], () => [0, 0, '', 0, 0, 0]);
-  }
-
-  /** @throws RedisUnavailable when Redis has not decided, and will not */
-  async take(account: string, plan: Plan): Promise<Decision> {
-    const now = this.#clock.now();
-    const { day, month } = calendarOf(now);
-    const names = [recentName(account), monthName(account, month)] as const;
-    const argumentsOf = (deadline: number) => [
-      plan.perSecond,
-      plan.perMonth,
-      day,
-      this.#totals.get(names[1]) ?? 0,
-      deadline,
-      monthAge,
-    ];
-    let reply = await this.#run(this.#ask, names, argumentsOf);
-    // Redis was slow, or its clock was set forward: the first reply has told its time.
-    if (reply[0] === tooLate) reply = await this.#run(this.#ask, names, argumentsOf);
-    const [state, used, taken, leavesIn] = reply;
-    if (state === tooLate) throw new RedisUnavailable('Redis decided too late');
-    this.#totals.set(names[1], used);
-    return decisionOf(state === accepted, rateState(plan, taken, leavesIn), quotaState(plan, used, now));
-  }
-
-  async #run(
+  async function run(
     ask: Ask,
     names: readonly string[],
     argumentsOf: (deadline: number) => readonly (string | number)[],
   ): Promise<Reply> {
-    const sent = this.#clock.elapsed();
-    const deadline = this.#redisClock.at(sent + this.#decisionTime);
-    const reply = (await this.#script.run(ask, names, argumentsOf(deadline).map(String))) as Reply;
-    this.#redisClock.update(reply[4], sent, this.#clock.elapsed());
+    const sent = clock.elapsed();
+    const deadline = redisClock.at(sent + decisionTime);
+    const reply = (await script.run(ask, names, argumentsOf(deadline).map(String))) as Reply;
+    redisClock.update(reply[4], sent, clock.elapsed());
     return reply;
   }
+
+  return {
+    /**
+     * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
+     *
+     * @param ask over a new connection
+     */
+    async greet(ask: Ask): Promise<void> {
+      await Promise.all([ask(['SET', probeName, '', 'PX', '1000']), script.load(ask)]);
+      // With a deadline in the past the script returns the time alone; it needs neither keys nor rights to them.
+      await run(ask, [], () => [0, 0, '', 0, 0, 0]);
+    },
+
+    /** @throws RedisUnavailable when Redis has not decided, and will not */
+    async take(account: string, plan: Plan): Promise<Decision> {
+      const now = clock.now();
+      const { day, month } = calendarOf(now);
+      const { perSecond, perMonth } = plan;
+      const monthKey = monthName(account, month);
+      const names = [recentName(account), monthKey];
+      const argumentsOf = (deadline: number) => {
+        const seen = totals.get(monthKey) ?? 0;
+        return [perSecond, perMonth, day, seen, deadline, monthAge];
+      };
+      let reply = await run(ask, names, argumentsOf);
+      // Redis was slow, or its clock was set forward: the first reply has told its time.
+      if (reply[0] === tooLate) reply = await run(ask, names, argumentsOf);
+      const [state, used, taken, leavesIn] = reply;
+      if (state === tooLate) throw new RedisUnavailable('Redis decided too late');
+      totals.set(monthKey, used);
+      return decisionOf(state === accepted, rateState(plan, taken, leavesIn), quotaState(plan, used, now));
+    },
+  };
 }
+
+export type RedisLimits = ReturnType<typeof redisLimits>;
 
 /**
  * Estimates Redis's clock from its replies: how far it is ahead of one here that never goes back. Commands carry a deadline

@@ -1,6 +1,6 @@
 /** Usage in Redis: read for the dashboard, and written by replicas that counted by themselves. */
 import type { LRUCache } from 'lru-cache';
-import type { UsageBatch, UsageDay, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
+import type { UsageDay, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
 import type { Ask } from './connection.ts';
 import { markAge, markName, monthAge, monthName, type Script } from './scripts.ts';
 
@@ -14,70 +14,57 @@ async function readUsed(ask: Ask, account: string, month: string): Promise<numbe
   return Number((await ask(['HGET', monthName(account, month), 'used'])) ?? 0);
 }
 
-export class RedisUsage implements UsageReader {
-  readonly #ask: Ask;
-
-  constructor(ask: Ask) {
-    this.#ask = ask;
-  }
-
-  read(account: string, month: string): Promise<number> {
-    return readUsed(this.#ask, account, month);
-  }
-
-  async readDays(account: string, month: string): Promise<UsageDay[]> {
-    const fields = (await this.#ask(['HGETALL', monthName(account, month)])) as readonly string[];
-    const days: UsageDay[] = [];
-    for (let index = 0; index < fields.length; index += 2) {
-      const [name = '', value] = fields.slice(index, index + 2);
-      if (name !== 'used') days.push({ day: name, used: Number(value) });
-    }
-    return days.sort((one, other) => (one.day < other.day ? -1 : 1));
-  }
+export function redisUsage(ask: Ask): UsageReader {
+  return {
+    read: (account, month) => readUsed(ask, account, month),
+    async readDays(account, month) {
+      const fields = (await ask(['HGETALL', monthName(account, month)])) as readonly string[];
+      const days: UsageDay[] = [];
+      for (let index = 0; index < fields.length; index += 2) {
+        const [name = '', value] = fields.slice(index, index + 2);
+        if (name !== 'used') days.push({ day: name, used: Number(value) });
+      }
+      return days.sort((one, other) => (one.day < other.day ? -1 : 1));
+    },
+  };
 }
 
 /** Entries sent at once: Redis is done with them long before the timeout. */
 const entriesAtOnce = 500;
 
-/** Merges the counts of this replica into those of Redis. */
-export class RedisLedger implements UsageLedger {
-  readonly #ask: Ask;
-  readonly #script: Script;
-  readonly #totals: LastTotals;
-
-  /** @param script add.lua */
-  constructor(ask: Ask, script: Script, totals: LastTotals) {
-    this.#ask = ask;
-    this.#script = script;
-    this.#totals = totals;
-  }
-
-  /** While Redis is unavailable: the last total. */
-  async read(account: string, month: string): Promise<number> {
-    const last = this.#totals.get(monthName(account, month)) ?? 0;
-    return Math.max(last, await readUsed(this.#ask, account, month).catch(() => 0));
-  }
-
-  /**
-   * Marks each entry, so that a batch that arrived in part can be sent again.
-   *
-   * @throws RedisUnavailable
-   */
-  async add({ id, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
-    const totals: UsageTotal[] = [];
-    for (let start = 0; start < entries.length; start += entriesAtOnce) {
-      const chunk = entries.slice(start, start + entriesAtOnce);
-      totals.push(...(await Promise.all(chunk.map((entry) => this.#addEntry(id, entry)))));
-    }
-    return totals;
-  }
-
-  async #addEntry(batch: string, { account, day, count }: UsageEntry): Promise<UsageTotal> {
+/**
+ * Merges the counts of this replica into those of Redis.
+ *
+ * @param script add.lua
+ */
+export function redisLedger(ask: Ask, script: Script, totals: LastTotals): UsageLedger {
+  async function addEntry(batch: string, { account, day, count }: UsageEntry): Promise<UsageTotal> {
     const month = day.slice(0, 'YYYY-MM'.length);
     const name = monthName(account, month);
-    const args = [day, count, this.#totals.get(name) ?? 0, markAge, monthAge].map(String);
-    const used = Number(await this.#script.run(this.#ask, [markName(account, day, batch), name], args));
-    this.#totals.set(name, used);
+    const args = [day, count, totals.get(name) ?? 0, markAge, monthAge].map(String);
+    const used = Number(await script.run(ask, [markName(account, day, batch), name], args));
+    totals.set(name, used);
     return { account, month, used };
   }
+
+  return {
+    /** While Redis is unavailable: the last total. */
+    async read(account, month) {
+      const last = totals.get(monthName(account, month)) ?? 0;
+      return Math.max(last, await readUsed(ask, account, month).catch(() => 0));
+    },
+    /**
+     * Marks each entry, so that a batch that arrived in part can be sent again.
+     *
+     * @throws RedisUnavailable
+     */
+    async add({ id, entries }) {
+      const added: UsageTotal[] = [];
+      for (let start = 0; start < entries.length; start += entriesAtOnce) {
+        const chunk = entries.slice(start, start + entriesAtOnce);
+        added.push(...(await Promise.all(chunk.map((entry) => addEntry(id, entry)))));
+      }
+      return added;
+    },
+  };
 }

@@ -6,8 +6,8 @@ import type { Decision } from '../decision.ts';
 import { InProcessLimits } from '../in-process.ts';
 import { type LimitStore, RedisUnavailable, type UsageReader } from '../store.ts';
 import { type AvailabilityListener, RedisConnection } from './connection.ts';
-import { RedisLimits } from './redis-limits.ts';
-import { type LastTotals, RedisLedger, RedisUsage } from './redis-usage.ts';
+import { type RedisLimits, redisLimits } from './redis-limits.ts';
+import { type LastTotals, redisLedger, redisUsage } from './redis-usage.ts';
 import { scripts as defaultScripts, type Scripts } from './scripts.ts';
 
 /** Flushes of own counts before Redis decides again: requests continue to arrive meanwhile, and count. */
@@ -30,9 +30,11 @@ export class SharedLimits implements LimitStore, AvailabilityListener {
   readonly #redis: RedisLimits;
   readonly #own: InProcessLimits;
   readonly #log: Log;
-  #isShared = false;
+  /** Whether Redis decides, and not this replica alone. */
+  isShared = false;
+  /** Requests that this replica has decided on alone since it started. */
+  decidedAlone = 0;
   #outages = 0;
-  #decidedAlone = 0;
 
   /** @param own limits of this replica alone, whose ledger is the same Redis */
   constructor(redis: RedisLimits, own: InProcessLimits, log: Log) {
@@ -41,18 +43,8 @@ export class SharedLimits implements LimitStore, AvailabilityListener {
     this.#log = log;
   }
 
-  /** Whether Redis decides, and not this replica alone. */
-  get isShared(): boolean {
-    return this.#isShared;
-  }
-
-  /** Requests that this replica has decided on alone since it started. */
-  get decidedAlone(): number {
-    return this.#decidedAlone;
-  }
-
   take(account: string, plan: Plan): Decision | Promise<Decision> {
-    if (!this.#isShared) return this.#takeAlone(account, plan);
+    if (!this.isShared) return this.#takeAlone(account, plan);
     return this.#redis.take(account, plan).catch((error: unknown) => {
       if (error instanceof RedisUnavailable) return this.#takeAlone(account, plan);
       throw error;
@@ -69,7 +61,7 @@ export class SharedLimits implements LimitStore, AvailabilityListener {
   }
 
   disconnected(reason: string): void {
-    this.#isShared = false;
+    this.isShared = false;
     this.#outages += 1;
     this.#log(`Redis is away (${reason}). This replica keeps limits by itself until it is back.`);
   }
@@ -84,15 +76,15 @@ export class SharedLimits implements LimitStore, AvailabilityListener {
       return;
     }
     if (outages !== this.#outages) return;
-    this.#isShared = true;
+    this.isShared = true;
     if (outages === 0) return;
     this.#log(
-      `Redis is back. Since its start, this replica has decided on ${this.#decidedAlone} requests alone.`,
+      `Redis is back. Since its start, this replica has decided on ${this.decidedAlone} requests alone.`,
     );
   }
 
   #takeAlone(account: string, plan: Plan): Decision | Promise<Decision> {
-    this.#decidedAlone += 1;
+    this.decidedAlone += 1;
     return this.#own.take(account, plan);
   }
 }
@@ -126,13 +118,13 @@ export async function openSharedLimits({
   const connection = new RedisConnection(url, timeout);
   const { ask } = connection;
   const totals: LastTotals = new LRUCache({ max: maxTotals });
-  const shared = new RedisLimits(ask, scripts.take, totals, clock, timeout);
-  const own = new InProcessLimits(new RedisLedger(ask, scripts.add, totals), clock, log);
+  const shared = redisLimits(ask, scripts.take, totals, clock, timeout);
+  const own = new InProcessLimits(redisLedger(ask, scripts.add, totals), clock, log);
   const limits = new SharedLimits(shared, own, log);
   await connection.open((link) => shared.greet(link), limits);
   return {
     limits,
-    usage: new RedisUsage(ask),
+    usage: redisUsage(ask),
     close: () => limits.close().finally(() => connection.close()),
   };
 }
@@ -148,5 +140,5 @@ export async function openSharedUsage(url: string, log: Log): Promise<Pick<Opene
       log(`Redis is away (${reason}): usage cannot be shown until it is back.`);
     },
   });
-  return { usage: new RedisUsage(connection.ask), close: () => connection.close() };
+  return { usage: redisUsage(connection.ask), close: () => connection.close() };
 }

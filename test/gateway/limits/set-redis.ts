@@ -3,9 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import type { Ask } from '../../../gateway/limits/redis/connection.ts';
-import { RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
+import { redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
 import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import type { UsageReader } from '../../../gateway/limits/store.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';
 
@@ -29,7 +30,7 @@ async function takeAtSetTime(): Promise<Script> {
 export class SetRedis {
   readonly server: RedisServer;
   readonly clock = new SetClock();
-  readonly usage: RedisUsage;
+  readonly usage: UsageReader;
   /** Asks Redis by one connection. */
   readonly ask: Ask;
   readonly logged: string[] = [];
@@ -44,7 +45,7 @@ export class SetRedis {
     this.#scripts = scripts;
     this.#client = client;
     this.ask = (command) => client.sendCommand([...command]);
-    this.usage = new RedisUsage(this.ask);
+    this.usage = redisUsage(this.ask);
   }
 
   static async start(): Promise<SetRedis> {

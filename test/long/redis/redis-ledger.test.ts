@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { LRUCache } from 'lru-cache';
 import { RedisConnection } from '../../../gateway/limits/redis/connection.ts';
-import { RedisLedger, RedisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
+import { redisLedger, redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { scripts } from '../../../gateway/limits/redis/scripts.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
@@ -14,14 +14,14 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
   const server = await startRedis();
   const connection = new RedisConnection(server.url, 20_000);
   await connection.open((ask) => ask(['PING']), { connected() {}, disconnected() {} });
-  const usage = new RedisUsage(connection.ask);
+  const usage = redisUsage(connection.ask);
   after(async () => {
     await connection.close();
     await server.remove();
   });
 
   /** As a replica that has seen nothing yet. */
-  const open = () => new RedisLedger(connection.ask, scripts.add, new LRUCache({ max: 100 }));
+  const open = () => redisLedger(connection.ask, scripts.add, new LRUCache({ max: 100 }));
   const batch = (
     id: string,
     ...counts: readonly (readonly [account: string, day: string, count: number])[]

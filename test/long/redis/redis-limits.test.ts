@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { LRUCache } from 'lru-cache';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
-import { RedisLimits } from '../../../gateway/limits/redis/redis-limits.ts';
+import { redisLimits } from '../../../gateway/limits/redis/redis-limits.ts';
 import { Script } from '../../../gateway/limits/redis/scripts.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
 import { SetRedis } from '../../gateway/limits/set-redis.ts';
@@ -117,13 +117,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     const take = await readFile(new URL('../../../gateway/limits/redis/take.lua', import.meta.url), 'utf8');
     // By a clock that is an hour on whenever it is looked at.
     const late = take.replace("redis.call('TIME')", "{ redis.call('INCRBY', 'test:late', 3600), 0 }");
-    const limits = new RedisLimits(
-      redis.ask,
-      new Script(late),
-      new LRUCache({ max: 100 }),
-      redis.clock,
-      20_000,
-    );
+    const limits = redisLimits(redis.ask, new Script(late), new LRUCache({ max: 100 }), redis.clock, 20_000);
     await limits.greet(redis.ask);
     await assert.rejects(limits.take('late', free), {
       name: 'RedisUnavailable',
