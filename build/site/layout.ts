@@ -62,7 +62,7 @@ ${main}
 }
 
 /** A link, its name, and the links of its subsections. */
-export type ContentsLink = readonly [href: string, name: string, subsections?: readonly ContentsLink[]];
+type ContentsLink = readonly [href: string, name: string, subsections?: readonly ContentsLink[]];
 
 /** The list of links beside the text of a page. @param current the link to the page itself */
 export function contents(label: string, links: readonly ContentsLink[], current?: string): Html {
@@ -71,7 +71,7 @@ ${contentsList(links, current)}</nav>`;
 }
 
 /** A page of text beside a list of links. The status message is for its script. */
-export function docsMain(links: Html, lead: Html, text: Html | readonly Html[]): Html {
+export function docsMain(links: Html, lead: Html, text: Html): Html {
   return html`<main id="main" class="docs">
 ${links}
 <div class="text">

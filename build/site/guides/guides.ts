@@ -3,7 +3,7 @@ import { checksumLength } from '../../compile/checksum.ts';
 import { apiErrors } from '../../release/errors.ts';
 import { defaultPlans } from '../../release/plans.ts';
 import { type ExamplePaper, inventedQuestionFile } from '../example.ts';
-import { type Html, html, inline, paragraphs, section, table } from '../html.ts';
+import { type Html, html, inline, paragraphs, table } from '../html.ts';
 import { type HeaderName, headers } from '../openapi/components.ts';
 import { texts } from '../openapi/description.ts';
 import { errorTable } from '../reference/endpoint.ts';
@@ -16,8 +16,8 @@ export interface Guide {
   readonly name: string;
   readonly title: string;
   readonly summary: string;
-  /** Renders its sections. */
-  sections(context: GuideContext): readonly Html[];
+  /** Renders its text: headings of level 2, and what is below them. */
+  text(context: GuideContext): Html;
 }
 
 /** What guides are rendered with. */
@@ -37,24 +37,17 @@ const gettingAKey: Guide = {
   name: 'key',
   title: 'Getting a key',
   summary: 'From signing up to your first questions, and how to rotate a key without downtime.',
-  sections: ({ example }) => {
+  text: ({ example }) => {
     const { missingKey, malformedAuthorization, invalidKey, authenticationUnreachable } = apiErrors;
-    return [
-      section(
-        'create',
-        'Create a key',
-        html`<ol>
+    return html`<h2 id="create">Create a key</h2>
+<ol>
 <li><a href="/dashboard/sign-up/">Sign up</a> or <a href="/dashboard/sign-in/">sign in</a>.</li>
 <li>On the <a href="/dashboard/">dashboard</a>, enter a name that says what will use the key, choose when it expires, and
 press <b>Create key</b>.</li>
 <li>Copy the key. It is shown only once: the service stores only its hash.</li>
 </ol>
-`,
-      ),
-      section(
-        'store',
-        'Store it safely',
-        html`<p>Put the key into the environment of the program that uses it. The samples read it from <code>API_KEY</code>:</p>
+<h2 id="store">Store it safely</h2>
+<p>Put the key into the environment of the program that uses it. The samples read it from <code>API_KEY</code>:</p>
 ${table(
   ['Shell', 'Command'],
   [
@@ -66,46 +59,28 @@ ${table(
 <li>Do not put it into a web page or an app: everybody who has the page has the key. Send requests from your own server.</li>
 <li>Use one key for each program, so that you can revoke them separately. All keys of an account share its limits.</li>
 </ul>
-`,
-      ),
-      section(
-        'use',
-        'Get your first questions',
-        html`${sampleTabs('first-questions', questionSamples(example.path))}<p>The <a href="/docs/#try">reference</a> has more
+<h2 id="use">Get your first questions</h2>
+${sampleTabs('first-questions', questionSamples(example.path))}<p>The <a href="/docs/#try">reference</a> has more
 requests and a form to send them.</p>
-`,
-      ),
-      section(
-        'rejected',
-        'If a key is rejected',
-        html`<p>Do not retry, except after a ${authenticationUnreachable.status}.</p>
+<h2 id="rejected">If a key is rejected</h2>
+<p>Do not retry, except after a ${authenticationUnreachable.status}.</p>
 ${errorTable([missingKey, malformedAuthorization, invalidKey, authenticationUnreachable])}<ul>
 <li>${missingKey.status}: check that the variable is set in the shell that runs the program, and that it contains no line break.</li>
 <li>${invalidKey.status}: check on the dashboard that the key is active. It lists your keys by their first characters.</li>
 </ul>
-`,
-      ),
-      section(
-        'rotate',
-        'Rotate a key without downtime',
-        html`<ol>
+<h2 id="rotate">Rotate a key without downtime</h2>
+<ol>
 <li>On the dashboard, press <b>Rotate</b> beside the key, and choose how long to keep the old key working.</li>
 <li>Replace the old key wherever you use it.</li>
 <li>The dashboard shows when each key was last used. When the old key is no longer used, revoke it or let it expire.</li>
 </ol>
 <p>If a key was leaked, revoke it instead. It is rejected from then on.</p>
-`,
-      ),
-      section('cors', 'Use it in a browser', paragraphs(texts.cors)),
-      section(
-        'operators',
-        'If you run the service',
-        html`<p>You can also create keys on the command line, beside a running gateway, in the folder of the service:</p>
+<h2 id="cors">Use it in a browser</h2>
+${paragraphs(texts.cors)}<h2 id="operators">If you run the service</h2>
+<p>You can also create keys on the command line, beside a running gateway, in the folder of the service:</p>
 ${sample('shell', 'Shell', 'npm run keys -- create --account first-customer --expires 90d')}<p>This prints the key once,
 with its expiry date. <code>npm run keys -- list</code> lists keys, and <code>npm run keys -- revoke ID</code> revokes one.</p>
-`,
-      ),
-    ];
+`;
   },
 };
 
@@ -114,82 +89,58 @@ const limitsAndRetries: Guide = {
   title: 'Limits and retries',
   summary:
     'How many requests you can send, what the rate limit headers mean, and a program that respects them.',
-  sections: ({ program }) => {
+  text: ({ program }) => {
     const { malformedUrl, missingKey, invalidKey, methodNotAllowed } = apiErrors;
     const { fileNotFound, rateLimitExceeded, internal, authenticationUnreachable } = apiErrors;
     const { perSecond, perMonth } = defaultPlans.free;
-    return [
-      section(
-        'plan',
-        'The free plan',
-        html`<ul>
+    return html`<h2 id="plan">The free plan</h2>
+<ul>
 <li>${countOf(perSecond, 'request')} per second. The rate limit uses a sliding one-second window.</li>
 <li>${countOf(perMonth, 'request')} per calendar month. The month starts on the first at 00:00 UTC.</li>
 </ul>
 <p>Limits apply per account. Extra keys do not raise them.</p>
-`,
-      ),
-      section(
-        'headers',
-        'Rate limit headers',
-        html`${paragraphs(texts.retries)}${table(
-          ['Field', 'Example', 'Description'],
-          [
-            headerRow('RateLimit-Policy', 'RateLimitPolicy'),
-            headerRow('RateLimit', 'RateLimit'),
-            headerRow('Retry-After', 'RetryAfter'),
-          ],
-          'Response headers',
-        )}`,
-      ),
-      section(
-        'counts',
-        'What counts',
-        table(
-          ['Counts as', 'Response'],
-          [
-            ['one request', `200, 304 and ${fileNotFound.status} on protected endpoints, with a valid key`],
-            ['nothing', 'any response of a public endpoint, with or without a key'],
-            [
-              'nothing',
-              statuses(malformedUrl, missingKey, invalidKey, methodNotAllowed, authenticationUnreachable),
-            ],
-            ['nothing', `${rateLimitExceeded.status}: rejected requests use up neither limit`],
-          ],
-        ),
-      ),
-      section(
-        'retry',
-        'When to retry',
-        table(
-          ['Response', 'What to do'],
-          [
-            [
-              String(rateLimitExceeded.status),
-              html`Wait for the seconds in <code>Retry-After</code>. When the monthly quota is used up, this can be days: stop
+<h2 id="headers">Rate limit headers</h2>
+${paragraphs(texts.retries)}${table(
+  ['Field', 'Example', 'Description'],
+  [
+    headerRow('RateLimit-Policy', 'RateLimitPolicy'),
+    headerRow('RateLimit', 'RateLimit'),
+    headerRow('Retry-After', 'RetryAfter'),
+  ],
+  'Response headers',
+)}<h2 id="counts">What counts</h2>
+${table(
+  ['Counts as', 'Response'],
+  [
+    ['one request', `200, 304 and ${fileNotFound.status} on protected endpoints, with a valid key`],
+    ['nothing', 'any response of a public endpoint, with or without a key'],
+    ['nothing', statuses(malformedUrl, missingKey, invalidKey, methodNotAllowed, authenticationUnreachable)],
+    ['nothing', `${rateLimitExceeded.status}: rejected requests use up neither limit`],
+  ],
+)}<h2 id="retry">When to retry</h2>
+${table(
+  ['Response', 'What to do'],
+  [
+    [
+      String(rateLimitExceeded.status),
+      html`Wait for the seconds in <code>Retry-After</code>. When the monthly quota is used up, this can be days: stop
 with a message.`,
-            ],
-            [
-              `${statuses(internal, authenticationUnreachable)}, 503 from a proxy, no response`,
-              'Retry a few times with exponential backoff and jitter: double the wait each time, less a random part, so that clients do not all retry at once.',
-            ],
-            [
-              statuses(malformedUrl, missingKey, invalidKey, fileNotFound),
-              'Do not retry: the response would be the same.',
-            ],
-          ],
-        ),
-      ),
-      section(
-        'download',
-        'Download all papers of a year',
-        html`<p>This program stays within the limits by reading <code>RateLimit</code>, and retries as described above. It needs no
+    ],
+    [
+      `${statuses(internal, authenticationUnreachable)}, 503 from a proxy, no response`,
+      'Retry a few times with exponential backoff and jitter: double the wait each time, less a random part, so that clients do not all retry at once.',
+    ],
+    [
+      statuses(malformedUrl, missingKey, invalidKey, fileNotFound),
+      'Do not retry: the response would be the same.',
+    ],
+  ],
+)}<h2 id="download">Download all papers of a year</h2>
+<p>This program stays within the limits by reading <code>RateLimit</code>, and retries as described above. It needs no
 packages, and reads the key from <code>API_KEY</code>. You can use its function <code>get</code> in your own programs.</p>
 ${program('download')}<p>It saves the papers in the folder <code>copy</code>. Each run downloads all papers again. To download only
 what changed, see <a href="/docs/guides/copy/">Keeping a mirror</a>.</p>
-`,
-      ),
-    ];
+`;
   },
 };
 
@@ -206,14 +157,11 @@ const verifyingAChecksum: Guide = {
   name: 'checksum',
   title: 'Verifying a checksum',
   summary: 'Recompute every checksum from what you received, in JavaScript, Python or Java.',
-  sections: ({ program, example }) => {
+  text: ({ program, example }) => {
     const { subject, metadata } = inventedQuestionFile(example);
     const canonicalShift = JSON.stringify({ [subject]: metadata.checksum });
-    return [
-      section(
-        'input',
-        'What is hashed',
-        html`<p>Each checksum is the first ${checksumLength} hex digits of a SHA-256 hash of these bytes:</p>
+    return html`<h2 id="input">What is hashed</h2>
+<p>Each checksum is the first ${checksumLength} hex digits of a SHA-256 hash of these bytes:</p>
 ${table(
   ['Checksum of', 'Field', 'Hashed bytes'],
   [
@@ -231,12 +179,8 @@ ${table(
   ],
 )}<p>The checksum of a shift is public. It shows without a key whether anything in the shift changed: a text, an answer, or a
 diagram, because questions contain the checksums of their diagrams.</p>
-`,
-      ),
-      section(
-        'canonical',
-        'Canonical JSON',
-        html`<p>RFC 8785 defines one text for each JSON value. These of its rules matter here:</p>
+<h2 id="canonical">Canonical JSON</h2>
+<p>RFC 8785 defines one text for each JSON value. These of its rules matter here:</p>
 <ul>
 <li>Names are sorted. They are all ASCII, so every string order gives the same result.</li>
 <li>There is no whitespace between tokens.</li>
@@ -249,17 +193,11 @@ where such a form exists. All other characters are written in UTF-8: <code>é</c
 <pre tabindex="0"><code>${canonicalShift}</code></pre>
 <p>Not every JSON encoder writes canonical JSON. Python's <code>json.dumps</code> escapes non-ASCII characters without
 <code>ensure_ascii=False</code>, PHP's <code>json_encode</code> also escapes <code>/</code>, and Go's <code>encoding/json</code> escapes <code>&lt;</code> and U+2028.</p>
-`,
-      ),
-      section(
-        'verify',
-        'Verify a shift with its papers and diagrams',
-        html`<p>This program reads a folder of a <a href="/docs/guides/copy/">mirror</a>, recomputes all checksums, and compares them
+<h2 id="verify">Verify a shift with its papers and diagrams</h2>
+<p>This program reads a folder of a <a href="/docs/guides/copy/">mirror</a>, recomputes all checksums, and compares them
 with those of the service. It needs no key. To read another folder, give it as an argument.</p>
 ${program('verify')}<p>The program names each file that does not match, and exits with 1.</p>
-`,
-      ),
-    ];
+`;
   },
 };
 
@@ -267,29 +205,18 @@ const keepingAMirror: Guide = {
   name: 'copy',
   title: 'Keeping a mirror',
   summary: 'Download a year once, and then only what changed.',
-  sections: ({ program, example }) => [
-    section(
-      'ways',
-      'Two ways',
-      html`<ul>
+  text: ({ program, example }) => html`<h2 id="ways">Two ways</h2>
+<ul>
 <li>The service has a command for it. You need a checkout of the service, and Node.</li>
 <li>Or use the program <a href="#own">below</a>. It is one file, and mirrors one year.</li>
 </ul>
-`,
-    ),
-    section(
-      'pull',
-      'With the command',
-      html`${sample('shell', 'Shell', `npm run pull -- ${sampleOrigin} ${example.yearPath.slice(1)} --out copy`)}<p>The command reads
+<h2 id="pull">With the command</h2>
+${sample('shell', 'Shell', `npm run pull -- ${sampleOrigin} ${example.yearPath.slice(1)} --out copy`)}<p>The command reads
 the key from <code>API_KEY</code>. For an exam without a year, it mirrors all years. If it is interrupted, run it again: it continues
 where it stopped, and exits with 0 only when every checksum matches. Unlike the program below, it downloads several files at once,
 removes what the service no longer has, and handles a new release during the download.</p>
-`,
-    ),
-    section(
-      'steps',
-      'How it works',
-      html`<ol>
+<h2 id="steps">How it works</h2>
+<ol>
 <li>Get the year. This is public and does not count.</li>
 <li>Compute the <a href="/docs/guides/checksum/">checksum</a> of each shift from your papers. If it matches that of the service,
 nothing changed. Most days, this is all.</li>
@@ -298,17 +225,11 @@ paper is unchanged.</li>
 <li>Verify the checksum of what you received. Then replace the old file by renaming the new one.</li>
 <li>Get the diagrams of the papers whose checksums differ.</li>
 </ol>
-${paragraphs(texts.caching)}`,
-    ),
-    section(
-      'own',
-      'With your own program',
-      html`<p>This program mirrors a year in the folder <code>copy</code>, with the same layout as the command, within the
+${paragraphs(texts.caching)}<h2 id="own">With your own program</h2>
+<p>This program mirrors a year in the folder <code>copy</code>, with the same layout as the command, within the
 <a href="/docs/guides/limits/">limits</a>. You can give another year and folder as arguments.</p>
 ${program('copy')}<p>Run it as often as you like, for example every night. If nothing changed, it sends one public request.</p>
 `,
-    ),
-  ],
 };
 
 /** All guides, in reading order. */

@@ -3,7 +3,7 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { publicPage, scriptAsset } from '../assets.ts';
 import { examplePaper } from '../example.ts';
-import { type Html, html, section } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { contents, docsMain, layout } from '../layout.ts';
 import { texts } from '../openapi/description.ts';
 import { originNote, sample } from '../reference/samples.ts';
@@ -48,24 +48,15 @@ function overviewMain({ example }: GuideContext): Html {
     html`<h1>Guides</h1>
 <p>${texts.overview}</p>
 `,
-    [
-      section(
-        'first',
-        'A first request',
-        html`<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
+    html`<h2 id="first">A first request</h2>
+<p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
 ${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}${originNote}
-`,
-      ),
-      section(
-        'guides',
-        'Next steps',
-        html`<ol class="guides">
+<h2 id="guides">Next steps</h2>
+<ol class="guides">
 ${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
 <p>The <a href="/docs/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
 lists what is in the bank.</p>
 `,
-      ),
-    ],
   );
 }
 
@@ -77,7 +68,7 @@ function guideMain(guide: Guide, context: GuideContext): Html {
 <p>${guide.summary}</p>
 ${originNote}
 `,
-    html`${guide.sections(context)}${
+    html`${guide.text(context)}${
       next ? html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n` : ''
     }`,
   );

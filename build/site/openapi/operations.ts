@@ -15,19 +15,7 @@ const everyPathErrors: readonly ApiErrorName[] = [
   'internal',
 ];
 
-/** Further errors of paths that require a key. */
-const protectedErrors: readonly ApiErrorName[] = [
-  'invalidYear',
-  'missingKey',
-  'malformedAuthorization',
-  'invalidKey',
-  'examNotFound',
-  'yearNotFound',
-  'shiftNotFound',
-  'fileNotFound',
-  'rateLimitExceeded',
-  'authenticationUnreachable',
-];
+const allErrors = Object.keys(apiErrors) as ApiErrorName[];
 
 type HeadersByStatus = Readonly<Record<number, readonly HeaderName[]>>;
 
@@ -74,7 +62,8 @@ interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'descript
   readonly content: NonNullable<Response['content']>;
   /** Header fields of a 200, in addition to those of every endpoint of its kind. */
   readonly headers?: readonly HeaderName[];
-  readonly errors: readonly ApiErrorName[];
+  /** Errors beside those of every path. A protected path can respond with every error. */
+  readonly errors?: readonly ApiErrorName[];
 }
 
 /** Describes the endpoints in the order of the specification, with examples from the bank. */
@@ -109,7 +98,6 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       isProtected: true,
       response: 'The questions.',
       content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
-      errors: protectedErrors,
     },
     '/{exam}/{year}/{shift}/diagrams/{filename}': {
       operationId: 'getDiagram',
@@ -119,7 +107,6 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       response: 'The bytes of the image.',
       content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
       headers: ['SvgPolicy'],
-      errors: protectedErrors,
     },
   };
   const items = Object.entries(endpoints).map(
@@ -156,7 +143,7 @@ const root: Operation = {
 };
 
 function pathItem(path: string, endpoint: Endpoint): PathItem {
-  const { isProtected, response, content, headers = [], errors, ...about } = endpoint;
+  const { isProtected, response, content, headers = [], errors = [], ...about } = endpoint;
   const always = isProtected ? protectedHeaders : publicHeaders;
   return {
     parameters: parameters(...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
@@ -175,7 +162,7 @@ function pathItem(path: string, endpoint: Endpoint): PathItem {
           description: 'The resource still has a tag that `If-None-Match` names.',
           headers: headersOf(always),
         },
-        ...errorResponses([...everyPathErrors, ...errors], isProtected),
+        ...errorResponses(isProtected ? allErrors : [...everyPathErrors, ...errors], isProtected),
       },
     },
     ...(isProtected ? { options: preflight(about) } : {}),

@@ -3,8 +3,8 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
 import { publicFile, publicPage, scriptAsset } from '../assets.ts';
 import { examplePaper } from '../example.ts';
-import { commaList, type Html, html, paragraphs, section, table } from '../html.ts';
-import { type ContentsLink, contents, docsMain, layout } from '../layout.ts';
+import { commaList, type Html, html, paragraphs, table } from '../html.ts';
+import { contents, docsMain, layout } from '../layout.ts';
 import { type Description, describeApi, texts } from '../openapi/description.ts';
 import { sampleOrigin } from '../text.ts';
 import { endpointSection, errorTable, nestedObjects } from './endpoint.ts';
@@ -42,61 +42,21 @@ function referenceMain(description: Description, exams: readonly CompiledExam[])
   const example = examplePaper(exams);
   const samples = endpointSamples(exams);
   const endpoints = Object.entries(description.paths);
-  const sections: readonly (readonly [id: string, title: string, content: Html | readonly Html[]])[] = [
-    [
-      'start',
-      'Quick start',
-      html`<p>List the shifts of a year, without a key:</p>
-${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}<p>Get the questions of a subject, with a key. The samples on this page read the key from the environment:
-<code>export API_KEY=pfx_...</code></p>
-${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${sampleOrigin}${example.path}`)}${originNote}`,
-    ],
-    ['try', 'Try it', tryIt(description, exams)],
-    [
-      'endpoints',
-      'Endpoints',
-      html`<p>All requests use <code>GET</code>. Responses are JSON, except for diagrams.</p>
-${endpoints.map(([path, item]) => endpointSection(description, path, item, samples))}`,
-    ],
-    ['objects', 'Objects', html`<p>Objects inside the response bodies.</p>\n${nestedObjects()}`],
-    ['shifts', 'Shift names', paragraphs(texts.shiftNames)],
-    [
-      'keys',
-      'Keys and limits',
-      html`${paragraphs(texts.keys)}${paragraphs(texts.limits)}${paragraphs(texts.retries)}<p>Guides:
-<a href="/docs/guides/key/">Getting a key</a>, <a href="/docs/guides/limits/">Limits and retries</a>.</p>
-`,
-    ],
-    [
-      'caching',
-      'Caching',
-      html`${paragraphs(texts.caching)}<p>Guide: <a href="/docs/guides/copy/">Keeping a mirror</a>.</p>\n`,
-    ],
-    [
-      'checksums',
-      'Checksums',
-      html`${paragraphs(texts.checksums)}<p>Guide: <a href="/docs/guides/checksum/">Verifying a checksum</a>.</p>\n`,
-    ],
-    ['cors', 'CORS', paragraphs(texts.cors)],
-    ['errors', 'Errors', html`${paragraphs(texts.errors)}${errorTable()}`],
-    ['exams', 'Exams', examTable(exams)],
-    [
-      'client',
-      'Typed client',
-      html`<p><code>openapi-typescript</code> generates TypeScript types from the <a href="/docs/openapi.json">OpenAPI description</a>.
-With <code>openapi-fetch</code>, a wrong path, parameter or field is a compile error:</p>
-${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Other client generators read the same description.</p>
-`,
-    ],
-  ];
-  const links = sections.map(
-    ([id, title]): ContentsLink =>
-      id === 'endpoints'
-        ? [`#${id}`, title, endpoints.map(([, { get }]) => [`#${get.operationId}`, get.summary])]
-        : [`#${id}`, title],
-  );
   return docsMain(
-    contents('On this page', links),
+    contents('On this page', [
+      ['#start', 'Quick start'],
+      ['#try', 'Try it'],
+      ['#endpoints', 'Endpoints', endpoints.map(([, { get }]) => [`#${get.operationId}`, get.summary])],
+      ['#objects', 'Objects'],
+      ['#shifts', 'Shift names'],
+      ['#keys', 'Keys and limits'],
+      ['#caching', 'Caching'],
+      ['#checksums', 'Checksums'],
+      ['#cors', 'CORS'],
+      ['#errors', 'Errors'],
+      ['#exams', 'Exams'],
+      ['#client', 'Typed client'],
+    ]),
     html`<h1>API reference</h1>
 <p>${texts.overview}</p>
 <p class="actions"><a class="button primary" href="/dashboard/">Get a key</a>
@@ -104,7 +64,32 @@ ${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Other client
 <a class="button" href="/docs/guides/">Guides</a>
 <a class="button" href="/docs/openapi.json">OpenAPI description</a></p>
 `,
-    sections.map(([id, title, content]) => section(id, title, content)),
+    html`<h2 id="start">Quick start</h2>
+<p>List the shifts of a year, without a key:</p>
+${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}<p>Get the questions of a subject, with a key. The samples on this page read the key from the environment:
+<code>export API_KEY=pfx_...</code></p>
+${sample('curl', 'curl', `curl -H "Authorization: Bearer $API_KEY" ${sampleOrigin}${example.path}`)}${originNote}
+<h2 id="try">Try it</h2>
+${tryIt(description, exams)}<h2 id="endpoints">Endpoints</h2>
+<p>All requests use <code>GET</code>. Responses are JSON, except for diagrams.</p>
+${endpoints.map(([path, item]) => endpointSection(description, path, item, samples))}<h2 id="objects">Objects</h2>
+<p>Objects inside the response bodies.</p>
+${nestedObjects()}<h2 id="shifts">Shift names</h2>
+${paragraphs(texts.shiftNames)}<h2 id="keys">Keys and limits</h2>
+${paragraphs(texts.keys)}${paragraphs(texts.limits)}${paragraphs(texts.retries)}<p>Guides:
+<a href="/docs/guides/key/">Getting a key</a>, <a href="/docs/guides/limits/">Limits and retries</a>.</p>
+<h2 id="caching">Caching</h2>
+${paragraphs(texts.caching)}<p>Guide: <a href="/docs/guides/copy/">Keeping a mirror</a>.</p>
+<h2 id="checksums">Checksums</h2>
+${paragraphs(texts.checksums)}<p>Guide: <a href="/docs/guides/checksum/">Verifying a checksum</a>.</p>
+<h2 id="cors">CORS</h2>
+${paragraphs(texts.cors)}<h2 id="errors">Errors</h2>
+${paragraphs(texts.errors)}${errorTable()}<h2 id="exams">Exams</h2>
+${examTable(exams)}<h2 id="client">Typed client</h2>
+<p><code>openapi-typescript</code> generates TypeScript types from the <a href="/docs/openapi.json">OpenAPI description</a>.
+With <code>openapi-fetch</code>, a wrong path, parameter or field is a compile error:</p>
+${sample('typescript', 'TypeScript', typedClientSample(example))}<p>Other client generators read the same description.</p>
+`,
   );
 }
 
