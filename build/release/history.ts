@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -18,28 +18,25 @@ export interface Switch {
 
 /** Reads all switches, oldest first. Skips lines that a full disk cut short. */
 export async function readHistory(distDir: string): Promise<Switch[]> {
-  const text = await readFile(join(distDir, historyFile), 'utf8').catch((error) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
-  return text.split('\n').flatMap((line) => parseSwitch(line) ?? []);
+  return (await historyText(distDir)).split('\n').flatMap((line) => parseSwitch(line) ?? []);
 }
 
 /** @throws the file system's own error */
 export async function appendToHistory(distDir: string, entry: Switch): Promise<void> {
   const path = join(distDir, historyFile);
-  const file = await open(path, 'a+');
-  try {
-    const { size } = await file.stat();
-    const { buffer } = await file.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    const isCutShort = size > 0 && buffer.toString() !== '\n';
-    await file.appendFile(`${isCutShort ? '\n' : ''}${JSON.stringify(entry)}\n`);
-  } catch (error) {
+  const text = await historyText(distDir);
+  const isCutShort = text !== '' && !text.endsWith('\n');
+  await appendFile(path, `${isCutShort ? '\n' : ''}${JSON.stringify(entry)}\n`).catch((error) => {
     // Node names no file when the write itself fails.
-    throw Object.assign(error as Error, { path });
-  } finally {
-    await file.close();
-  }
+    throw Object.assign(error, { path });
+  });
+}
+
+async function historyText(distDir: string): Promise<string> {
+  return readFile(join(distDir, historyFile), 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  });
 }
 
 /** The switch at which a release last was or became current. */

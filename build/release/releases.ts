@@ -31,12 +31,9 @@ async function readState(distDir: string): Promise<ReleaseState> {
 
 /** Names: the current release, then the others by when they were last current, then those that never were. */
 function byRecency({ names, history, current }: ReleaseState): string[] {
-  const rank = (name: string): number => {
-    if (name === current) return history.length;
-    const last = lastCurrent(history, name);
-    return last ? history.indexOf(last) + (last.to === name ? 0.5 : 0) : -1;
-  };
-  return [...names].sort((one, other) => rank(other) - rank(one) || (one < other ? -1 : 1));
+  const used = history.toReversed().flatMap(({ to, from }) => [to, from]);
+  const inOrder = new Set([current, ...used, ...[...names].sort()]);
+  return [...inOrder].filter((name) => typeof name === 'string' && names.includes(name)) as string[];
 }
 
 /** A release according to its manifest and the history; its other files are not read. */
@@ -81,12 +78,9 @@ async function listing(
   const { mtime } = await stat(join(folder, manifestFile)).catch(() => entry);
   const publishedAt = history.findLast(({ to }) => to === name)?.at ?? mtime.toISOString();
   const base = { name, current: name === current, publishedAt };
-  try {
-    return { ...base, damage: null, figures: figuresOf(await readManifest(folder)) };
-  } catch (error) {
-    if (!(error instanceof DamagedRelease)) throw error;
-    return { ...base, damage: error.message, figures: null };
-  }
+  const manifest = await readManifest(folder).catch((error: DamagedRelease) => error);
+  if (manifest instanceof DamagedRelease) return { ...base, damage: manifest.message, figures: null };
+  return { ...base, damage: null, figures: figuresOf(manifest) };
 }
 
 function figuresOf(manifest: Manifest): ReleaseFigures {
@@ -122,13 +116,10 @@ export async function rollBack(
 ): Promise<{ readonly from: string | undefined; readonly to: string }> {
   const state = await readState(distDir);
   const to = wanted === undefined ? previousName(state) : nameWithPrefix(state, wanted);
-  let manifest: Manifest;
-  try {
-    manifest = await readVerifiedManifest(join(distDir, releasesFolder, to));
-  } catch (error) {
+  const manifest = await readVerifiedManifest(join(distDir, releasesFolder, to)).catch((error) => {
     if (!(error instanceof DamagedRelease)) throw error;
-    throw new ReleaseError(`Release ${to} is damaged: ${error.message}. What is current stays so.`);
-  }
+    throw new ReleaseError(`Release ${to} is damaged: ${error.message}. The current release is unchanged.`);
+  });
   await switchCurrent(distDir, { name: to, manifest }, now);
   return { from: state.current, to };
 }
@@ -171,23 +162,15 @@ export async function prune(distDir: string, count: number, now: Date): Promise<
   const state = await readState(distDir);
   const removed: string[] = [];
   for (const name of byRecency(state).slice(count)) {
-    const lastUsed = await lastUse(distDir, state, name);
-    const isInGracePeriod = lastUsed === undefined || now.getTime() - lastUsed < gracePeriod;
-    if (name === state.current || isInGracePeriod) continue;
+    const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
+    // Another process has removed it.
+    if (!entry || name === state.current) continue;
+    const lastUse = Math.max(entry.ctimeMs, Date.parse(lastCurrent(state.history, name)?.at ?? '') || 0);
+    if (now.getTime() - lastUse < gracePeriod) continue;
     if (await remove(distDir, name, state)) removed.push(name);
   }
   if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
   return removed;
-}
-
-/** Milliseconds since 1970; undefined when the release has been removed in the meantime. */
-async function lastUse(
-  distDir: string,
-  { history }: ReleaseState,
-  name: string,
-): Promise<number | undefined> {
-  const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
-  return entry && Math.max(entry.ctimeMs, Date.parse(lastCurrent(history, name)?.at ?? '') || 0);
 }
 
 /** @returns false when another process was faster, or the release has become current in the meantime */
@@ -203,15 +186,12 @@ async function remove(distDir: string, name: string, before: ReleaseState): Prom
   // A switch writes to the history first.
   const { current, history } = await readState(distDir);
   const isWanted = current === name || history.slice(before.history.length).some(({ to }) => to === name);
-  if (isWanted && (await restore(draft, folder))) return false;
-  await rm(draft, { recursive: true, force: true });
+  // This fails when another release has the name by now.
+  const back = async () =>
+    rename(draft, folder).then(
+      () => true,
+      () => false,
+    );
+  if (!isWanted || !(await back())) await rm(draft, { recursive: true, force: true });
   return !isWanted;
-}
-
-/** @returns false when another release has the name by now */
-function restore(draft: string, folder: string): Promise<boolean> {
-  return rename(draft, folder).then(
-    () => true,
-    () => false,
-  );
 }

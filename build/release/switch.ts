@@ -47,12 +47,12 @@ export async function switchCurrent(
 ): Promise<number> {
   await removeAbandonedDrafts(distDir);
   const from = await currentName(distDir);
-  const readPrevious = () =>
+  const before =
     previous?.name === from
       ? previous?.manifest
       : // Missing, damaged or of an older format.
-        readManifest(join(distDir, currentLink)).catch(() => undefined);
-  const changed = from === name ? [] : changedPublicUrls(await readPrevious(), manifest);
+        await readManifest(join(distDir, currentLink)).catch(() => undefined);
+  const changed = from === name ? [] : changedPublicUrls(before, manifest);
   // Before the switch: a URL too many is purged in vain, a missing one stays stale.
   await writeFileAtomically(join(distDir, changedUrlsFile), changed.map((url) => `${url}\n`).join(''));
   if (from === name) return 0;

@@ -171,7 +171,7 @@ describe('releases rollback', () => {
         await appendFile(join(dist, 'releases', first, 'protected', paperPath), ' ');
         return [];
       },
-      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. What is current stays so\.\n$/,
+      /^Release \w+ is damaged: protected\/.* has \d+ bytes, not \d+\. The current release is unchanged\.\n$/,
     ],
     [
       'one that was removed',
