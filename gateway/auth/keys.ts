@@ -91,7 +91,7 @@ export type CreatedKey = KeyListing & { readonly key: string };
 interface NewKey {
   readonly name?: string;
   /** Milliseconds from now; undefined: the key does not expire. */
-  readonly lifetime: number | undefined;
+  readonly lifetime?: number | undefined;
   readonly prefix: string;
 }
 
@@ -99,7 +99,7 @@ export interface NewOperatorKey extends NewKey {
   /** Name of the account, which is created if it is new. */
   readonly account: string;
   /** Undefined: the account's plan, or `fallbackPlan` for a new account. */
-  readonly plan: string | undefined;
+  readonly plan?: string | undefined;
   readonly fallbackPlan: string;
 }
 

@@ -34,19 +34,18 @@ export interface OpenedKeys {
  * @throws ConfigError when accounts are on plans that the settings do not have
  */
 export async function openKeys(config: Config, clock: Clock, log: Log): Promise<OpenedKeys> {
-  const { plans, dataDir, apiKeyPrefix: prefix, production } = config;
+  const { plans, apiKeyPrefix, production } = config;
   const store = await openStore(config.database, lockTimeout);
   const { database, background, dataVersion } = store;
   const lastUsed = new LastUsedWriter(background, log);
-  const verifyKey = verifyStoredKeys(database, prefix, plans, lastUsed, clock, log, dataVersion);
-  const settings = { dataDir, prefix, plan: defaultPlan(plans) };
+  const verifyKey = verifyStoredKeys(database, apiKeyPrefix, plans, lastUsed, clock, log, dataVersion);
   try {
     await checkPlans(database, plans);
     return {
       database,
       verifyKey,
       usage: new StoredUsage(background),
-      developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, settings),
+      developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, config),
       close: () => lastUsed.close().finally(() => store.close()),
     };
   } catch (error) {
@@ -77,12 +76,6 @@ async function checkPlans(database: Database, plans: Plans): Promise<void> {
 /** Name of the file in the data folder. */
 export const developmentKeyFile = 'development-key';
 
-interface DevelopmentSettings {
-  readonly dataDir: string;
-  readonly prefix: string;
-  readonly plan: string;
-}
-
 /**
  * A key to try the service with. It is created when there is no key at all, and stored in the data folder for the
  * next start.
@@ -94,7 +87,7 @@ export async function developmentKey(
   database: Database,
   verifyKey: VerifyKey,
   clock: Clock,
-  { dataDir, prefix, plan }: DevelopmentSettings,
+  { dataDir, apiKeyPrefix: prefix, plans }: Pick<Config, 'dataDir' | 'apiKeyPrefix' | 'plans'>,
 ): Promise<string | undefined> {
   const stored = (await readFile(join(dataDir, developmentKeyFile), 'utf8').catch(() => '')).trim();
   if (stored !== '' && (await verifyKey(stored)).state === 'valid') return stored;
@@ -102,13 +95,7 @@ export async function developmentKey(
   if (anyKey) return undefined;
   // An empty file first: a key that cannot be stored is not created.
   await storeDevelopmentKey(dataDir, '');
-  const request = {
-    account: 'development',
-    plan: undefined,
-    fallbackPlan: plan,
-    lifetime: undefined,
-    prefix,
-  };
+  const request = { account: 'development', fallbackPlan: defaultPlan(plans), prefix };
   const { key } = await createKey(database, clock, request);
   await storeDevelopmentKey(dataDir, key);
   return key;

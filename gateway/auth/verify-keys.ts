@@ -8,12 +8,8 @@ import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
 const unknownKey: KeyCheck = { state: 'unknown' };
 
-/** What the database says of a key. Whether the key is live also depends on the time. */
-interface StoredKey {
-  readonly row: Pick<KeyRow, 'id' | 'expiresAt' | 'revokedAt' | 'lastUsedAt'>;
-  readonly isBlocked: boolean;
-  readonly valid: ValidKey;
-}
+/** A key in the database. Whether it is live also depends on the time. */
+type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
 
 /**
  * Checks keys against the database, so that expiry and revocation take effect with the next request, whichever process
@@ -32,7 +28,7 @@ export function verifyStoredKeys(
   log: Log,
   version?: DataVersion,
 ): VerifyKey {
-  const cache = version && new RowCache<StoredKey>(version);
+  const cache = version && new KeyCache(version);
 
   function checkKey(key: StoredKey | null | undefined): KeyCheck {
     if (!key) return unknownKey;
@@ -49,9 +45,8 @@ export function verifyStoredKeys(
   }
 
   async function readAndCheck(digest: string): Promise<KeyCheck> {
-    const read = () => readKey(database, digest);
     try {
-      return checkKey(await (cache ? cache.read(digest, read) : read()));
+      return checkKey(await (cache ? cache.read(digest, database) : readKey(database, digest)));
     } catch (error) {
       log('The keys could not be read.', error);
       return { state: 'unavailable' };
@@ -76,7 +71,7 @@ export function stateOf(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }
 
-async function readKey(database: Database, digest: string): Promise<StoredKey | undefined> {
+async function readKey(database: Database, digest: string) {
   const found = await database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
@@ -90,23 +85,23 @@ async function readKey(database: Database, digest: string): Promise<StoredKey | 
   return {
     row,
     isBlocked: blockedAt !== null,
-    valid: { state: 'valid', account, keyId: row.id, plan, ...expiry },
+    valid: { state: 'valid', account, keyId: row.id, plan, ...expiry } satisfies ValidKey,
   };
 }
 
-/** Rows in each cache, whatever tokens clients send. */
-const maxRows = 10_000;
+/** Entries in each cache, whatever tokens clients send. */
+const maxEntries = 10_000;
 
 /**
- * Caches rows until anything in the database changes. Changes by other connections are looked up once in each turn of
+ * Caches keys until anything in the database changes. Changes by other connections are looked up once in each turn of
  * the event loop: whoever changes something sends the request that depends on it in a later turn.
  *
- * Missing rows have a cache of their own, so that a flood of invalid tokens does not evict keys in use.
+ * Unknown keys have a cache of their own, so that a flood of invalid tokens does not evict keys in use.
  */
-class RowCache<Row extends object> {
+class KeyCache {
   readonly #source: DataVersion;
-  readonly #rows = new LRUCache<string, Row>({ max: maxRows });
-  readonly #missing = new LRUCache<string, true>({ max: maxRows });
+  readonly #keys = new LRUCache<string, StoredKey>({ max: maxEntries });
+  readonly #unknown = new LRUCache<string, true>({ max: maxEntries });
   #version = Number.NaN;
   /** Whether other connections have been looked up in this turn of the event loop. */
   #isFresh = false;
@@ -115,28 +110,28 @@ class RowCache<Row extends object> {
     this.#source = source;
   }
 
-  /** @returns null: there is no such row; undefined: not cached */
-  get(key: string): Row | null | undefined {
+  /** @returns null: there is no such key; undefined: not cached */
+  get(digest: string): StoredKey | null | undefined {
     if (!this.#isCurrent()) return undefined;
-    return this.#rows.get(key) ?? (this.#missing.has(key) ? null : undefined);
+    return this.#keys.get(digest) ?? (this.#unknown.has(digest) ? null : undefined);
   }
 
-  /** Reads a row, and caches it unless the database has changed meanwhile. */
-  async read(key: string, query: () => Promise<Row | undefined>): Promise<Row | undefined> {
+  /** Reads a key, and caches it unless the database has changed meanwhile. */
+  async read(digest: string, database: Database): Promise<StoredKey | undefined> {
     const version = this.#isCurrent() ? this.#version : undefined;
-    const row = await query();
-    if (version !== this.#version) return row;
-    if (row) this.#rows.set(key, row);
-    else this.#missing.set(key, true);
-    return row;
+    const key = await readKey(database, digest);
+    if (version !== this.#version) return key;
+    if (key) this.#keys.set(digest, key);
+    else this.#unknown.set(digest, true);
+    return key;
   }
 
   /** Clears the cache if the database has changed. Without its version, nothing that is cached is used. */
   #isCurrent(): boolean {
     const version = this.#readVersion();
     if (version === this.#version) return true;
-    this.#rows.clear();
-    this.#missing.clear();
+    this.#keys.clear();
+    this.#unknown.clear();
     this.#version = version ?? Number.NaN;
     return version !== undefined;
   }

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { DEFAULT_MIGRATION_TABLE, sql } from 'kysely';
 import type { DatabaseLocation } from '../../config-values.ts';
 import { migrations } from './migrations.ts';
@@ -31,9 +30,9 @@ export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseSta
       const { connectPostgres } = await import('./postgres.ts');
       return readState(connectPostgres(location.url), postgresAhead);
     }
-    if (!(await exists(location.file))) return undefined;
     const { openSqliteReadOnly } = await import('./sqlite.ts');
-    return readState(await openSqliteReadOnly(location.file, lockTimeout), async () => undefined);
+    const database = await openSqliteReadOnly(location.file, lockTimeout).catch(undefinedIfMissing);
+    return database && readState(database, async () => undefined);
   });
 }
 
@@ -43,14 +42,8 @@ export async function plansInUse(database: Database): Promise<string[]> {
   return rows.map(({ plan }) => plan);
 }
 
-async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return false;
-    },
-  );
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 async function readState(
@@ -73,17 +66,15 @@ async function readState(
 }
 
 async function readMigrations(database: Database): Promise<string[]> {
-  const { rows } = await sql<{
-    readonly name: string;
-  }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(database);
+  const query = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`;
+  const { rows } = await query.execute(database);
   return rows.map(({ name }) => name);
 }
 
 /** Compares with this process's clock halfway between query and response. */
 async function postgresAhead(database: Database): Promise<number> {
+  const query = sql<{ now: number }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`;
   const sentAt = Date.now();
-  const { rows } = await sql<{
-    readonly now: number;
-  }>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`.execute(database);
+  const { rows } = await query.execute(database);
   return (rows[0]?.now ?? sentAt) - (sentAt + Date.now()) / 2;
 }

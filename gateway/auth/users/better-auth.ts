@@ -2,18 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { createFolder } from '../../../build/release/drafts.ts';
 import type { Clock } from '../../clock.ts';
-import type { Config, UsersConfig } from '../../config.ts';
-import { type DatabaseLocation, defaultPlan } from '../../config-values.ts';
+import type { Config } from '../../config.ts';
+import { defaultPlan } from '../../config-values.ts';
 import type { Log } from '../../log/logger.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
 import { StorageError } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 import { passwordLength } from './credentials.ts';
-import type { Mailer } from './mail.ts';
+import type { SendMail } from './mail.ts';
 
 /** Seconds that links in mails are valid, and that a session lasts. */
 const linkAge = 3600;
@@ -22,18 +22,15 @@ const sessionAge = 7 * 86_400;
 const basePath = '/auth';
 
 export interface BetterAuthParts {
+  readonly config: Config;
   readonly database: Database;
-  readonly kind: DatabaseLocation['kind'];
-  readonly providers: UsersConfig['providers'];
   /** Scheme and host of links. */
   readonly origin: string;
   /** Whether browsers send the cookies over HTTPS only. */
   readonly secureCookies: boolean;
   readonly sessionSecret: string;
-  /** Plan of a new account. */
-  readonly plan: string;
   /** Undefined: addresses are not verified, and users cannot reset their password. */
-  readonly mailer: Mailer | undefined;
+  readonly sendMail: SendMail | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -41,13 +38,13 @@ export interface BetterAuthParts {
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { database, kind, providers, origin, secureCookies, sessionSecret, plan, mailer, clock, log } = parts;
+  const { config, database, origin, secureCookies, sessionSecret, sendMail, clock, log } = parts;
   return betterAuth({
     appName: 'Pastpaper',
     baseURL: origin,
     basePath,
     secret: sessionSecret,
-    database: { db: database, type: kind },
+    database: { db: database, type: config.database.kind },
     telemetry: { enabled: false },
     // Its other arguments may contain addresses and tokens, and the part after a colon what the user sent.
     logger: { level: 'error', log: (_level, message) => log(`Accounts: ${message.split(':', 1)[0]}`) },
@@ -70,7 +67,16 @@ export function openBetterAuth(parts: BetterAuthParts) {
       // A response that waits for the mail server would reveal that there is an account.
       backgroundTasks: { handler: (task) => void task },
     },
-    ...(mailer && verificationBy(mailer)),
+    ...(sendMail && {
+      emailVerification: {
+        sendOnSignUp: true,
+        sendOnSignIn: true,
+        // Whoever opens the link may not be the one who chose the password.
+        autoSignInAfterVerification: false,
+        expiresIn: linkAge,
+        sendVerificationEmail: ({ user, url }) => sendMail('verification', user.email, url),
+      },
+    }),
     emailAndPassword: {
       enabled: true,
       minPasswordLength: passwordLength.min,
@@ -83,16 +89,20 @@ export function openBetterAuth(parts: BetterAuthParts) {
       },
       // A sign-up that signs in would reveal whether the address was new.
       autoSignIn: false,
-      requireEmailVerification: mailer !== undefined,
-      ...(mailer && {
+      requireEmailVerification: sendMail !== undefined,
+      ...(sendMail && {
         // After the #, which browsers do not send: no log of a server or proxy has the token.
         sendResetPassword: ({ user, token }) =>
-          mailer.reset(user.email, `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`),
+          sendMail(
+            'reset',
+            user.email,
+            `${origin}/dashboard/reset-password/#${new URLSearchParams({ token })}`,
+          ),
         onExistingUserSignUp: ({ user }) =>
-          mailer.existingAccount(user.email, `${origin}/dashboard/sign-in/`),
+          sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
       }),
     },
-    socialProviders: providers,
+    socialProviders: config.users.providers,
     databaseHooks: {
       session: {
         create: {
@@ -102,7 +112,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
               .select(['id', 'email'])
               .where('id', '=', userId)
               .executeTakeFirstOrThrow();
-            const { blockedAt } = await accountOfUser(database, clock, user, plan);
+            const { blockedAt } = await accountOfUser(database, clock, user, defaultPlan(config.plans));
             if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, clock.now());
           },
@@ -119,28 +129,16 @@ async function deleteExpired(database: Database, now: number): Promise<void> {
   await database.deleteFrom('verifications').where('expiresAt', '<', end).execute();
 }
 
-function verificationBy(mailer: Mailer): Pick<BetterAuthOptions, 'emailVerification'> {
-  return {
-    emailVerification: {
-      sendOnSignUp: true,
-      sendOnSignIn: true,
-      // Whoever opens the link may not be the one who chose the password.
-      autoSignInAfterVerification: false,
-      expiresIn: linkAge,
-      sendVerificationEmail: ({ user, url }) => mailer.verification(user.email, url),
-    },
-  };
-}
-
 const secretFile = 'session-secret';
 
 /**
- * Reads the secret that signs sessions from the data folder, for settings without SESSION_SECRET. Creates it first
- * where it is missing.
+ * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
+ * missing.
  *
  * @throws StorageError when it cannot be read or written
  */
-export async function readSessionSecret(dataDir: string): Promise<string> {
+export async function readSessionSecret({ users, dataDir }: Config): Promise<string> {
+  if (users.sessionSecret !== undefined) return users.sessionSecret;
   const path = join(dataDir, secretFile);
   try {
     await createFolder(dataDir, 0o700);
@@ -167,7 +165,7 @@ export async function readSessionSecret(dataDir: string): Promise<string> {
  * @throws MissingError when there is no such user
  */
 export async function createResetLink(
-  { users: settings, plans, dataDir, host, port, database: { kind } }: Config,
+  config: Config,
   database: Database,
   clock: Clock,
   email: string,
@@ -180,18 +178,12 @@ export async function createResetLink(
   if (!user) throw new MissingError(`There is no user "${email}". npm run accounts -- list lists them.`);
   const links: string[] = [];
   const { api } = openBetterAuth({
+    config,
     database,
-    kind,
-    providers: {},
-    origin: settings.publicUrl ?? `http://${host}:${port}`,
+    origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
     secureCookies: false,
-    sessionSecret: settings.sessionSecret ?? (await readSessionSecret(dataDir)),
-    plan: defaultPlan(plans),
-    mailer: {
-      verification: async () => {},
-      reset: async (_to, link) => void links.push(link),
-      existingAccount: async () => {},
-    },
+    sessionSecret: await readSessionSecret(config),
+    sendMail: async (_kind, _to, link) => void links.push(link),
     clock,
     log: () => {},
   });

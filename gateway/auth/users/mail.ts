@@ -2,15 +2,29 @@ import { createTransport } from 'nodemailer';
 import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 
-/** Sends links to users. */
-export interface Mailer {
+/** Subject, and what is before and after the link. */
+const mails = {
   /** A link that confirms the address. */
-  verification(to: string, link: string): Promise<void>;
+  verification: [
+    'Confirm your address',
+    'Open this link to confirm your address and to use your Pastpaper account:',
+    'The link is valid for one hour. If you did not sign up, ignore this mail.',
+  ],
   /** A link to the page that sets a new password. */
-  reset(to: string, link: string): Promise<void>;
+  reset: [
+    'Set a new password',
+    'Open this link to set a new password for your Pastpaper account:',
+    'The link works once and is valid for one hour. If you did not ask for it, ignore this mail.',
+  ],
   /** For a second sign-up with an address: its response must not reveal that there is an account. */
-  existingAccount(to: string, link: string): Promise<void>;
-}
+  existingAccount: [
+    'You have an account already',
+    'Someone, perhaps you, signed up for Pastpaper with this address. It already has an account. Sign in or set a new password here:',
+  ],
+} as const;
+
+/** Sends a link to a user. */
+export type SendMail = (kind: keyof typeof mails, to: string, link: string) => Promise<void>;
 
 /** Milliseconds for the connection to the mail server, and for each of its responses. */
 const timeLimit = 10_000;
@@ -19,46 +33,20 @@ const timeLimit = 10_000;
  * Sends mail through the SMTP server of the settings. It never rejects: a response must not depend on whether mail
  * was sent. Failures are logged without address and link.
  */
-export function smtpMailer({ server, from }: NonNullable<UsersConfig['mail']>, log: Log): Mailer {
+export function smtpMailer({ server, from }: NonNullable<UsersConfig['mail']>, log: Log): SendMail {
   const transport = createTransport({
     url: server,
     connectionTimeout: timeLimit,
     greetingTimeout: timeLimit,
     socketTimeout: timeLimit,
   });
-
-  async function send(to: string, subject: string, ...paragraphs: readonly string[]): Promise<void> {
+  return async (kind, to, link) => {
+    const [subject, before, ...after] = mails[kind];
     try {
-      await transport.sendMail({ from, to, subject, text: `${paragraphs.join('\n\n')}\n` });
+      await transport.sendMail({ from, to, subject, text: `${[before, link, ...after].join('\n\n')}\n` });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };
       log(`A mail could not be sent (${[code, responseCode].filter(Boolean).join(' ')}).`);
     }
-  }
-
-  return {
-    verification: (to, link) =>
-      send(
-        to,
-        'Confirm your address',
-        'Open this link to confirm your address and to use your Pastpaper account:',
-        link,
-        'The link is valid for one hour. If you did not sign up, ignore this mail.',
-      ),
-    reset: (to, link) =>
-      send(
-        to,
-        'Set a new password',
-        'Open this link to set a new password for your Pastpaper account:',
-        link,
-        'The link works once and is valid for one hour. If you did not ask for it, ignore this mail.',
-      ),
-    existingAccount: (to, link) =>
-      send(
-        to,
-        'You have an account already',
-        'Someone, perhaps you, signed up for Pastpaper with this address. It already has an account. Sign in or set a new password here:',
-        link,
-      ),
   };
 }

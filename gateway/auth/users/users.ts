@@ -1,7 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { defaultPlan } from '../../config-values.ts';
 import type { Log } from '../../log/logger.ts';
 import { accountOfUser } from '../accounts.ts';
 import { reject } from '../responses.ts';
@@ -40,16 +39,14 @@ export function openUsers(parts: UsersParts): Users {
 }
 
 async function openBoth({ config, database, origin, clock, log }: UsersParts) {
-  const { users: settings, plans, dataDir } = config;
+  const { publicUrl, mail } = config.users;
   const { openBetterAuth, readSessionSecret } = await import('./better-auth.ts');
   const parts = {
+    config,
     database,
-    kind: config.database.kind,
-    providers: settings.providers,
-    origin: settings.publicUrl ?? origin(),
-    sessionSecret: settings.sessionSecret ?? (await readSessionSecret(dataDir)),
-    plan: defaultPlan(plans),
-    mailer: settings.mail && (await import('./mail.ts')).smtpMailer(settings.mail, log),
+    origin: publicUrl ?? origin(),
+    sessionSecret: await readSessionSecret(config),
+    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, log),
     clock,
     log,
   };

@@ -3,6 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { defaultPlans } from '../../../build/release/plans.ts';
 import { createKey, listKeys, revokeKey } from '../../../gateway/auth/keys.ts';
 import { developmentKey } from '../../../gateway/auth/open.ts';
 import { engines } from './engines.ts';
@@ -17,7 +18,7 @@ for (const engine of engines) {
       await close();
       await rm(dataDir, { recursive: true });
     });
-    const settings = { dataDir, prefix: 'pfx_', plan: 'free' };
+    const settings = { dataDir, apiKeyPrefix: 'pfx_', plans: defaultPlans };
 
     it('is created and stored when there is no key at all', async () => {
       const key = await developmentKey(database, verify, clock, settings);
