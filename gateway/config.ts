@@ -3,7 +3,6 @@ import { defaultPlans, type Plans } from '../build/release/plans.ts';
 import {
   anyText,
   bytes,
-  type DatabaseLocation,
   databaseLocation,
   Invalid,
   keyPrefix,
@@ -22,51 +21,9 @@ import {
   serviceUrl,
   wholeNumber,
 } from './config-values.ts';
-import type { Level } from './log/logger.ts';
 
-/** The settings of the gateway and of the commands that share its data, from the environment. */
-export interface Config {
-  readonly port: number;
-  readonly host: string;
-  /** Undefined: health and metrics are not served, and nothing is counted for them. */
-  readonly adminPort: number | undefined;
-  readonly adminHost: string;
-  /** Less severe lines are not logged. */
-  readonly logLevel: Level;
-  /** Concurrent connections; further ones are closed at once. */
-  readonly maxConnections: number;
-  readonly drain: DrainConfig;
-  readonly distDir: string;
-  /** Bytes that cached bodies may take. */
-  readonly cacheBytes: number;
-  readonly dataDir: string;
-  /** Accounts and keys, and usage unless it is in Redis. */
-  readonly database: DatabaseLocation;
-  /** Where gateways share limits and usage; undefined: each has its own limits. */
-  readonly redisUrl: string | undefined;
-  /** A separate authentication service; undefined: it is embedded. */
-  readonly introspection: IntrospectionService | undefined;
-  /** The secret of gateways that use the authentication service here; undefined: it serves none. */
-  readonly introspectionSecret: string | undefined;
-  readonly users: UsersConfig;
-  readonly apiKeyPrefix: string;
-  readonly referenceUrl: string;
-  readonly plans: Plans;
-  readonly corsOrigins: ReadonlySet<string>;
-  /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
-  readonly trustProxy: number | readonly string[] | false;
-  /** Requests with invalid keys from one address; 0: no limit. */
-  readonly failedKeysPerMinute: number;
-  readonly production: boolean;
-}
-
-/** How a process stops; milliseconds. */
-interface DrainConfig {
-  /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
-  readonly delay: number;
-  /** Then waits for pending requests. */
-  readonly time: number;
-}
+/** The settings of the gateway and of the commands that share its data. */
+export type Config = Readonly<ReturnType<typeof readConfig>>;
 
 /** An introspection endpoint (RFC 7662) and the gateway's credentials there. */
 export interface IntrospectionService {
@@ -101,12 +58,12 @@ export class ConfigError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the settings. An empty variable counts as unset.
+ * Reads the settings from the environment. An empty variable counts as unset.
  *
  * @param readFile reads the file that `PLANS` names
  * @throws ConfigError
  */
-export function readConfig(env: Environment, readFile: (path: string) => string): Config {
+export function readConfig(env: Environment, readFile: (path: string) => string) {
   const problems: string[] = [];
 
   function read<Value, const Fallback>(name: string, fallback: Fallback, parse: (text: string) => Value) {
@@ -123,12 +80,19 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
 
   const production = env['NODE_ENV'] === 'production';
   const dataDir = read('DATA_DIR', '.data', anyText);
-  const introspectionUrl = read('INTROSPECTION_URL', undefined, serviceUrl);
+  const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
   const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret(production));
-  if (introspectionUrl !== undefined && !env['INTROSPECTION_SECRET']) {
-    problems.push(
-      'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
-    );
+
+  function readIntrospection(): IntrospectionService | undefined {
+    const url = read('INTROSPECTION_URL', undefined, serviceUrl);
+    if (url !== undefined && !env['INTROSPECTION_SECRET']) {
+      problems.push(
+        'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
+      );
+    }
+    if (url === undefined || introspectionSecret === undefined) return undefined;
+    const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
+    return { url, clientId, secret: introspectionSecret };
   }
 
   function readUsers(): UsersConfig {
@@ -162,37 +126,43 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     };
   }
 
-  const config: Config = {
+  const config = {
     port: read('PORT', 8080, port),
     host: read('HOST', '127.0.0.1', anyText),
+    /** Undefined: health and metrics are not served, and nothing is counted for them. */
     adminPort: read('ADMIN_PORT', undefined, port),
     adminHost: read('ADMIN_HOST', '127.0.0.1', anyText),
+    /** Less severe lines are not logged. */
     logLevel: read('LOG_LEVEL', 'info', logLevel),
+    /** Concurrent connections; further ones are closed at once. */
     maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
+    /** How a process stops; milliseconds. */
     drain: {
+      /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */
       delay: read('DRAIN_DELAY_SECONDS', 0, milliseconds),
+      /** Then waits for pending requests. */
       time: read('DRAIN_SECONDS', 10_000, milliseconds),
     },
     distDir: read('DIST_DIR', 'dist', anyText),
+    /** Bytes that cached bodies may take. */
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
-    database: read('DATABASE_URL', { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, databaseLocation),
+    /** Accounts and keys, and usage unless it is in Redis. */
+    database: read('DATABASE_URL', defaultDatabase, databaseLocation),
+    /** Where gateways share limits and usage; undefined: each has its own limits. */
     redisUrl: read('REDIS_URL', undefined, redisAddress),
-    introspection:
-      introspectionUrl !== undefined && introspectionSecret !== undefined
-        ? {
-            url: introspectionUrl,
-            clientId: read('INTROSPECTION_CLIENT_ID', 'gateway', anyText),
-            secret: introspectionSecret,
-          }
-        : undefined,
+    /** A separate authentication service; undefined: it is embedded. */
+    introspection: readIntrospection(),
+    /** The secret of gateways that use the authentication service here; undefined: it serves none. */
     introspectionSecret,
     users: readUsers(),
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
-    plans: read('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
+    plans: read<Plans, Plans>('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
     corsOrigins: read('CORS_ORIGINS', new Set<string>(), origins),
+    /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, proxies),
+    /** Requests with invalid keys from one address; 0: no limit. */
     failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
     production,
   };
