@@ -1,29 +1,23 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
-import type { Exam, PaperPlace } from '../content/types.ts';
+import type { Exam, PaperPlace, ShiftPlace } from '../content/types.ts';
 import { examProblem, nearest, quote, shiftProblem } from './names.ts';
 import type { Rule, RuleDescription } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
   readonly exams: readonly Exam[];
-  readonly papers: readonly PaperFacts[];
+  readonly papers: readonly (PaperPlace & Placed)[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
   /** One file of each shift folder, a paper if it has one. */
-  readonly shifts: readonly ShiftFacts[];
+  readonly shifts: readonly (ShiftPlace & Placed)[];
   readonly repeatedIds: readonly Repetition[];
   readonly repeatedStems: readonly Repetition[];
 }
 
-interface PaperFacts extends PaperPlace {
-  readonly path: string;
-}
-
-interface ShiftFacts {
-  readonly exam: string;
-  readonly year: string;
-  readonly shift: string;
+interface Placed {
+  /** Inside the content folder. */
   readonly path: string;
 }
 
@@ -35,66 +29,43 @@ export interface Repetition {
   readonly total: number;
 }
 
-export interface TextPlace {
-  readonly path: string;
+export interface TextPlace extends Placed {
   /** JSON pointer (RFC 6901) to the text. */
   readonly pointer: string;
 }
 
 const notEmpty: Rule<BankFacts> = {
   name: 'not-empty',
-  description: 'A bank has at least one exam, and an exam at least one paper.',
+  description: 'A bank has at least one exam, and each exam has at least one paper.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'content/neet/exam.json   (and no paper)',
-    right: 'content/neet/2024/2024-05-05-s1/physics.json',
-  },
+  example: { wrong: 'content/neet/exam.json alone', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
   *check({ exams, papers, strays, unreadable }) {
     // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
-    const unknown = [
-      ...unreadable,
-      ...strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path)),
-    ];
-    if (exams.length === 0 && papers.length === 0 && unknown.length === 0) {
-      yield {
-        path: '',
-        pointer: '',
-        message:
-          'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
-      };
+    const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
+    // The first folder of a path is an exam; '' is the content folder itself.
+    const withPapers = new Set(
+      [...papers, ...unreadable, ...unknown].map(({ path }) => path.split('/')[0] ?? ''),
+    );
+    if (exams.length === 0 && withPapers.size === 0) {
+      const message =
+        'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
+      yield { path: '', message };
     }
-    const withPapers = new Set([
-      ...papers.map(({ exam }) => exam),
-      ...unknown.map(({ path }) => examOf(path)),
-    ]);
     for (const { code, path } of exams) {
       if (withPapers.has(code) || withPapers.has('')) continue;
-      yield {
-        path,
-        pointer: '',
-        message: `The exam has no papers. Write ${code}/<year>/<shift>/<subject>.json.`,
-      };
+      yield { path, message: `The exam has no papers. Write ${code}/<year>/<shift>/<subject>.json.` };
     }
   },
 };
 
-/** The first folder of a path; '' for the content folder itself. */
-function examOf(path: string): string {
-  return path.split('/')[0] ?? '';
-}
-
 const strayFile: Rule<BankFacts> = {
   name: 'stray-file',
-  description:
-    'Everything in the content folder is a file at a place that the build knows; anything else would not be published.',
+  description: 'The content folder has only the files that the build publishes, in their places.',
   severity: 'error',
-  example: {
-    wrong: 'content/neet/2024/physics.json',
-    right: 'content/neet/2024/2024-05-05-s1/physics.json',
-  },
+  example: { wrong: 'content/neet/2024/physics.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
   *check({ strays }) {
-    for (const { path, kind } of strays) yield { path, pointer: '', message: strayMessages[kind] };
+    for (const { path, kind } of strays) yield { path, message: strayMessages[kind] };
   },
 };
 
@@ -108,95 +79,84 @@ const strayMessages: Readonly<Record<Stray['kind'], string>> = {
 
 const readableFolder: Rule<BankFacts> = {
   name: 'readable-folder',
-  description: 'Every folder of the bank can be listed.',
+  description: 'The build can list every folder of the bank.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'drwx------ root  2024-05-05-s1/   (and the build runs as another user)',
-    right: 'drwxr-xr-x root  2024-05-05-s1/',
-  },
+  example: { wrong: 'drwx------ root  2024-05-05-s1/', right: 'drwxr-xr-x root  2024-05-05-s1/' },
   *check({ unreadable }) {
     for (const { path, code } of unreadable)
-      yield { path, pointer: '', message: `The folder cannot be listed (${code}). Allow reading it.` };
+      yield { path, message: `The folder cannot be listed (${code}). Allow reading it.` };
   },
 };
 
 const examCode: Rule<BankFacts> = {
   name: 'exam-code',
-  description:
-    'An exam code is lower-case letters and digits, a letter first, and no name that the service uses itself.',
+  description: 'An exam code is lower-case letters and digits, a letter first, and not a reserved name.',
   severity: 'error',
   strict: true,
   example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
-  *check(bank) {
-    for (const { code, path } of bank.exams) {
+  *check({ exams }) {
+    for (const { code, path } of exams) {
       const message = examProblem(code);
-      if (message) yield { path, pointer: '', message };
+      if (message) yield { path, message };
     }
   },
 };
 
 const examFile: Rule<BankFacts> = {
   name: 'exam-file',
-  description: 'Every folder with papers has an exam.json that says what exam they are of.',
+  description: 'Every exam folder with papers has an exam.json.',
   severity: 'error',
   strict: true,
   example: {
-    wrong: 'content/neet/2024/...   (and no content/neet/exam.json)',
-    right: 'content/neet/exam.json: { "label": "NEET", "subjects": ["physics"] }',
+    wrong: 'content/neet/2024/... alone',
+    right: 'content/neet/2024/... and content/neet/exam.json',
   },
-  *check(bank) {
+  *check({ exams, strays, papers }) {
     // The rule on stray files reports an exam.json that is not a file.
-    const described = new Set([...bank.exams, ...bank.strays].map(({ path }) => path));
-    for (const { exam, path } of bank.papers) {
+    const described = new Set([...exams, ...strays].map(({ path }) => path));
+    for (const { exam, path } of papers) {
       const file = `${exam}/exam.json`;
       if (described.has(file)) continue;
       described.add(file);
-      yield {
-        path,
-        pointer: '',
-        message: `The exam of this paper has no ${file}. Write one with its label and subjects.`,
-      };
+      const message = `The exam of this paper has no ${file}. Write one with its label and subjects.`;
+      yield { path, message };
     }
   },
 };
 
 const shiftName: Rule<BankFacts> = {
   name: 'shift-name',
-  description:
-    'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year whose folder it stands in.',
+  description: 'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year of its folder.',
   severity: 'error',
   strict: true,
   example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
-  *check(bank) {
-    for (const place of bank.shifts) {
-      const message = shiftProblem(place);
-      if (message) yield { path: place.path, pointer: '', message };
+  *check({ shifts }) {
+    for (const shift of shifts) {
+      const message = shiftProblem(shift);
+      if (message) yield { path: shift.path, message };
     }
   },
 };
 
 const subjectAllowed: Rule<BankFacts> = {
   name: 'subject-allowed',
-  description: "A paper's subject is one that exam.json lists.",
+  description: 'The subject of a paper is one that exam.json lists.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'content/neet/2024/2024-05-05-s1/history.json',
-    right: 'content/neet/2024/2024-05-05-s1/biology.json',
-  },
-  *check(bank) {
-    for (const exam of bank.exams) {
-      if (!exam.content) continue;
-      const { subjects } = exam.content;
-      for (const { path, subject } of bank.papers.filter((paper) => paper.exam === exam.code)) {
-        if (subjects.includes(subject)) continue;
+  example: { wrong: '2024-05-05-s1/history.json', right: '2024-05-05-s1/biology.json' },
+  *check({ exams, papers }) {
+    for (const { code, path: examPath, content } of exams) {
+      if (!content) continue;
+      const { label, subjects } = content;
+      for (const { exam, path, subject } of papers) {
+        if (exam !== code || subjects.includes(subject)) continue;
         const meant = nearest(subject, subjects);
+        const question = meant === undefined ? '' : ` Did you mean ${meant}.json?`;
         yield {
           path,
-          pointer: '',
-          message: `"${subject}" is not a subject of ${exam.content.label}. Its subjects are ${subjects.join(', ')}.${meant === undefined ? '' : ` Did you mean ${meant}.json?`}`,
-          related: [{ path: exam.path, pointer: '/subjects', message: 'The subjects are listed here.' }],
+          message: `"${subject}" is not a subject of ${label}. Its subjects are ${subjects.join(', ')}.${question}`,
+          related: [{ path: examPath, pointer: '/subjects', message: 'The subjects are listed here.' }],
         };
       }
     }
@@ -208,32 +168,25 @@ const uniqueIds: Rule<BankFacts> = {
   description: 'No two questions of the bank have the same id.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'physics.json: "id": "neet-2024-05-05-s1-physics-01", and once more in chemistry.json',
-    right: 'chemistry.json: "id": "neet-2024-05-05-s1-chemistry-01"',
-  },
+  example: { wrong: '"id": "physics-01" in two files', right: '"id": "physics-01" and "id": "chemistry-01"' },
   *check({ repeatedIds }) {
     for (const { text, places } of repeatedIds) {
       const [first, ...others] = places;
       if (!first) continue;
-      for (const place of others) {
-        yield {
-          ...place,
-          message: `The id "${text}" is used twice. Give every question its own id.`,
-          related: [{ ...first, message: 'The first one is here.' }],
-        };
-      }
+      const message = `The id "${text}" is used twice. Give every question its own id.`;
+      const related = [{ ...first, message: 'The first one is here.' }];
+      for (const place of others) yield { ...place, message, related };
     }
   },
 };
 
 const repeatedStem: Rule<BankFacts> = {
   name: 'repeated-stem',
-  description: 'A question is asked in one paper; the same text in two may be one that was copied.',
+  description: 'No two papers have the same question text: it may be a copy.',
   severity: 'warning',
   example: {
     wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',
-    right: 'each question once, or an exception that says why it was asked again',
+    right: 'each question once, or an exception with the reason for the repetition',
   },
   *check({ repeatedStems, repeatedIds }) {
     // The rule on unique ids reports a question that was copied with its id.
@@ -243,14 +196,12 @@ const repeatedStem: Rule<BankFacts> = {
       const [first, again, ...others] = own;
       if (!first || !again) continue;
       const more = total - (places.length - own.length) - 1;
-      yield {
-        ...again,
-        message: `The same question is asked in ${more === 1 ? 'another paper' : `${more} other papers`}.`,
-        related: [first, ...others].map((place) => ({
-          ...place,
-          message: 'The same question is here.',
-        })),
-      };
+      const papers = more === 1 ? 'another paper' : `${more} other papers`;
+      const related = [first, ...others].map((place) => ({
+        ...place,
+        message: 'The same question is here.',
+      }));
+      yield { ...again, message: `The same question is asked in ${papers}.`, related };
     }
   },
 };
@@ -291,52 +242,36 @@ interface CheckedException {
 
 export const exceptionRule: Rule<CheckedExceptions> = {
   name: 'exception',
-  description: 'An exception names a rule that may be broken, and a place that breaks it still.',
+  description: 'An exception names a rule that allows exceptions, and a place that breaks the rule.',
   severity: 'error',
   strict: true,
   example: {
-    wrong: '{ "rule": "repeated-stem", ... }   (and the question was changed since)',
+    wrong: '{ "rule": "repeated-stem", ... }   (the question has changed since)',
     right: 'the exception removed',
   },
   *check({ list, rules }) {
-    const firsts = new Map<string, number>();
-    for (const { index, rule: name, file, pointer, isNeeded } of list) {
-      const at = { path: exceptionsPath, pointer: `/exceptions/${index}` };
-      const rule = rules.find((one) => one.name === name);
-      const key = JSON.stringify([name, file, pointer]);
+    const path = exceptionsPath;
+    const firsts = new Map<string, string>();
+    for (const { index, rule: name, file, pointer: place, isNeeded } of list) {
+      const pointer = `/exceptions/${index}`;
+      const key = JSON.stringify([name, file, place]);
       const first = firsts.get(key);
+      if (first === undefined) firsts.set(key, pointer);
+      const rule = rules.find((one) => one.name === name);
       if (!rule) {
-        const meant = nearest(
-          name,
-          rules.map((one) => one.name),
-        );
-        yield {
-          ...at,
-          pointer: `${at.pointer}/rule`,
-          message: `Unknown rule ${quote(name)}.`,
-          suggestion: meant,
-        };
+        const names = rules.map((one) => one.name);
+        const suggestion = nearest(name, names);
+        yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
       } else if (rule.strict) {
-        yield {
-          ...at,
-          pointer: `${at.pointer}/rule`,
-          message: `The rule "${name}" allows no exceptions: a release could not be built.`,
-        };
+        const message = `The rule "${name}" allows no exceptions: a release could not be built.`;
+        yield { path, pointer: `${pointer}/rule`, message };
       } else if (first !== undefined) {
-        yield {
-          ...at,
-          message: 'This exception is listed twice. Remove it.',
-          related: [
-            { path: exceptionsPath, pointer: `/exceptions/${first}`, message: 'The first one is here.' },
-          ],
-        };
+        const related = [{ path, pointer: first, message: 'The first one is here.' }];
+        yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
       } else if (!isNeeded) {
-        yield {
-          ...at,
-          message: `This exception no longer applies: nothing breaks "${name}" at ${file}${pointer}. Remove it.`,
-        };
+        const message = `This exception no longer applies: nothing breaks "${name}" at ${file}${place}. Remove it.`;
+        yield { path, pointer, message };
       }
-      if (first === undefined) firsts.set(key, index);
     }
   },
 };

@@ -1,28 +1,28 @@
 /** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
 import { type Formula, formulaFinder } from '../content/formulas.ts';
+import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
-import { type CheckedText, type Finding, type TextRule, textFinding } from './rule.ts';
+import { type CheckedText, type Finding, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const mojibake: TextRule = {
   name: 'mojibake',
-  description:
-    'Texts were never UTF-8 that something read as Windows-1252 or Latin-1 (Ã© for é), and lost no character on the way (U+FFFD).',
+  description: 'Text was decoded correctly: it has no Ã© for é and no replacement character (U+FFFD).',
   severity: 'error',
   example: { wrong: '"topic": "SchrÃ¶dinger equation"', right: '"topic": "Schrödinger equation"' },
   concerns: /[\u00c2\u00c3\u00ce-\u00d1\u00e0\u00e2\u00ef\u00f0][\u0080-\uffff]|\ufffd/,
   *check(checked) {
-    for (const { 0: found, index: start } of checked.text.matchAll(misread)) {
-      const repaired = repair(found);
-      if (repaired === found) continue;
-      const message = 'These characters were opened in the wrong encoding.';
-      yield textFinding(checked, { start, end: start + found.length }, message, repaired);
-    }
-    for (const { 0: found, index: start } of checked.text.matchAll(/\ufffd+/g))
+    for (const match of checked.text.matchAll(misread)) {
+      const repaired = repair(match[0]);
+      if (repaired === match[0]) continue;
       yield textFinding(
         checked,
-        { start, end: start + found.length },
-        'A character was lost here. Type it again.',
+        spanOf(match),
+        'These characters were opened in the wrong encoding.',
+        repaired,
       );
+    }
+    for (const match of checked.text.matchAll(/\ufffd+/g))
+      yield textFinding(checked, spanOf(match), 'A character was lost here. Type it again.');
   },
 };
 
@@ -57,11 +57,7 @@ const mostReadings = 3;
 
 function repair(text: string): string {
   let repaired = text;
-  for (let time = 0; time < mostReadings; time += 1) {
-    const before = repaired;
-    repaired = before.replace(sequences, decode);
-    if (repaired === before) break;
-  }
+  for (let time = 0; time < mostReadings; time += 1) repaired = repaired.replace(sequences, decode);
   return repaired;
 }
 
@@ -79,15 +75,15 @@ function decode(text: string): string {
 export const controlCharacters: TextRule = {
   name: 'control-characters',
   description:
-    'Texts hold no control characters but line breaks, no command of LaTeX whose backslash JSON took for its own (the \\t of \\times), and no half of a character.',
+    'Text has no control characters except line breaks, and no LaTeX command that JSON read as an escape (\\times).',
   severity: 'error',
   example: { wrong: '"question": "$2 \\times 3$"', right: '"question": "$2 \\\\times 3$"' },
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   concerns: /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\ud800-\udfff]|\n[a-z]/,
   *check(checked) {
     const formulaAt = formulaFinder(checked.text);
-    for (const { 0: found, index: start } of checked.text.matchAll(suspicious)) {
-      const finding = controlFinding(checked, start, found, formulaAt(start));
+    for (const match of checked.text.matchAll(suspicious)) {
+      const finding = controlFinding(checked, match[0], spanOf(match), formulaAt(match.index));
       if (finding) yield finding;
     }
   },
@@ -96,32 +92,24 @@ export const controlCharacters: TextRule = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const suspicious = /\r\n|[\b\t\n\f\r](?=[a-zA-Z])|[\u0000-\u0009\u000b-\u001f\u007f-\u009f]+|\p{Cs}/gu;
 
-const escapes: Readonly<Record<string, string>> = {
-  '\b': '\\b',
-  '\f': '\\f',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\t': '\\t',
-};
-
 function controlFinding(
   checked: CheckedText,
-  start: number,
   found: string,
+  span: Span,
   formula: Formula | undefined,
 ): Finding | undefined {
   const { text } = checked;
-  const end = start + found.length;
+  const { start, end } = span;
   const [letters = ''] = /^[a-zA-Z]*/.exec(text.slice(end, end + longestCommand)) ?? [];
-  const written = escapes[found];
-  if (written !== undefined && isEatenCommand(found, letters, formula !== undefined)) {
+  if (isEatenCommand(found, letters, formula !== undefined)) {
     if (found === '\n' && formula && isLayout(text, start, letters, formula)) return undefined;
+    // As JSON escapes it: "\t".
+    const written = JSON.stringify(found).slice(1, -1);
     const command = `${written}${letters}`;
     const message = `JSON reads the ${written} of ${command} as ${nameOf(found)}. Write two backslashes.`;
     return textFinding(checked, { start, end: end + letters.length }, message, command);
   }
   if (found === '\n') return undefined;
-  const span = { start, end };
   if (found === '\r\n') return textFinding(checked, span, 'Write a line break as \\n, without \\r.', '\n');
   if (/\p{Cs}/u.test(found))
     return textFinding(checked, span, 'The text contains half a character. Type the character again.');
@@ -136,8 +124,11 @@ function nameOf(characters: string): string {
   if (characters === '\t') return 'a tab';
   if (characters === '\n') return 'a line break';
   if (characters.length > 1) return `${characters.length} control characters`;
-  const code = characters.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-  return `the control character U+${code}`;
+  return `the control character ${codePoint(characters)}`;
+}
+
+function codePoint(character: string): string {
+  return `U+${character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')}`;
 }
 
 /**
@@ -154,7 +145,7 @@ function isLayout(text: string, at: number, letters: string, { start, end, displ
  * The rests of LaTeX commands whose backslash is written once in JSON, where `\t`, `\n` and others are escapes: the
  * letters that follow, by the character that the escape becomes.
  */
-const tailLists: Readonly<Record<string, string>> = {
+const commandTails: Readonly<Record<string, string>> = {
   '\b':
     'ackslash ar ecause egin eta etween f ig igcap igcirc igcup igg iggl iggr igl igoplus igotimes igr igtriangleup ' +
     'igvee igwedge inom m mod old oldsymbol ot owtie ox oxed ra race rack reve ullet',
@@ -170,10 +161,6 @@ const tailLists: Readonly<Record<string, string>> = {
     'rightarrow sim subseteq u warrow',
 };
 
-const commandTails: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries(tailLists).map(([character, list]) => [character, list.split(' ')]),
-);
-
 /** Shorter rests may be a variable or a word. */
 const shortestClearTail = 3;
 
@@ -184,32 +171,31 @@ const shortestClearTail = 3;
  * @param letters all that follow the character
  */
 function isEatenCommand(character: string, letters: string, inFormula: boolean): boolean {
-  const ofCharacter = commandTails.get(character) ?? [];
-  return inFormula
-    ? ofCharacter.some(
-        (tail) => letters === tail || (tail.length >= shortestClearTail && letters.startsWith(tail)),
-      )
-    : letters.length >= shortestClearTail && ofCharacter.includes(letters);
+  const tails = commandTails[character]?.split(' ') ?? [];
+  return tails.some((tail) =>
+    tail.length < shortestClearTail
+      ? inFormula && letters === tail
+      : letters === tail || (inFormula && letters.startsWith(tail)),
+  );
 }
 
 export const invisibleCharacters: TextRule = {
   name: 'invisible-characters',
   description:
-    'Texts hold no characters that nobody sees: zero-width spaces, marks of direction, soft hyphens. The two joiners may stand where a script or an emoji needs them.',
+    'Text has no invisible characters, such as zero-width spaces, except joiners in scripts and emoji that need them.',
   severity: 'error',
   example: { wrong: '"value": "12<U+200B> m"', right: '"value": "12 m"' },
   concerns: /[\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|\udb40/,
   *check(checked) {
-    const { text } = checked;
-    for (const { 0: found, index: start } of text.matchAll(invisible)) {
-      const isJoined =
-        /^[\u200c\u200d]+$/.test(found) && joining.test(text.slice(Math.max(0, start - 2), start));
-      const isFlag = tags.test(found) && text.slice(0, start).endsWith(blackFlag);
-      if (isJoined || isFlag) continue;
+    for (const match of checked.text.matchAll(invisible)) {
+      const [found] = match;
+      const before = checked.text.slice(Math.max(0, match.index - 2), match.index);
+      const isJoined = /^[\u200c\u200d]+$/.test(found) && joining.test(before);
+      if (isJoined || (tags.test(found) && before === blackFlag)) continue;
       const isLineEnd = /^[\u2028\u2029]+$/.test(found);
       const [advice, suggestion] = isLineEnd ? ['Write a line break as \\n.', '\n'] : ['Remove it.'];
       const message = `${namesOf(found)} is invisible here. ${advice}`;
-      yield textFinding(checked, { start, end: start + found.length }, message, suggestion);
+      yield textFinding(checked, spanOf(match), message, suggestion);
     }
   },
 };
@@ -229,17 +215,14 @@ const blackFlag = '\u{1f3f4}';
 const mostNamed = 3;
 
 function namesOf(characters: string): string {
-  const codes = Array.from(characters, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
-  });
+  const codes = Array.from(characters, codePoint);
   return codes.length > mostNamed ? `${codes.slice(0, mostNamed).join(', ')} ...` : codes.join(', ');
 }
 
 export const nfc: TextRule = {
   name: 'nfc',
   description:
-    'Texts are in Unicode Normalization Form C: an é is one character, and no e followed by an accent, which looks the same and is found by no search.',
+    'Text is in Unicode Normalization Form C: an é is one character. Searches do not find an e with an accent.',
   severity: 'error',
   example: { wrong: '"topic": "Schro<U+0308>dinger"', right: '"topic": "Schrödinger"' },
   // Normalization changes no other characters (UAX #15).
@@ -247,14 +230,12 @@ export const nfc: TextRule = {
   *check(checked) {
     const { text } = checked;
     if (text.normalize('NFC') === text) return;
-    const changes = [...text.matchAll(composed)]
-      .map(({ 0: written, index: start }) => ({ written, start, right: written.normalize('NFC') }))
-      .filter(({ written, right }) => written !== right);
-    const [first = { written: text, start: 0, right: text.normalize('NFC') }, ...others] = changes;
-    const { start, written, right } = first;
-    const also = others.length > 0 ? ` The text has ${others.length} more such places.` : '';
+    const places = [...text.matchAll(composed)].filter(([written]) => written !== written.normalize('NFC'));
+    const [first] = places;
+    const { start, end } = first ? spanOf(first) : { start: 0, end: text.length };
+    const also = places.length > 1 ? ` The text has ${places.length - 1} more such places.` : '';
     const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
-    yield textFinding(checked, { start, end: start + written.length }, message, right);
+    yield textFinding(checked, { start, end }, message, text.slice(start, end).normalize('NFC'));
   },
 };
 

@@ -1,48 +1,44 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { maxImageBytes } from '../content/file.ts';
 import type { SvgHazard } from '../content/svg.ts';
-import type { DiagramFile, DiagramReference, Question } from '../content/types.ts';
+import type { DiagramFile, Question } from '../content/types.ts';
 import { nearest } from './names.ts';
 import { misplacedIds } from './paper.ts';
 import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 
-/** A diagram of a question. */
-interface Reference extends DiagramReference {
-  readonly question: Question;
-  /** JSON pointer (RFC 6901) to the question, and to the reference. */
-  readonly questionPointer: string;
-  readonly pointer: string;
-}
-
-function referencesOf({ questions }: CheckedPaper): Reference[] {
-  const references: Reference[] = [];
-  for (const { question, pointer: questionPointer } of questions) {
-    for (const [index, { file, alt }] of question.diagrams?.entries() ?? []) {
-      const pointer = `${questionPointer}/diagrams/${index}`;
-      references.push({ question, questionPointer, pointer, file, alt });
-    }
+/** The diagrams that the questions of a paper name, with their files and the pointers to them. */
+function* referencesOf({ questions, diagrams }: CheckedPaper) {
+  for (const { question, pointer } of questions) {
+    if (!question.diagrams) continue;
+    for (const [index, { file, alt }] of question.diagrams.entries())
+      yield {
+        question,
+        id: `${pointer}/id`,
+        at: `${pointer}/diagrams/${index}`,
+        file,
+        alt,
+        diagram: diagrams.get(file),
+      };
   }
-  return references;
 }
 
-export const diagramExists: Rule<CheckedPaper> = {
+const diagramExists: Rule<CheckedPaper> = {
   name: 'diagram-exists',
   description: 'Every diagram that a question names is in the folder `diagrams` of its shift.',
   severity: 'error',
   strict: true,
   example: {
-    wrong: '"file": "neet-2024-05-05-s1-physics-07-cirucit.svg"   (and no such file)',
-    right: '"file": "neet-2024-05-05-s1-physics-07-circuit.svg"',
+    wrong: '"file": "physics-07-cirucit.svg"   (no such file)',
+    right: '"file": "physics-07-circuit.svg"',
   },
   *check(paper) {
-    const { path, diagrams } = paper;
-    for (const { question, file, pointer } of referencesOf(paper)) {
-      if (diagrams.has(file)) continue;
+    for (const { question, file, at, diagram } of referencesOf(paper)) {
+      if (diagram) continue;
+      const message = `The shift's folder has no diagrams/${file}.`;
       yield {
-        path,
-        pointer: `${pointer}/file`,
-        message: `The shift's folder has no diagrams/${file}.`,
-        suggestion: meantDiagram(file, question, diagrams.keys()),
+        pointer: `${at}/file`,
+        message,
+        suggestion: meantDiagram(file, question, paper.diagrams.keys()),
       };
     }
   },
@@ -50,64 +46,51 @@ export const diagramExists: Rule<CheckedPaper> = {
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
 function meantDiagram(file: string, { id }: Question, files: Iterable<string>): string | undefined {
-  return nearest(
-    file,
-    [...files].filter((name) => name.includes(id)),
-  );
+  const ofQuestion = [...files].filter((name) => name.includes(id));
+  return nearest(file, ofQuestion);
 }
 
-export const diagramName: Rule<CheckedPaper> = {
+const diagramName: Rule<CheckedPaper> = {
   name: 'diagram-name',
-  description: 'The name of a diagram contains the id of the question that it belongs to.',
+  description: 'The name of a diagram contains the id of its question.',
   severity: 'error',
   example: {
-    wrong: '"id": "neet-2024-05-05-s1-physics-07", "diagrams": [{ "file": "circuit.png", ... }]',
-    right:
-      '"id": "neet-2024-05-05-s1-physics-07", "diagrams": [{ "file": "neet-2024-05-05-s1-physics-07-circuit.png", ... }]',
+    wrong: '"id": "physics-07" and "file": "circuit.png"',
+    right: '"file": "physics-07-circuit.png"',
   },
   *check(paper) {
-    const { path, diagrams } = paper;
-    for (const { question, questionPointer, file, pointer } of referencesOf(paper)) {
+    for (const { question, id, file, at, diagram } of referencesOf(paper)) {
       // The name of a missing file does not matter.
-      if (file.includes(question.id) || !diagrams.has(file)) continue;
-      const misplaced = misplacedIds(paper).find((id) => id.pointer === questionPointer);
-      if (misplaced?.right !== undefined && file.includes(misplaced.right)) continue;
+      if (file.includes(question.id) || !diagram) continue;
+      const right = misplacedIds(paper).find((misplaced) => misplaced.question === question)?.right;
+      if (right !== undefined && file.includes(right)) continue;
       yield {
-        path,
-        pointer: `${pointer}/file`,
+        pointer: `${at}/file`,
         message: `The name of this diagram does not contain the id of its question, ${question.id}.`,
-        related: [{ path, pointer: `${questionPointer}/id`, message: 'The id is here.' }],
+        related: [{ pointer: id, message: 'The id is here.' }],
       };
     }
   },
 };
 
-export const diagramImage: Rule<CheckedPaper> = {
+const diagramImage: Rule<CheckedPaper> = {
   name: 'diagram-image',
-  description:
-    'A diagram is a whole image of the kind that its name says: PNG, JPEG, WebP, GIF, AVIF or SVG.',
+  description: 'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, as its name says.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: '"file": "neet-2024-05-05-s1-physics-07.png"   (and the file is a JPEG)',
-    right: '"file": "neet-2024-05-05-s1-physics-07.jpg"',
-  },
+  example: { wrong: '"file": "physics-07.png"   (the file is a JPEG)', right: '"file": "physics-07.jpg"' },
   *check(paper) {
-    const { path, diagrams } = paper;
-    for (const { file, pointer } of referencesOf(paper)) {
-      const diagram = diagrams.get(file);
+    for (const { at, diagram } of referencesOf(paper)) {
       if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
-      const { fault, at } = diagram.image;
-      const place = { path: diagram.path, pointer: '' };
+      const { fault, at: start } = diagram.image;
+      const place =
+        start === undefined
+          ? { message: 'This is the file.' }
+          : { message: 'The XML is broken here.', part: { of: 'file', start, end: start + 1 } as const };
       yield {
-        path,
-        pointer: `${pointer}/file`,
+        pointer: `${at}/file`,
         message: fault,
-        related: [
-          at === undefined
-            ? { ...place, message: 'This is the file.' }
-            : { ...place, part: { of: 'file', start: at, end: at + 1 }, message: 'The XML is broken here.' },
-        ],
+        related: [{ path: diagram.path, pointer: '', ...place }],
       };
     }
   },
@@ -116,27 +99,17 @@ export const diagramImage: Rule<CheckedPaper> = {
 /** Pixels. Browsers limit the size of a canvas. */
 const longestSide = 8192;
 
-export const diagramSize: Rule<CheckedPaper> = {
+const diagramSize: Rule<CheckedPaper> = {
   name: 'diagram-size',
-  description: `A diagram has at most ${maxImageBytes / 1024 / 1024} MB, and neither side is longer than ${longestSide} pixels.`,
+  description: `A diagram has at most ${maxImageBytes / 1024 / 1024} MB and ${longestSide} pixels on each side.`,
   severity: 'error',
   strict: true,
-  example: {
-    wrong: 'diagrams/neet-2024-05-05-s1-physics-07.png   (a scan of 12 MB)',
-    right: 'the same, of 0.2 MB',
-  },
+  example: { wrong: 'physics-07.png   (a scan of 12 MB)', right: 'physics-07.png   (0.2 MB)' },
   *check(paper) {
-    const { path, diagrams } = paper;
-    for (const { file, pointer } of referencesOf(paper)) {
-      const diagram = diagrams.get(file);
+    for (const { at, diagram } of referencesOf(paper)) {
       const message = diagram && sizeProblem(diagram);
-      if (!message) continue;
-      yield {
-        path,
-        pointer: `${pointer}/file`,
-        message,
-        related: [{ path: diagram.path, pointer: '', message: 'This is the file.' }],
-      };
+      const related = [{ path: diagram?.path ?? '', pointer: '', message: 'This is the file.' }];
+      if (message) yield { pointer: `${at}/file`, message, related };
     }
   },
 };
@@ -149,22 +122,17 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
     : undefined;
 }
 
-export const diagramAlt: Rule<CheckedPaper> = {
+const diagramAlt: Rule<CheckedPaper> = {
   name: 'diagram-alt',
-  description: 'The text for those who cannot see a diagram says what it shows, and not only that it is one.',
+  description: 'The alternative text of a diagram says what it shows, not only that it is a diagram.',
   severity: 'warning',
-  example: {
-    wrong: '"alt": "Diagram"',
-    right: '"alt": "A 12 V battery feeds two resistors in parallel, of 4 ohm and 6 ohm."',
-  },
+  example: { wrong: '"alt": "Diagram"', right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."' },
   *check(paper) {
-    for (const { question, file, alt, pointer } of referencesOf(paper)) {
+    for (const { question, file, alt, at } of referencesOf(paper)) {
       if (isDescription(alt, file, question.id)) continue;
-      yield {
-        path: paper.path,
-        pointer: `${pointer}/alt`,
-        message: 'This does not say what the diagram shows. Describe what one needs to answer the question.',
-      };
+      const message =
+        'This does not say what the diagram shows. Describe what one needs to answer the question.';
+      yield { pointer: `${at}/alt`, message };
     }
   },
 };
@@ -186,10 +154,17 @@ function isDescription(alt: string, file: string, id: string): boolean {
   return words.length > 0 && !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
 }
 
+export const diagramRules: readonly Rule<CheckedPaper>[] = [
+  diagramExists,
+  diagramName,
+  diagramImage,
+  diagramSize,
+  diagramAlt,
+];
+
 export const svgSafety: Rule<CheckedShift> = {
   name: 'svg-safety',
-  description:
-    'An SVG shows itself and does nothing else: no script, no event handlers, no HTML inside, nothing from outside.',
+  description: 'An SVG has no scripts, no event handlers, no HTML and no links to outside the file.',
   severity: 'error',
   example: {
     wrong: '<image href="https://example.org/map.png"/>',
@@ -199,45 +174,38 @@ export const svgSafety: Rule<CheckedShift> = {
     for (const { path, image } of diagrams) {
       if ('fault' in image || !image.hazards) continue;
       for (const { kind, what, start, end } of image.hazards)
-        yield { path, pointer: '', part: { of: 'file', start, end }, message: hazardMessages[kind](what) };
+        yield { path, part: { of: 'file', start, end }, message: `${what} ${hazardMessages[kind]}` };
     }
   },
 };
 
-const hazardMessages: Readonly<Record<SvgHazard['kind'], (what: string) => string>> = {
-  script: (what) => `${what} runs a program. Remove it.`,
-  handler: (what) => `${what} runs a program when something happens. Remove it.`,
-  foreign: (what) => `${what} is not SVG. Remove it.`,
-  outside: (what) => `${what} is outside the file. Put its content into the file, or remove it.`,
-  entity: (what) => `${what} defines an abbreviation that can hide content. Write its text in full.`,
-  stylesheet: (what) => `${what} loads a style from elsewhere. Put it into a <style> of the file.`,
+const hazardMessages: Readonly<Record<SvgHazard['kind'], string>> = {
+  script: 'runs a program. Remove it.',
+  handler: 'runs a program when something happens. Remove it.',
+  foreign: 'is not SVG. Remove it.',
+  outside: 'is outside the file. Put its content into the file, or remove it.',
+  entity: 'defines an abbreviation that can hide content. Write its text in full.',
+  stylesheet: 'loads a style from elsewhere. Put it into a <style> of the file.',
 };
 
 export const unusedDiagram: Rule<CheckedShift> = {
   name: 'unused-diagram',
-  description: 'Every diagram is named by a question of its shift; one that is not would not be published.',
+  description: 'Every diagram is named by a question of its shift. Other diagrams are not published.',
   severity: 'warning',
   example: {
-    wrong: 'diagrams/neet-2024-05-05-s1-physics-07-circuit.svg   (and no question names it)',
-    right: '"diagrams": [{ "file": "neet-2024-05-05-s1-physics-07-circuit.svg", "alt": "..." }]',
+    wrong: 'diagrams/physics-07.svg   (no question names it)',
+    right: '"diagrams": [{ "file": "physics-07.svg", ... }]',
   },
   *check({ papers, diagrams }) {
     // A paper that does not conform to its schema may refer to any diagram.
     if (diagrams.length === 0 || papers.some(({ content }) => !content)) return;
     const files = new Set(diagrams.map(({ file }) => file));
-    const used = new Set(
-      papers.flatMap(({ questions }) =>
-        questions.flatMap(({ question }) =>
-          // The rule on missing files reports a misspelt name.
-          (question.diagrams ?? []).map(({ file }) =>
-            files.has(file) ? file : meantDiagram(file, question, files),
-          ),
-        ),
-      ),
-    );
-    for (const { path, file } of diagrams) {
-      if (!used.has(file))
-        yield { path, pointer: '', message: 'No question of this shift names this diagram.' };
-    }
+    const used = new Set<string | undefined>();
+    // The rule on missing files reports a misspelt name.
+    for (const { question } of papers.flatMap(({ questions }) => questions))
+      for (const { file } of question.diagrams ?? [])
+        used.add(files.has(file) ? file : meantDiagram(file, question, files));
+    for (const { path, file } of diagrams)
+      if (!used.has(file)) yield { path, message: 'No question of this shift names this diagram.' };
   },
 };

@@ -7,15 +7,12 @@ import type { Finding, Rule } from './rule.ts';
 
 export const readableFile: Rule<JsonFile> = {
   name: 'readable-file',
-  description: 'Every file of the bank can be read, and is no larger than a paper can be.',
+  description: 'The build can read every file of the bank, and no file is larger than a paper can be.',
   severity: 'error',
   strict: true,
-  example: {
-    wrong: '-rw------- root  physics.json   (and the build runs as another user)',
-    right: '-rw-r--r-- root  physics.json',
-  },
+  example: { wrong: '-rw------- root  physics.json', right: '-rw-r--r-- root  physics.json' },
   *check(file) {
-    if (file.state === 'unreadable') yield { path: file.path, pointer: '', message: file.fault };
+    if (file.state === 'unreadable') yield { message: file.fault };
   },
 };
 
@@ -26,14 +23,14 @@ export const utf8: Rule<JsonFile> = {
   strict: true,
   example: { wrong: '"topic": "Schr<F6>dinger"   (saved as Latin-1)', right: '"topic": "Schrödinger"' },
   *check(file) {
-    if (file.state === 'undecodable') yield { path: file.path, pointer: '', ...encodingProblem(file.bytes) };
-    if (file.state === 'unparsable' && isUtf16Text(file.text))
-      yield { path: file.path, pointer: '', ...utf16 };
+    if (file.state === 'undecodable') yield encodingProblem(file.bytes);
+    if (file.state === 'unparsable' && isUtf16Text(file.text)) yield utf16;
   },
 };
 
-function encodingProblem(bytes: Buffer): Pick<Finding, 'message' | 'part' | 'suggestion'> {
-  if (hasUtf16Mark(bytes)) return utf16;
+function encodingProblem(bytes: Buffer): Finding {
+  const [first, second] = bytes;
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) return utf16;
   const { start, wrong } = firstWrongBytes(bytes);
   const windows = decodeWindows1252(wrong);
   const hex = [...wrong].map((byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
@@ -44,14 +41,10 @@ function encodingProblem(bytes: Buffer): Pick<Finding, 'message' | 'part' | 'sug
   };
 }
 
-const utf16 = {
+const utf16: Finding = {
   message: 'The file is in the wrong encoding. Save it as UTF-8.',
   part: { of: 'file', start: 0, end: 0 },
-} as const;
-
-function hasUtf16Mark([first, second]: Buffer): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-}
+};
 
 /** UTF-16 without a mark decodes as UTF-8, with a zero next to each character of JSON. */
 export function isUtf16Text(text: string): boolean {
@@ -82,15 +75,13 @@ function decoded(bytes: Buffer, length: number): string | undefined {
 
 export const byteOrderMark: Rule<JsonFile> = {
   name: 'byte-order-mark',
-  description: 'A file begins with its first character, not with a byte order mark (RFC 8259, 8.1).',
+  description: 'A file has no byte order mark (RFC 8259, 8.1).',
   severity: 'error',
   strict: true,
   example: { wrong: '<U+FEFF>{ "label": "NEET" }', right: '{ "label": "NEET" }' },
   *check(file) {
     if (!('byteOrderMark' in file) || !file.byteOrderMark) return;
     yield {
-      path: file.path,
-      pointer: '',
       part: { of: 'file', start: 0, end: 0 },
       message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
     };
@@ -99,27 +90,25 @@ export const byteOrderMark: Rule<JsonFile> = {
 
 export const duplicateKeys: Rule<JsonFile> = {
   name: 'duplicate-keys',
-  description:
-    'An object holds each property once, however its name is escaped: of two, only the last one would count.',
+  description: 'An object has each property once. Of two, only the last one would count.',
   severity: 'error',
   strict: true,
   example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
   *check(file) {
     if (file.state !== 'parsed' || countNames(file.text) === countProperties(file.value)) return;
-    const { path } = file;
     for (const { name, pointer: object, first, again } of duplicateNames(file.text)) {
       const pointer = `${object}/${escapePointer(name)}`;
       yield {
-        path,
         pointer,
         part: { of: 'file', ...again },
         message: `The property ${quote(name)} is repeated here. The earlier one would be lost.`,
-        related: [{ path, pointer, part: { of: 'file', ...first }, message: 'The first one is here.' }],
+        related: [{ pointer, part: { of: 'file', ...first }, message: 'The first one is here.' }],
       };
     }
   },
 };
 
+/** A file of the bank has five levels. */
 const deepest = 100;
 
 /**

@@ -5,43 +5,39 @@ import {
   type CheckedText,
   type Finding,
   type FormulaProblem,
+  forwardFinder,
   type Rule,
+  spanOf,
   type TextRule,
   textFinding,
 } from './rule.ts';
 
 export const formulaRule: Rule<CheckedFormula> = {
   name: 'formula',
-  description: 'KaTeX sets every formula, and all of it.',
+  description: 'KaTeX renders every formula completely.',
   severity: 'error',
-  example: {
-    wrong: '"question": "Half is $\\\\fracc{1}{2}$"',
-    right: '"question": "Half is $\\\\frac{1}{2}$"',
-  },
-  *check(formula) {
-    if (formula.problem?.kind === 'unset') yield formulaFinding(formula, formula.problem);
-  },
+  example: { wrong: '"Half is $\\\\fracc{1}{2}$"', right: '"Half is $\\\\frac{1}{2}$"' },
+  check: (formula) => formulaFindings(formula, 'unset'),
 };
 
 export const formulaCharacters: Rule<CheckedFormula> = {
   name: 'formula-characters',
-  description: 'Formulas are written in signs that KaTeX has: others are set in whatever font there is.',
+  description: 'Formulas have only characters of the fonts of KaTeX.',
   severity: 'warning',
   example: { wrong: '"value": "$₹500$"', right: '"value": "₹500"' },
-  *check(formula) {
-    if (formula.problem?.kind === 'character') yield formulaFinding(formula, formula.problem);
-  },
+  check: (formula) => formulaFindings(formula, 'character'),
 };
 
-function formulaFinding(formula: CheckedFormula, fault: FormulaProblem): Finding {
-  const span = { start: formula.start + fault.start, end: formula.start + fault.end };
-  return textFinding(formula, span, fault.message, fault.suggestion);
+function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']): Finding[] {
+  const { start, problem } = formula;
+  if (problem?.kind !== kind) return [];
+  const span = { start: start + problem.start, end: start + problem.end };
+  return [textFinding(formula, span, problem.message, problem.suggestion)];
 }
 
 export const formulaDelimiters: TextRule = {
   name: 'formula-delimiters',
-  description:
-    'Formulas stand between $...$ or $$...$$, hold something, and every dollar has its other one; a dollar itself is \\$.',
+  description: 'Formulas are between $...$ or $$...$$ and not empty. A dollar sign is written \\$.',
   severity: 'error',
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
   concerns: /\$\s*\$/,
@@ -68,33 +64,28 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
       'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
     return textFinding(checked, { start, end: start + 1 }, message);
   }
-  const isEmpty = text.slice(start + 2).trim() === '';
-  const message = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
-  return textFinding(checked, { start, end: start + 2 }, isEmpty ? emptyFormula : message);
+  const message =
+    text.slice(start + 2).trim() === ''
+      ? emptyFormula
+      : 'Nothing closes the formula that these dollars open. Close it with two dollars.';
+  return textFinding(checked, { start, end: start + 2 }, message);
 }
 
 /** Finds LaTeX's own delimiters, `\(...\)` and `\[...\]`. */
 function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
   const { text } = checked;
   const prose = proseOf(openAt < 0 ? text : text.slice(0, openAt));
-  // Delimiters that the rest of the text does not contain, so that no text is searched twice.
-  const missing = new Set<string>();
+  const find = forwardFinder(prose);
   let last = 0;
-  for (const { 0: open, index: start } of prose.matchAll(/(?<!\\)(?:\\\\)*\\[([]/g)) {
-    const from = start + open.length;
-    if (start < last) continue;
-    const isDisplay = open.endsWith('[');
-    const end = isDisplay ? '\\]' : '\\)';
-    const close = missing.has(end) ? -1 : prose.indexOf(end, from);
-    if (close < 0) missing.add(end);
-    last = close < 0 ? from : close + 2;
-    const dollars = isDisplay ? '$$' : '$';
-    yield textFinding(
-      checked,
-      { start: from - 2, end: last },
-      `Write formulas between dollars: ${dollars}...${dollars}.`,
-      close < 0 ? dollars : `${dollars}${text.slice(from, close).trim()}${dollars}`,
-    );
+  for (const { 0: open, index } of prose.matchAll(/(?<!\\)(?:\\\\)*\\[([]/g)) {
+    if (index < last) continue;
+    const start = index + open.length;
+    const [delimiter, dollars] = open.endsWith('[') ? ['\\]', '$$'] : ['\\)', '$'];
+    const close = find(delimiter, start);
+    last = close < 0 ? start : close + 2;
+    const message = `Write formulas between dollars: ${dollars}...${dollars}.`;
+    const suggestion = close < 0 ? dollars : `${dollars}${text.slice(start, close).trim()}${dollars}`;
+    yield textFinding(checked, { start: start - 2, end: last }, message, suggestion);
   }
 }
 
@@ -110,13 +101,14 @@ const mostDollars = 41;
 function openDollar(text: string): number | undefined {
   const dollars = dollarsOf(text);
   if (dollars.length % 2 === 0 || dollars.length > mostDollars || text.includes('$$')) return undefined;
-  let best: { readonly at: number; readonly doubts: number } | undefined;
+  let best: number | undefined;
+  let fewest = Number.POSITIVE_INFINITY;
   for (const at of dollars) {
     const others = dollars.filter((dollar) => dollar !== at);
     const doubts = countDoubts(text, others);
-    if (doubts <= (best?.doubts ?? Number.POSITIVE_INFINITY)) best = { at, doubts };
+    if (doubts <= fewest) [best, fewest] = [at, doubts];
   }
-  return best?.at;
+  return best;
 }
 
 /** How often the texts between pairs of dollars do not look like formulas. */
@@ -133,7 +125,7 @@ function countDoubts(text: string, dollars: readonly number[]): number {
 
 export const latexOutsideFormula: TextRule = {
   name: 'latex-outside-formula',
-  description: 'LaTeX stands in formulas: outside of $...$ its commands are shown to readers as they stand.',
+  description: 'LaTeX commands are in formulas. Outside of $...$, they appear literally.',
   severity: 'warning',
   example: { wrong: '"value": "3 \\\\times 4"', right: '"value": "$3 \\\\times 4$"' },
   concerns: undefined,
@@ -144,52 +136,39 @@ export const latexOutsideFormula: TextRule = {
     // Only the first command: the next ones usually belong to the same formula.
     const first = /\\(?:[a-zA-Z]+|[%&_#{},;:!])/.exec(proseOf(checked.text));
     if (!first) return;
-    const { 0: command, index: start } = first;
-    const span = { start, end: start + command.length };
-    if (command === '\\n') {
-      const message =
-        'This will appear as a backslash and an n. Write a line break as \\n, with one backslash.';
-      yield textFinding(checked, span, message, '\n');
-    } else {
-      const message = `${command} is outside a formula and will appear literally.`;
-      yield textFinding(checked, span, message, /^\\[%&_#{}]$/.test(command) ? command.slice(1) : undefined);
-    }
+    const [command] = first;
+    const [message, suggestion] =
+      command === '\\n'
+        ? ['This will appear as a backslash and an n. Write a line break as \\n, with one backslash.', '\n']
+        : [
+            `${command} is outside a formula and will appear literally.`,
+            /^\\[%&_#{}]$/.test(command) ? command.slice(1) : undefined,
+          ];
+    yield textFinding(checked, spanOf(first), message, suggestion);
   },
 };
 
 export const smartQuotes: TextRule = {
   name: 'smart-quotes',
-  description:
-    "Formulas hold no typographic quotes: a prime is written ', two of them ''. In \\text{...} they may stand.",
+  description: "Formulas have no typographic quotes outside of \\text{...}. A prime is ', a double prime ''.",
   severity: 'error',
   example: { wrong: '"question": "What is $f’(2)$?"', right: '"question": "What is $f\'(2)$?"' },
   concerns: /[\u2018-\u201f\u2032-\u2036\u00b4]/,
   *check(checked) {
     for (const { tex, start } of formulasOf(checked.text).formulas) {
-      for (const { 0: found, index } of withoutTexts(tex).matchAll(quotes)) {
-        yield textFinding(
-          checked,
-          { start: start + index, end: start + index + found.length },
-          `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`,
-          Array.from(found, (quote) => primes[quote] ?? '"').join(''),
-        );
+      for (const { 0: found, index } of withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)) {
+        const span = { start: start + index, end: start + index + found.length };
+        const message = `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`;
+        yield textFinding(checked, span, message, plainQuotes(found));
       }
     }
   },
 };
 
-const quotes = /[\u2018-\u201f\u2032-\u2036\u00b4]+/g;
-
-const primes: Readonly<Record<string, string>> = {
-  '‘': "'",
-  '’': "'",
-  '‚': "'",
-  '‛': "'",
-  '′': "'",
-  '‵': "'",
-  '´': "'",
-  '”': "''",
-  '″': "''",
-  '‶': "''",
-  '‴': "'''",
-};
+function plainQuotes(quotes: string): string {
+  return quotes
+    .replace(/[‘’‚‛′‵´]/g, "'")
+    .replace(/[”″‶]/g, "''")
+    .replaceAll('‴', "'''")
+    .replace(/[“„‟]/g, '"');
+}

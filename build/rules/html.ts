@@ -2,28 +2,67 @@
 import { type Formula, formulaFinder, proseOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import { type Entity, findEntities } from '../content/text.ts';
-import { type CheckedText, type Finding, type TextRule, textFinding } from './rule.ts';
+import { type CheckedText, type Finding, forwardFinder, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export const html: TextRule = {
   name: 'html',
   description:
-    'Texts hold no HTML: no tags or comments outside formulas, and no entities anywhere. A lone < or & is no HTML.',
+    'Text has no HTML tags or comments outside of formulas, and no HTML entities. A lone < or & is no HTML.',
   severity: 'error',
   example: { wrong: '"value": "H<sub>2</sub>O &amp; CO"', right: '"value": "H$_2$O & CO"' },
   concerns: /<[a-zA-Z/!]|&[a-zA-Z0-9#]+;/,
   *check(checked) {
-    for (const markup of markupOf(proseOf(checked.text))) yield markupFinding(checked, markup);
+    yield* markupFindings(checked);
     yield* entityFindings(checked);
   },
 };
 
-function markupFinding(checked: CheckedText, markup: Markup): Finding {
-  const { name, inner } = markup;
-  if (name === '') return textFinding(checked, markup, 'An HTML comment will appear literally. Remove it.');
-  const suggestion =
-    name === 'br' ? '\n' : inner && withoutTags(name, checked.text.slice(inner.start, inner.end));
-  const message = `<${name}> is HTML and will appear literally. Write plain text, and formulas in $...$.`;
-  return textFinding(checked, markup, message, suggestion);
+/** A tag, or the beginning of a comment. */
+const markup =
+  /<!--|<(\/?)([a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?)(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}\s{0,20}(\/?)>/g;
+
+/** Finds comments, elements with their tags, and single tags. `a < b` or `x<y and y>z` is not HTML. */
+function* markupFindings(checked: CheckedText): Generator<Finding> {
+  const prose = proseOf(checked.text);
+  const find = forwardFinder(prose);
+  let last = 0;
+  for (const match of prose.matchAll(markup)) {
+    const { start, end } = spanOf(match);
+    const [, slash, written, empty] = match;
+    if (start < last) continue;
+    if (written === undefined) {
+      const close = find('-->', start);
+      if (close < 0) continue;
+      last = close + '-->'.length;
+      yield textFinding(checked, { start, end: last }, 'An HTML comment will appear literally. Remove it.');
+    } else if (isElement(written)) {
+      const name = written.toLowerCase();
+      const isStart = !slash && !empty && !voidElements.has(name);
+      const endTag = `</${written}>`;
+      const close = isStart ? find(endTag, end) : -1;
+      if (isStart && close < 0 && isComparison(prose, { start, end })) continue;
+      last = close < 0 ? end : close + endTag.length;
+      const inner = close < 0 ? undefined : withoutTags(name, checked.text.slice(end, close));
+      const message = `<${name}> is HTML and will appear literally. Write plain text, and formulas in $...$.`;
+      yield textFinding(checked, { start, end: last }, message, name === 'br' ? '\n' : inner);
+    }
+  }
+}
+
+function isElement(written: string): boolean {
+  const name = written.toLowerCase();
+  // HTML is written in one case: <Main> is a word. Word processors write names such as <o:p>.
+  if (written !== name && written !== written.toUpperCase()) return false;
+  return htmlElements.has(name) || name.includes(':');
+}
+
+/** `a<b>c` compares three numbers: a letter between signs, without spaces around. */
+function isComparison(prose: string, { start, end }: Span): boolean {
+  return (
+    end - start === '<b>'.length &&
+    /[\w)\]}]/.test(prose[start - 1] ?? '') &&
+    /[\w([{]/.test(prose[end] ?? '')
+  );
 }
 
 /** The text of an element as it is written without HTML; undefined where that is not clear. */
@@ -76,88 +115,6 @@ function plainCharacter(decoded: string, formula: Formula | undefined): string |
   if (decoded === '$') return '\\$';
   if (decoded === '&' && formula?.tex.includes('\\begin{')) return '&';
   return formula && /^[#%&_{}]$/.test(decoded) ? `\\${decoded}` : decoded;
-}
-
-/** An HTML element with its tags, a single tag, or a comment. */
-interface Markup extends Span {
-  /** In lower case; '' for a comment. */
-  readonly name: string;
-  /** Between the tags of an element. */
-  readonly inner?: Span;
-}
-
-interface Tag extends Span {
-  readonly name: string;
-  readonly kind: 'start' | 'end' | 'empty';
-}
-
-/** The HTML in prose. Comparisons such as `a < b` or `x<y and y>z` are not HTML. */
-function markupOf(prose: string): Markup[] {
-  const tags = tagsOf(prose);
-  const partners = partnersOf(tags);
-  const found: Markup[] = commentsOf(prose);
-  let last = 0;
-  for (const [index, tag] of tags.entries()) {
-    if (tag.start < last || (tag.kind === 'start' && !partners.has(index) && isComparison(prose, tag)))
-      continue;
-    const partner = tags[partners.get(index) ?? -1];
-    const inner = partner && { start: tag.end, end: partner.start };
-    last = partner?.end ?? tag.end;
-    found.push({ start: tag.start, end: last, name: tag.name, ...(inner && { inner }) });
-  }
-  return found.sort((a, b) => a.start - b.start);
-}
-
-const tagPattern =
-  /<(\/?)([a-zA-Z][a-zA-Z0-9]{0,20}(?::[a-zA-Z]{1,20})?)(?:\s{1,20}[\w:-]{1,50}\s?=\s?(?:"[^"<>]{0,500}"|'[^'<>]{0,500}'|[^\s"'<>]{1,500})){0,30}\s{0,20}(\/?)>/g;
-
-function tagsOf(prose: string): Tag[] {
-  return [...prose.matchAll(tagPattern)].flatMap(
-    ({ 0: text, 1: slash, 2: written = '', 3: empty, index }) => {
-      const name = written.toLowerCase();
-      // Word processors write names such as <o:p>.
-      if (!htmlElements.has(name) && !name.includes(':')) return [];
-      // HTML is written in one case: <Main> is a word.
-      if (written !== name && written !== written.toUpperCase()) return [];
-      const kind = slash ? 'end' : empty || voidElements.has(name) ? 'empty' : 'start';
-      return [{ name, kind, start: index, end: index + text.length }];
-    },
-  );
-}
-
-/** The end tag of each start tag, by their indices. */
-function partnersOf(tags: readonly Tag[]): Map<number, number> {
-  const partners = new Map<number, number>();
-  const open = new Map<string, number[]>();
-  for (const [index, { name, kind }] of tags.entries()) {
-    const waiting = open.get(name) ?? [];
-    open.set(name, waiting);
-    if (kind === 'start') waiting.push(index);
-    const start = kind === 'end' ? waiting.pop() : undefined;
-    if (start !== undefined) partners.set(start, index);
-  }
-  return partners;
-}
-
-/** `a<b>c` compares three numbers: a letter between signs, without spaces around. */
-function isComparison(prose: string, { start, end }: Tag): boolean {
-  return (
-    end - start === '<b>'.length &&
-    /[\w)\]}]/.test(prose[start - 1] ?? '') &&
-    /[\w([{]/.test(prose[end] ?? '')
-  );
-}
-
-function commentsOf(prose: string): Markup[] {
-  const comments: Markup[] = [];
-  let start = prose.indexOf('<!--');
-  while (start >= 0) {
-    const close = prose.indexOf('-->', start);
-    if (close < 0) break;
-    comments.push({ start, end: close + '-->'.length, name: '' });
-    start = prose.indexOf('<!--', close);
-  }
-  return comments;
 }
 
 /** The elements of the HTML standard: the current ones (its index), and the obsolete ones (16.2). */

@@ -32,7 +32,11 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
     // KaTeX also throws other errors for input it does not expect.
     return unset(`KaTeX cannot render this formula: ${sentence((error as Error).message)}`, whole(tex));
   }
-  return ofComment(tex) ?? ofUntrusted(tex, untrusted) ?? ofCharacters(tex, characters);
+  const comment = ofComment(tex);
+  if (comment) return comment;
+  const [command] = untrusted;
+  if (command !== undefined) return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
+  return ofCharacters(tex, characters);
 }
 
 /** UTF-16 units. KaTeX may take minutes for a longer formula. */
@@ -116,15 +120,9 @@ function sentence(message: string): string {
 function ofComment(tex: string): FormulaProblem | undefined {
   const [before] = /^(?:[^\\%]|\\[\s\S])*/.exec(tex) ?? [''];
   const start = before.length;
-  return start < tex.length && tex[start] === '%'
+  return tex[start] === '%'
     ? unset('LaTeX ignores everything after a %.', { start, end: start + 1 }, '\\%')
     : undefined;
-}
-
-/** Links and images are not rendered in published formulas. */
-function ofUntrusted(tex: string, [command]: readonly string[]): FormulaProblem | undefined {
-  if (command === undefined) return undefined;
-  return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
 }
 
 /** Characters in \text{...} are rendered like the words around them. */
@@ -132,17 +130,10 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | u
   if (tokens.length === 0) return undefined;
   const math = withoutTexts(tex);
   const token = tokens.find(({ text = '', loc }) => loc && math.startsWith(text, loc.start));
-  if (!token) return undefined;
-  const character = token.text ?? '';
-  const { start, end } = token.loc ?? whole(tex);
-  const suggestion = inLatex[character];
-  return {
-    kind: 'character',
-    message: `KaTeX renders ${character} in another font. Put words in \\text{...}.`,
-    start,
-    end,
-    suggestion,
-  };
+  if (!token?.loc) return undefined;
+  const { text = '', loc } = token;
+  const message = `KaTeX renders ${text} in another font. Put words in \\text{...}.`;
+  return { kind: 'character', message, start: loc.start, end: loc.end, suggestion: inLatex[text] };
 }
 
 /** Characters that keyboards and word processors put into formulas, and the LaTeX for them. */
@@ -173,9 +164,6 @@ function unclosed(tex: string): Span | undefined {
   return open.at(-1);
 }
 
-/** Returns whether a command exists. */
-type IsDefined = (command: string) => boolean;
-
 /**
  * The command that was probably meant by an unknown one: with two letters swapped, one too many, one missing or a wrong
  * one, or with a variable directly after it (`\cosx`). KaTeX exports no list of its commands, so each of these is tried.
@@ -188,15 +176,11 @@ function meantCommand(command: string, follows: string): string | undefined {
   if (foreign !== undefined) return foreign;
   const [, name] = /^\\([a-zA-Z]{2,30})$/.exec(command) ?? [];
   if (name === undefined) return undefined;
-  const isDefined = commandsOfKatex();
-  const exists = (one: string) => one.length > 1 && isDefined(`\\${one}`) && isOfMath(`\\${one}`);
-  const found = [swapped(name), undoubled(name), inserted(name)].flat().find(exists);
-  if (found !== undefined) return `\\${found}`;
-  const split = parted(name, exists, follows);
-  if (split !== undefined) return split;
-  // Every short name is similar to another.
-  const last = name.length < 4 ? undefined : [replaced(name), shortened(name)].flat().find(exists);
-  return last === undefined ? undefined : `\\${last}`;
+  for (const candidate of similarNames(name, follows)) {
+    const [meant = ''] = candidate.split(' ');
+    if (meant.length > 1 && isCommand(`\\${meant}`)) return `\\${candidate}`;
+  }
+  return undefined;
 }
 
 /** Commands of other packages, and the same in KaTeX. */
@@ -214,48 +198,24 @@ const elsewhere: Readonly<Record<string, string>> = {
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];
 
-function* places(name: string, behind = 0): Generator<[before: string, at: string, after: string]> {
-  for (let index = 0; index < name.length + behind; index += 1)
-    yield [name.slice(0, index), name[index] ?? '', name.slice(index + 1)];
+/** The names from which a mistake of typing makes another, the likeliest mistakes first. */
+function* similarNames(name: string, follows: string): Generator<string> {
+  const places = Array.from(name, (at, index) => [name.slice(0, index), at, name.slice(index + 1)] as const);
+  for (const [before, at, after] of places) yield before + after.slice(0, 1) + at + after.slice(1);
+  for (const [before, at, after] of places) if (before.endsWith(at)) yield before + after;
+  for (const [before, at, after] of [...places, [name, '', '']])
+    for (const letter of letters) yield before + letter + at + after;
+  // One or two variables directly after the command. An argument in braces belongs to it: \fracc{1} is not \frac c.
+  if (follows !== '{') for (const length of [1, 2]) yield `${name.slice(0, -length)} ${name.slice(-length)}`;
+  // Every short name is similar to another.
+  if (name.length < 4) return;
+  for (const [before, , after] of places) for (const letter of letters) yield before + letter + after;
+  for (const [before, , after] of places) yield before + after;
 }
 
-function swapped(name: string): string[] {
-  return [...places(name)].map(([before, at, after]) => before + after.slice(0, 1) + at + after.slice(1));
-}
-
-function undoubled(name: string): string[] {
-  return [...places(name)]
-    .filter(([before, at]) => before.endsWith(at))
-    .map(([before, , after]) => before + after);
-}
-
-function inserted(name: string): string[] {
-  return [...places(name, 1)].flatMap(([before, at, after]) =>
-    letters.map((letter) => before + letter + at + after),
-  );
-}
-
-function replaced(name: string): string[] {
-  return [...places(name)].flatMap(([before, , after]) => letters.map((letter) => before + letter + after));
-}
-
-function shortened(name: string): string[] {
-  return [...places(name)].map(([before, , after]) => before + after);
-}
-
-/** A command and one or two variables, without the space between them. */
-function parted(name: string, exists: (name: string) => boolean, follows: string): string | undefined {
-  for (const length of [1, 2]) {
-    const command = name.slice(0, -length);
-    const variable = name.slice(-length);
-    // An argument in braces belongs to the command: \fracc{1}{2} is not \frac c.
-    if (exists(command) && follows !== '{') return `\\${command} ${variable}`;
-  }
-  return undefined;
-}
-
-/** Some commands only exist in `\text{...}`. */
-function isOfMath(command: string): boolean {
+/** Whether KaTeX has a command, and not only in `\text{...}`. */
+function isCommand(command: string): boolean {
+  if (!isDefined?.(command)) return false;
   try {
     katex.renderToString(`${command}{x}{x}`, { strict: false, output: 'mathml' });
     return true;
@@ -264,18 +224,13 @@ function isOfMath(command: string): boolean {
   }
 }
 
-let isDefinedCommand: IsDefined | undefined;
-
 /** KaTeX gives macros a function that returns whether a command exists. */
-function commandsOfKatex(): IsDefined {
-  if (isDefinedCommand) return isDefinedCommand;
-  const macros = {
+let isDefined: ((command: string) => boolean) | undefined;
+katex.renderToString('\\ask', {
+  macros: {
     '\\ask': (context: object) => {
-      const { isDefined } = context as { isDefined: IsDefined };
-      isDefinedCommand = isDefined.bind(context);
+      isDefined = (context as { isDefined: (command: string) => boolean }).isDefined.bind(context);
       return '';
     },
-  };
-  katex.renderToString('\\ask', { macros });
-  return isDefinedCommand ?? (() => false);
-}
+  },
+});

@@ -9,46 +9,36 @@ const clockSkew = 5 * 60 * 1000;
 
 export const updated: Rule<CheckedPaper> = {
   name: 'updated',
-  description: 'A file was last updated before now, not in the future.',
+  description: 'The time of the last update of a file is not in the future.',
   severity: 'error',
-  example: {
-    wrong: '"lastUpdated": "2204-06-01T10:00:00Z"',
-    right: '"lastUpdated": "2024-06-01T10:00:00Z"',
-  },
-  *check({ path, lastUpdated, now }) {
+  example: { wrong: '"lastUpdated": "2204-06-01T10:00:00Z"', right: '"lastUpdated": "2024-06-01T10:00:00Z"' },
+  *check({ lastUpdated, now }) {
     if (lastUpdated === undefined || !(Date.parse(lastUpdated) > now.getTime() + clockSkew)) return;
-    yield {
-      path,
-      pointer: '/lastUpdated',
-      message: `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`,
-    };
+    const message = `This time is in the future. It is now ${now.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length)}Z.`;
+    yield { pointer: '/lastUpdated', message };
   },
 };
 
 export const idPlace: Rule<CheckedPaper> = {
   name: 'id-place',
   description:
-    'An id of the form <exam>-<shift>-<subject>-<number> names the place of its question; where most ids of a paper have that form, all have. Another convention is kept by all of a paper.',
+    'An id of the form <exam>-<shift>-<subject>-<number> names the place of its question. If most ids of a paper have this form, all have it.',
   severity: 'error',
   example: {
-    wrong: 'neet/2024/2024-05-05-s1/physics.json: "id": "neet-2024-05-05-s2-physics-07"',
-    right: 'neet/2024/2024-05-05-s1/physics.json: "id": "neet-2024-05-05-s1-physics-07"',
+    wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
+    right: '"neet-2024-05-05-s1-physics-07"',
   },
   *check(paper) {
-    const { path, exam, shift, subject } = paper;
+    const { exam, shift, subject } = paper;
+    const own = `${exam}-${shift}-${subject}`;
     for (const [first, ...more] of groupedByMistake(misplacedIds(paper), paper.questions.length)) {
       if (!first) continue;
-      const { place, right, pointer } = first;
       const others = more.length > 0 ? `, and so do ${more.length} more` : '';
-      yield {
-        path,
-        pointer: `${pointer}/id`,
-        message:
-          place === undefined
-            ? `The other ids of this paper name its place: ${exam}-${shift}-${subject}-<number>.`
-            : `This id names another place${others}: the paper is ${exam}-${shift}-${subject}.`,
-        suggestion: right,
-      };
+      const message =
+        first.place === undefined
+          ? `The other ids of this paper name its place: ${own}-<number>.`
+          : `This id names another place${others}: the paper is ${own}.`;
+      yield { pointer: `${first.pointer}/id`, message, suggestion: first.right };
     }
   },
 };

@@ -2,11 +2,9 @@
 import type { Span } from '../content/positions.ts';
 import type { DiagramFile, Paper, PlacedQuestion, ShiftPlace } from '../content/types.ts';
 
-/**
- * One requirement on content. A rule never prints and reads no files: it is given what it checks.
- */
-export interface Rule<Subject> extends RuleDescription {
-  readonly check: (subject: Subject) => Iterable<Finding>;
+/** One requirement on content. A rule never prints and reads no files. */
+export interface Rule<Checked> extends RuleDescription {
+  readonly check: (checked: Checked) => Iterable<Finding>;
 }
 
 /** What the documentation and the reports show of a rule. */
@@ -25,19 +23,19 @@ export interface RuleDescription {
 export type Severity = 'error' | 'warning';
 
 /** A violation of a rule. */
-export interface Finding extends FindingPlace {
+export interface Finding extends Place {
   /** The correct text for the place, where there is one. */
   readonly suggestion?: string | undefined;
   /** Other places that conflict with this one. */
-  readonly related?: readonly FindingPlace[];
+  readonly related?: readonly Place[];
 }
 
-export interface FindingPlace {
+interface Place {
   readonly message: string;
-  /** Inside the content folder. */
-  readonly path: string;
-  /** JSON pointer (RFC 6901) to the value; `''` is the whole file. */
-  readonly pointer: string;
+  /** Inside the content folder; by default the file that is checked. */
+  readonly path?: string;
+  /** JSON pointer (RFC 6901) to the value; by default `''`, the whole file. */
+  readonly pointer?: string;
   /** The part of the value, where it is not the whole. */
   readonly part?: Part | undefined;
 }
@@ -51,28 +49,37 @@ export type Part =
   | ({ readonly of: 'value' } & Span)
   | ({ readonly of: 'file' } & Span);
 
-/** A finding with the name of its rule. */
-export interface Problem extends Finding {
+/** A finding with its rule, and with all its places. */
+export interface Problem extends FindingPlace {
   readonly rule: string;
   readonly severity: Severity;
+  readonly suggestion?: string | undefined;
+  readonly related?: readonly FindingPlace[];
+}
+
+export interface FindingPlace extends Place {
+  readonly path: string;
+  readonly pointer: string;
 }
 
 /** Findings of one rule in one file. A file of another kind may break a rule at every byte. */
 const mostFindings = 1000;
 
-/** The findings of some rules in one subject. */
-export function* problemsOf<Subject>(rules: readonly Rule<Subject>[], subject: Subject): Generator<Problem> {
+/** The problems that rules find in what they check. */
+export function* problemsOf<Checked extends object>(
+  rules: readonly Rule<Checked>[],
+  checked: Checked,
+): Generator<Problem> {
+  const whole = { path: 'path' in checked ? String(checked.path) : '', pointer: '' };
   for (const { name, severity, check } of rules) {
     const counts = new Map<string, number>();
-    for (const finding of check(subject)) {
-      const count = (counts.get(finding.path) ?? 0) + 1;
-      counts.set(finding.path, count);
+    for (const { related, ...finding } of check(checked)) {
+      const problem = { rule: name, severity, ...whole, ...finding };
+      const count = (counts.get(problem.path) ?? 0) + 1;
+      counts.set(problem.path, count);
       if (count > mostFindings) continue;
-      const isLast = count === mostFindings;
-      const message = isLast
-        ? `${finding.message} More of the same follow and are not listed.`
-        : finding.message;
-      yield { rule: name, severity, ...finding, message };
+      if (count === mostFindings) problem.message += ' More of the same follow and are not listed.';
+      yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }
 }
@@ -93,6 +100,24 @@ export function textFinding(
   suggestion?: string,
 ): Finding {
   return { path, pointer, part: { of: 'value', start, end }, message, suggestion };
+}
+
+/** The part of a text that matches a regular expression. */
+export function spanOf({ 0: found, index }: RegExpExecArray): Span {
+  return { start: index, end: index + found.length };
+}
+
+/**
+ * Returns a function that finds a part of a text from an offset on, or returns -1. It searches only once for a part that
+ * is missing, which keeps long texts fast. Call it with offsets in ascending order.
+ */
+export function forwardFinder(text: string): (part: string, from: number) => number {
+  const missing = new Set<string>();
+  return (part, from) => {
+    const at = missing.has(part) ? -1 : text.indexOf(part, from);
+    if (at < 0) missing.add(part);
+    return at;
+  };
 }
 
 /** A rule on each text that readers see. */

@@ -1,23 +1,8 @@
 /** All rules, by what they check. */
 import type { JsonFile } from '../content/file.ts';
-import {
-  acceptedAnswer,
-  answerAmongOptions,
-  droppedQuestion,
-  numericalAnswer,
-  optionKeys,
-  optionTexts,
-} from './answers.ts';
+import { answerRules } from './answers.ts';
 import { bankRules, exceptionRule } from './bank.ts';
-import {
-  diagramAlt,
-  diagramExists,
-  diagramImage,
-  diagramName,
-  diagramSize,
-  svgSafety,
-  unusedDiagram,
-} from './diagrams.ts';
+import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
 import { formulaCharacters, formulaRule } from './formula.ts';
 import { idPlace, updated } from './paper.ts';
@@ -39,21 +24,7 @@ export const fileRules: readonly Rule<JsonFile>[] = [
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
 /** On the valid questions of each paper. */
-export const paperRules: readonly Rule<CheckedPaper>[] = [
-  updated,
-  idPlace,
-  optionKeys,
-  optionTexts,
-  answerAmongOptions,
-  acceptedAnswer,
-  droppedQuestion,
-  numericalAnswer,
-  diagramExists,
-  diagramName,
-  diagramImage,
-  diagramSize,
-  diagramAlt,
-];
+export const paperRules: readonly Rule<CheckedPaper>[] = [updated, idPlace, ...answerRules, ...diagramRules];
 
 /** On the files of each shift. */
 export const shiftRules: readonly Rule<CheckedShift>[] = [svgSafety, unusedDiagram];

@@ -5,7 +5,7 @@ import { escapePointer } from '../content/positions.ts';
 import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import { nearest, quote } from './names.ts';
-import type { Finding, Rule } from './rule.ts';
+import type { Finding, Problem, Rule } from './rule.ts';
 import {
   knownNames,
   type SchemaMistake,
@@ -58,15 +58,15 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
 /**
  * The questions of a subject file that conform to the schema, whatever is wrong elsewhere in the file.
  *
- * @param findings of the rules on the file, the schema included
+ * @param problems of the file, those of the schema included
  */
-export function validQuestions(file: JsonFile, findings: readonly Finding[]): PlacedQuestion[] {
+export function validQuestions(file: JsonFile, problems: readonly Problem[]): PlacedQuestion[] {
   if (file.state !== 'parsed') return [];
   const questions = (file.value as Partial<SubjectFile> | null)?.questions;
   // The schema rule stops early in such a file.
-  if (!Array.isArray(questions) || (findings.length > 0 && hasMoreValuesThan(mostValues, file.value)))
+  if (!Array.isArray(questions) || (problems.length > 0 && hasMoreValuesThan(mostValues, file.value)))
     return [];
-  const broken = new Set(findings.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
   return questions
     .map((question, index): PlacedQuestion => ({ question, index, pointer: `/questions/${index}` }))
     .filter(({ pointer }) => !broken.has(pointer));

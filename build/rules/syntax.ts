@@ -13,28 +13,21 @@ import type { Finding, Rule } from './rule.ts';
 
 export const syntax: Rule<JsonFile> = {
   name: 'syntax',
-  description: 'A file is JSON (RFC 8259): no comments, no comma behind the last item.',
+  description: 'A file is JSON (RFC 8259): no comments, no comma after the last item.',
   severity: 'error',
   strict: true,
   example: { wrong: '"subjects": ["physics", "chemistry",]', right: '"subjects": ["physics", "chemistry"]' },
   *check(file) {
     if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-    for (const mistake of syntaxMistakes(file.text)) yield syntaxFinding(file.path, mistake);
+    for (const { message, start, end, suggestion, open } of syntaxMistakes(file.text)) {
+      const finding: Finding = { part: { of: 'file', start, end }, message, suggestion };
+      const related = open && [
+        { part: { of: 'file', ...open } as const, message: 'Nothing closes this one.' },
+      ];
+      yield related ? { ...finding, related } : finding;
+    }
   },
 };
-
-function syntaxFinding(path: string, { message, start, end, suggestion, open }: SyntaxMistake): Finding {
-  return {
-    path,
-    pointer: '',
-    part: { of: 'file', start, end },
-    message,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(open && {
-      related: [{ path, pointer: '', part: { of: 'file', ...open }, message: 'Nothing closes this one.' }],
-    }),
-  };
-}
 
 interface SyntaxMistake extends Span {
   readonly message: string;
@@ -46,7 +39,7 @@ interface SyntaxMistake extends Span {
 
 /** An error of the parser. */
 interface ParserError extends Span {
-  readonly code: string;
+  readonly code: keyof typeof sentences;
 }
 
 /** A text that is no JSON at all has thousands of mistakes. */
@@ -67,40 +60,30 @@ const tokenErrors: ReadonlySet<string> = new Set([
 
 /** The mistakes in a text that `JSON.parse` rejected, one for each mistake of the writer. */
 function syntaxMistakes(text: string): SyntaxMistake[] {
-  const brackets = bracketMistake(text);
-  const errors = parserErrors(text).filter(({ code, start }) => {
-    // After a missing bracket, the parser misreads everything but single tokens.
-    if (brackets) return tokenErrors.has(code) || start < firstOffset(brackets);
-    return true;
-  });
+  const bracket = bracketMistake(text);
+  // After a missing bracket, the parser misreads everything but single tokens.
+  const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
+  const errors = parserErrors(text).filter(({ code, start }) => tokenErrors.has(code) || start < misread);
   const found = withoutFollowing(text, errors).map((error) => describeMistake(text, error));
-  const ofBrackets = brackets && describeBrackets(brackets);
-  if (ofBrackets && !found.some(({ end }) => isNear(text, end, ofBrackets.start))) found.push(ofBrackets);
+  if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
   if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
   return found.sort((a, b) => a.start - b.start);
-}
-
-function firstOffset(mistake: BracketMistake): number {
-  return (mistake.kind === 'unclosed' ? mistake.open : mistake.found).start;
 }
 
 function parserErrors(text: string): ParserError[] {
   const errors: ParserError[] = [];
   const onError = (code: ParseErrorCode, start: number, length: number) => {
-    errors.push({ code: printParseErrorCode(code), start, end: start + length });
-    if (errors.length === mostMistakes) throw new TooManyErrors();
+    const name = printParseErrorCode(code) as ParserError['code'];
+    if (errors.length < mostMistakes) errors.push({ code: name, start, end: start + length });
   };
   try {
     visit(text, { onError }, { disallowComments: true, allowTrailingComma: false, allowEmptyContent: false });
   } catch (error) {
     // Nested deeper than the parser's stack.
-    if (!(error instanceof RangeError || error instanceof TooManyErrors)) throw error;
+    if (!(error instanceof RangeError)) throw error;
   }
   return errors;
 }
-
-/** Ends the visit. */
-class TooManyErrors extends Error {}
 
 /**
  * Drops errors that only follow from the one before: those on the same line or at the first token of the next one, and
@@ -133,39 +116,26 @@ function isFirstOfLine(text: string, at: number): boolean {
   return text.slice(text.lastIndexOf('\n', at) + 1, at).trim() === '';
 }
 
-function describeBrackets(mistake: BracketMistake): SyntaxMistake {
-  if (mistake.kind === 'extra') {
-    const { text, start, end } = mistake.found;
-    return { message: `This ${text} closes nothing: remove it.`, start, end };
-  }
-  const { open, found } = mistake;
-  const bracket = open.text === '{' ? '}' : ']';
-  return found.start === found.end
-    ? {
-        message: `The text ends here, and a ${bracket} is missing.`,
-        start: found.start,
-        end: found.end,
-        open: { start: open.start, end: open.end },
-      }
-    : {
-        message: `Nothing closes this ${open.text}: a ${bracket} is missing.`,
-        start: open.start,
-        end: open.end,
-      };
-}
-
 /** Describes an error of the parser, and marks only the part of the text that is wrong. */
 function describeMistake(text: string, error: ParserError): SyntaxMistake {
-  const { start, end } = error;
-  const word = text.slice(start, end);
-  return (
-    mergeConflict(text, start) ??
-    extraComma(text, error) ??
-    quoteInString(text, error) ??
-    wrongNumber(text, error) ??
-    inString(word, error) ??
-    wrongWord(word, error) ?? { message: sentences[error.code] ?? 'This is not valid JSON.', start, end }
-  );
+  const { code, start, end } = error;
+  const conflict = mergeConflict(text, start);
+  if (conflict) return conflict;
+  switch (code) {
+    case 'PropertyNameExpected':
+    case 'ValueExpected':
+      return extraComma(text, start) ?? { message: sentences[code], start, end };
+    case 'CommaExpected':
+      return wrongNumber(text, error) ?? { message: sentences[code], start, end };
+    case 'InvalidSymbol':
+      return wrongSymbol(text, error);
+    case 'InvalidEscapeCharacter':
+    case 'InvalidUnicode':
+    case 'InvalidCharacter':
+      return inString(text, error);
+    default:
+      return { message: sentences[code], start, end };
+  }
 }
 
 /** git's marks around two versions. */
@@ -181,83 +151,63 @@ function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
 }
 
 /** The comma before a closing bracket is the mistake, not the bracket. */
-function extraComma(text: string, { code, start }: ParserError): SyntaxMistake | undefined {
-  if (code !== 'PropertyNameExpected' && code !== 'ValueExpected') return undefined;
+function extraComma(text: string, start: number): SyntaxMistake | undefined {
   const before = text.slice(0, start).trimEnd();
   if (!before.endsWith(',') || !/[\]},]/.test(text[start] ?? '')) return undefined;
-  const comma = before.length - 1;
   return text[start] === ','
     ? { message: 'Remove the extra comma.', start, end: start + 1 }
-    : { message: 'Remove the trailing comma.', start: comma, end: comma + 1 };
-}
-
-/** A word directly after the end of a string: the quote belongs to the text. */
-function quoteInString(text: string, { code, start }: ParserError): SyntaxMistake | undefined {
-  if (code !== 'InvalidSymbol' || text[start - 1] !== '"' || /[;=#]/.test(text[start] ?? ''))
-    return undefined;
-  return {
-    message: 'The text ends at this quote. Write a quote inside a text as \\".',
-    start: start - 1,
-    end: start,
-    suggestion: '\\"',
-  };
+    : { message: 'Remove the trailing comma.', start: before.length - 1, end: before.length };
 }
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
 function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
-  if (code !== 'InvalidSymbol' && code !== 'CommaExpected') return undefined;
   const from = start - (/[\w.+-]*$/.exec(text.slice(Math.max(0, start - 20), start))?.[0].length ?? 0);
   const number = /^[\w.+-]*/.exec(text.slice(from, end))?.[0] ?? '';
   if (!/^[+-]?\.?\d/.test(number) || (code === 'CommaExpected' && from === start)) return undefined;
-  return { message: sentences['InvalidNumberFormat'] ?? '', start: from, end: from + number.length };
+  return { message: sentences.InvalidNumberFormat, start: from, end: from + number.length };
+}
+
+/** A word or a sign that JSON does not have. */
+function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
+  const { start, end } = error;
+  const word = text.slice(start, end);
+  const at = { start, end };
+  if (word.startsWith('#')) return { message: sentences.InvalidCommentToken, ...at };
+  if (word.startsWith(';')) return { message: 'Separate items with commas.', ...at, suggestion: ',' };
+  if (word.startsWith('=')) return { message: sentences.ColonExpected, ...at, suggestion: ':' };
+  // A word directly after the end of a string: the quote belongs to the text.
+  if (text[start - 1] === '"') {
+    const message = 'The text ends at this quote. Write a quote inside a text as \\".';
+    return { message, start: start - 1, end: start, suggestion: '\\"' };
+  }
+  const number = wrongNumber(text, error);
+  if (number) return number;
+  const [, quoted] = /^['‘’“”«»„](.*)['‘’“”«»„]$/.exec(word) ?? [];
+  if (quoted !== undefined)
+    return { message: 'Put text in straight double quotes.', ...at, suggestion: JSON.stringify(quoted) };
+  const meant = otherWords.get(word);
+  return { message: sentences.InvalidSymbol, ...at, ...(meant !== undefined && { suggestion: meant }) };
 }
 
 /** The wrong escape or character in a string, rather than the whole string. */
-function inString(string: string, { code, start }: ParserError): SyntaxMistake | undefined {
-  const message = sentences[code] ?? '';
-  switch (code) {
-    case 'InvalidEscapeCharacter':
-    case 'InvalidUnicode': {
-      const wrong = [...string.matchAll(escapes)].find(([, right]) => right === undefined);
-      if (!wrong) return undefined;
-      const [written] = wrong;
-      const at = { message, start: start + wrong.index, end: start + wrong.index + written.length };
-      return /^\\[a-zA-Z]{2}/.test(written) || code === 'InvalidEscapeCharacter'
-        ? { ...at, message: sentences['InvalidEscapeCharacter'] ?? message, suggestion: `\\${written}` }
-        : at;
-    }
-    case 'InvalidCharacter': {
-      const at = string.search(control);
-      return at < 0 ? undefined : { message, start: start + at, end: start + at + 1 };
-    }
-    default:
-      return undefined;
-  }
+function inString(text: string, { code, start, end }: ParserError): SyntaxMistake {
+  const string = text.slice(start, end);
+  const wrong =
+    code === 'InvalidCharacter'
+      ? control.exec(string)
+      : [...string.matchAll(escapes)].find(([, valid]) => valid === undefined);
+  if (!wrong) return { message: sentences[code], start, end };
+  const [written] = wrong;
+  const at = { start: start + wrong.index, end: start + wrong.index + written.length };
+  return code === 'InvalidEscapeCharacter' || /^\\[a-zA-Z]{2}/.test(written)
+    ? { message: sentences.InvalidEscapeCharacter, ...at, suggestion: `\\${written}` }
+    : { message: sentences[code], ...at };
 }
 
 /** The escapes of a string; valid ones are captured. An invalid one includes the letters after it: `\sqrt`. */
 const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const control = /[\u0000-\u001f]/;
-
-function wrongWord(word: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
-  if (code !== 'InvalidSymbol') return undefined;
-  if (word.startsWith('#')) return { message: sentences['InvalidCommentToken'] ?? '', start, end };
-  if (word.startsWith(';')) return { message: 'Separate items with commas.', start, end, suggestion: ',' };
-  if (word.startsWith('=')) return { message: sentences['ColonExpected'] ?? '', start, end, suggestion: ':' };
-  const [, quoted] = /^['‘’“”«»„](.*)['‘’“”«»„]$/.exec(word) ?? [];
-  if (quoted !== undefined)
-    return {
-      message: 'Put text in straight double quotes.',
-      start,
-      end,
-      suggestion: JSON.stringify(quoted),
-    };
-  const meant = otherWords.get(word);
-  return meant === undefined
-    ? undefined
-    : { message: sentences['InvalidSymbol'] ?? '', start, end, suggestion: meant };
-}
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
 const otherWords: ReadonlyMap<string, string> = new Map([
@@ -270,7 +220,7 @@ const otherWords: ReadonlyMap<string, string> = new Map([
   ['undefined', 'null'],
 ]);
 
-const sentences: Readonly<Record<string, string>> = {
+const sentences = {
   InvalidSymbol:
     'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.',
   InvalidNumberFormat: 'This is not a JSON number. Write it like 12, -0.5 or 1e3.',
@@ -288,14 +238,7 @@ const sentences: Readonly<Record<string, string>> = {
   InvalidUnicode: 'A \\u escape takes four hex digits.',
   InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
   InvalidCharacter: 'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
-};
-
-/** A mistake in how the brackets of a text are nested. */
-type BracketMistake =
-  /** Another bracket closes, or the text ends, before this one is closed. */
-  | { readonly kind: 'unclosed'; readonly open: Bracket; readonly found: Span }
-  /** No bracket is open that this one could close. */
-  | { readonly kind: 'extra'; readonly found: Bracket };
+} as const;
 
 interface Bracket extends Span {
   /** `{`, `}`, `[` or `]`. */
@@ -309,24 +252,28 @@ const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
  * undefined when there is none. Either the bracket that does not match is extra, or one before it is missing: whichever
  * lets more of the remaining text match.
  */
-function bracketMistake(text: string): BracketMistake | undefined {
+function bracketMistake(text: string): SyntaxMistake | undefined {
   const brackets = bracketsOf(text);
   if (brackets.length === mostBrackets) return undefined;
   const { open, at } = firstUnmatched(brackets, 0, []);
   const found = brackets[at];
   const last = open.at(-1);
+  if (!found && !last) return undefined;
+  const missing = `a ${closing[last?.text ?? '']} is missing.`;
   if (!found) {
     const end = text.trimEnd().length;
-    return last && { kind: 'unclosed', open: last, found: { start: end, end } };
+    return { message: `The text ends here, and ${missing}`, start: end, end, ...(last && { open: last }) };
   }
-  if (!last) return { kind: 'extra', found };
+  const { start, end } = found;
+  const extra = { message: `This ${found.text} closes nothing: remove it.`, start, end };
+  if (!last) return extra;
   const withoutIt = firstUnmatched(brackets, at + 1, [...open]);
   const withTheOther = firstUnmatched(brackets, at, open.slice(0, -1));
   const isExtra =
     withoutIt.at === withTheOther.at
       ? withoutIt.open.length < withTheOther.open.length
       : withoutIt.at > withTheOther.at;
-  return isExtra ? { kind: 'extra', found } : { kind: 'unclosed', open: last, found };
+  return isExtra ? extra : { ...last, message: `Nothing closes this ${last.text}: ${missing}` };
 }
 
 /** The index of the first bracket that does not match, from an index on, and the brackets open there. */
