@@ -81,18 +81,18 @@ describe('Dates in the dashboard', () => {
 });
 
 describe('The bars of a month', () => {
-  const counts = [0, 1, 4000];
+  const days = [0, 1, 4000].map((used, index) => ({ day: `2026-11-0${index + 1}`, used }));
 
   it('have the height of the day’s share of the maximum, and at least 2 pixels for any request', () => {
     assert.deepEqual(
-      barsOf(counts, 30, 100).map(({ height }) => height),
+      barsOf(days, 30, 100).map(({ height }) => height),
       [0, 2, 100],
     );
-    assert.equal(maxOf(counts), 4000);
+    assert.equal(maxOf(days), 4000);
   });
 
   it('have the slot of their day in the whole month', () => {
-    for (const [index, { left, width }] of barsOf(counts, 30, 100).entries()) {
+    for (const [index, { left, width }] of barsOf(days, 30, 100).entries()) {
       assert.ok(left > (100 / 30) * index && left + width < (100 / 30) * (index + 1));
     }
   });
@@ -100,7 +100,7 @@ describe('The bars of a month', () => {
   it('are absent without days, and flat without requests', () => {
     assert.deepEqual(barsOf([], 30, 100), []);
     assert.equal(maxOf([]), 0);
-    assert.equal(barsOf(counts.slice(0, 1), 30, 100)[0]?.height, 0);
+    assert.equal(barsOf(days.slice(0, 1), 30, 100)[0]?.height, 0);
   });
 });
 

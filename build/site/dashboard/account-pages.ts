@@ -1,54 +1,39 @@
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import {
   type DashboardPage,
   emailField,
-  formMessage,
+  form,
   pageNotices,
   passwordField,
   providerButtons,
-  submitButton,
 } from './components.ts';
 
-const signInPage: DashboardPage = {
-  path: 'dashboard/sign-in',
-  title: 'Sign in',
-  description: 'Sign in to create API keys and see their usage.',
-  script: 'sign-in',
-  main: html`<main id="main" class="narrow">
-<h1>Sign in</h1>
+/** The pages for users who are not signed in. */
+export const accountPages: readonly DashboardPage[] = [
+  accountPage(
+    'sign-in',
+    'Sign in',
+    'Sign in to create API keys and see their usage.',
+    html`<h1>Sign in</h1>
 <p class="subtitle">Create API keys and see their usage.</p>
 ${pageNotices}
 <div class="card">
-<form method="post" id="form">
-${emailField}
-${passwordField('current-password')}
-${formMessage}
-${submitButton('Sign in')}
-</form>
+${form([emailField, passwordField('current-password')], 'Sign in')}
 ${providerButtons}
 </div>
 <p><a href="/dashboard/forgot-password/">Forgot your password?</a></p>
-<p>No account yet? <a href="/dashboard/sign-up/">Sign up</a></p>
-</main>`,
-};
-
-const signUpPage: DashboardPage = {
-  path: 'dashboard/sign-up',
-  title: 'Sign up',
-  description: 'Sign up for an account with API keys.',
-  script: 'sign-up',
-  main: html`<main id="main" class="narrow">
-<div id="entry">
+<p>No account yet? <a href="/dashboard/sign-up/">Sign up</a></p>`,
+  ),
+  accountPage(
+    'sign-up',
+    'Sign up',
+    'Sign up for an account with API keys.',
+    html`<div id="entry">
 <h1>Sign up</h1>
 <p class="subtitle">An account includes API keys and a free plan.</p>
 ${pageNotices}
 <div class="card">
-<form method="post" id="form">
-${emailField}
-${passwordField('new-password')}
-${formMessage}
-${submitButton('Sign up')}
-</form>
+${form([emailField, passwordField('new-password')], 'Sign up')}
 ${providerButtons}
 </div>
 <p>Already have an account? <a href="/dashboard/sign-in/">Sign in</a></p>
@@ -60,27 +45,19 @@ ${providerButtons}
 <p>No email after a few minutes? Check your spam folder, or <a href="/dashboard/sign-up/">sign up again</a>.
 If you already have an account, <a href="/dashboard/sign-in/">sign in</a>.</p>
 </div>
-</div>
-</main>`,
-};
-
-const forgotPasswordPage: DashboardPage = {
-  path: 'dashboard/forgot-password',
-  title: 'Forgot your password?',
-  description: 'Request a link to choose a new password.',
-  script: 'forgot-password',
-  main: html`<main id="main" class="narrow">
-<h1 id="title" tabindex="-1">Forgot your password?</h1>
+</div>`,
+  ),
+  accountPage(
+    'forgot-password',
+    'Forgot your password?',
+    'Request a link to choose a new password.',
+    html`<h1 id="title" tabindex="-1">Forgot your password?</h1>
 ${pageNotices}
 <p class="loading" id="loading" role="status">Loading…</p>
 <div id="entry" hidden>
 <p class="subtitle">We send you an email with a link to choose a new one.</p>
 <div class="card">
-<form method="post" id="form">
-${emailField}
-${formMessage}
-${submitButton('Send the link')}
-</form>
+${form([emailField], 'Send the link')}
 </div>
 </div>
 <div class="card" id="no-mail" hidden>
@@ -92,26 +69,18 @@ expires soon.</p>
 <p>No email after a few minutes? Check your spam folder, or <a href="/dashboard/forgot-password/">request another
 link</a>.</p>
 </div>
-<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
-</main>`,
-};
-
-const resetPasswordPage: DashboardPage = {
-  path: 'dashboard/reset-password',
-  title: 'Choose a new password',
-  description: 'Choose a new password with the link from your email.',
-  script: 'reset-password',
-  main: html`<main id="main" class="narrow">
-<h1 id="title" tabindex="-1">Choose a new password</h1>
+<p><a href="/dashboard/sign-in/">Back to sign in</a></p>`,
+  ),
+  accountPage(
+    'reset-password',
+    'Choose a new password',
+    'Choose a new password with the link from your email.',
+    html`<h1 id="title" tabindex="-1">Choose a new password</h1>
 ${pageNotices}
 <div id="entry" hidden>
 <p class="subtitle">It replaces your old password. Your API keys do not change.</p>
 <div class="card">
-<form method="post" id="form">
-${passwordField('new-password')}
-${formMessage}
-${submitButton('Save the password')}
-</form>
+${form([passwordField('new-password')], 'Save the password')}
 </div>
 </div>
 <div class="card" id="no-token" hidden>
@@ -122,14 +91,18 @@ ${submitButton('Save the password')}
 <p>Your password has changed. Sign in with the new one.</p>
 <p><a class="button primary" href="/dashboard/sign-in/">Sign in</a></p>
 </div>
-<p><a href="/dashboard/sign-in/">Back to sign in</a></p>
-</main>`,
-};
-
-/** The pages for users who are not signed in. */
-export const accountPages: readonly DashboardPage[] = [
-  signInPage,
-  signUpPage,
-  forgotPasswordPage,
-  resetPasswordPage,
+<p><a href="/dashboard/sign-in/">Back to sign in</a></p>`,
+  ),
 ];
+
+function accountPage(script: string, title: string, description: string, content: Html): DashboardPage {
+  return {
+    path: `dashboard/${script}`,
+    title,
+    description,
+    script,
+    main: html`<main id="main" class="narrow">
+${content}
+</main>`,
+  };
+}

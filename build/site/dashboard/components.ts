@@ -42,9 +42,12 @@ ${isNew ? html`<p class="hint" id="password-hint">At least ${min} characters.</p
 </div>`;
 }
 
-/** Submit button. The script enables it, so that no form is submitted without the script. */
-export function submitButton(text: string): Html {
-  return html`<button class="button primary" type="submit" disabled>${text}</button>`;
+/** A form with its submit button. The script enables it, so that no form is submitted without the script. */
+export function form(fields: readonly Html[], submit: string): Html {
+  return html`<form method="post" id="form">
+${fields.map((field) => html`${field}\n`)}${formMessage}
+<button class="button primary" type="submit" disabled>${submit}</button>
+</form>`;
 }
 
 /** The script adds a button for each sign-in provider. */

@@ -52,23 +52,15 @@ export interface NewKey extends Key {
   readonly key: string;
 }
 
-/** An error response of the service, with its message. */
-export class ServiceError extends Error {
+/** An error with a message for the user. */
+class ServiceError extends Error {
   override readonly name = 'ServiceError';
-  readonly status: number;
+  /** Undefined: there was no response, or one that the service itself did not send. */
+  readonly status: number | undefined;
 
-  constructor(status: number, message: string) {
+  constructor(message: string, status?: number) {
     super(message);
     this.status = status;
-  }
-}
-
-/** There was no response, or one that the service itself did not send. */
-class ServiceUnreachable extends Error {
-  override readonly name = 'ServiceUnreachable';
-
-  constructor() {
-    super('The authentication service is not responding. Check your connection, or try again in a moment.');
   }
 }
 
@@ -81,7 +73,7 @@ const outageStatuses = new Set([502, 503, 504]);
  * @param path below `/auth/`
  * @param body is sent as JSON; undefined: no body
  * @returns the JSON of the response, assumed to have the requested type
- * @throws ServiceError for an error response; ServiceUnreachable when the service does not respond
+ * @throws ServiceError for an error response, or when the service does not respond
  */
 export async function request<Body>(
   method: 'GET' | 'POST' | 'DELETE',
@@ -92,7 +84,9 @@ export async function request<Body>(
   if (method !== 'GET') init.headers = { 'Content-Type': 'application/json' };
   if (body !== undefined) init.body = JSON.stringify(body);
   const unreachable = () => {
-    throw new ServiceUnreachable();
+    throw new ServiceError(
+      'The authentication service is not responding. Check your connection, or try again in a moment.',
+    );
   };
   const response = await fetch(`/auth/${path}`, init).catch(unreachable);
   if (outageStatuses.has(response.status)) unreachable();
@@ -100,17 +94,17 @@ export async function request<Body>(
   if (response.ok) return json as Body;
   const error = (json as { readonly error?: unknown } | null)?.error;
   const message = typeof error === 'string' ? error : `The service responded with status ${response.status}.`;
-  throw new ServiceError(response.status, message);
+  throw new ServiceError(message, response.status);
 }
 
-/** Whether an error says that nobody is signed in. */
-export function isSignedOut(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 401;
+/** Whether an error is a response with this status. */
+export function hasStatus(error: unknown, status: 401 | 403 | 404): boolean {
+  return error instanceof ServiceError && error.status === status;
 }
 
 /** Returns the message to show for an error. Errors of the page itself are logged. */
 export function messageOf(error: unknown): string {
-  if (error instanceof ServiceError || error instanceof ServiceUnreachable) return error.message;
+  if (error instanceof ServiceError) return error.message;
   console.error(error);
   return 'Something went wrong on this page. Reload it.';
 }

@@ -1,5 +1,7 @@
-/** One bar of the usage chart: horizontally in percent of the chart's width, vertically in pixels. */
-export interface Bar {
+import type { UsageDay } from './api.ts';
+
+/** A day and its bar in the usage chart: horizontally in percent of the chart's width, vertically in pixels. */
+export interface Bar extends UsageDay {
   readonly left: number;
   readonly width: number;
   readonly height: number;
@@ -11,23 +13,25 @@ const barShare = 0.72;
 const minHeight = 2;
 
 /**
- * Computes the bars of the usage chart, one for each count, in the day's slot of the whole month.
+ * Computes the bars of the usage chart, each in the day's slot of the whole month.
  *
- * @param counts of the days of a month up to today
+ * @param days of a month up to today
  * @param daysOfMonth how many days the month has
  * @param maxHeight of the highest bar
  */
-export function barsOf(counts: readonly number[], daysOfMonth: number, maxHeight: number): Bar[] {
-  const max = maxOf(counts);
+export function barsOf(days: readonly UsageDay[], daysOfMonth: number, maxHeight: number): Bar[] {
+  const max = maxOf(days);
   const slot = 100 / daysOfMonth;
-  return counts.map((count, index) => ({
+  return days.map(({ day, used }, index) => ({
+    day,
+    used,
     left: slot * (index + (1 - barShare) / 2),
     width: slot * barShare,
-    height: count === 0 ? 0 : Math.max(minHeight, (count / max) * maxHeight),
+    height: used === 0 ? 0 : Math.max(minHeight, (used / max) * maxHeight),
   }));
 }
 
-/** Returns the largest count; 0 if there is none. */
-export function maxOf(counts: readonly number[]): number {
-  return Math.max(0, ...counts);
+/** Returns the most requests of a day; 0 if there is none. */
+export function maxOf(days: readonly UsageDay[]): number {
+  return Math.max(0, ...days.map(({ used }) => used));
 }

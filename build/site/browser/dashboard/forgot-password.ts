@@ -1,11 +1,11 @@
 import { element, part, show, showInstead } from '../elements.ts';
 import { request, type Settings } from './api.ts';
 import { handleForm, textOf } from './forms.ts';
-import { loadPage, pages } from './page.ts';
+import { loadPage } from './page.ts';
 
 handleForm(element('form', HTMLFormElement), async (fields) => {
   const email = textOf(fields, 'email');
-  await request('POST', 'request-password-reset', { email, redirectTo: pages.resetPassword });
+  await request('POST', 'request-password-reset', { email });
   part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
   showInstead('done', 'entry', 'title');
 });

@@ -34,8 +34,7 @@ export function showFormMessage(form: ParentNode, text: string): void {
 
 /** Returns the text of a field. */
 export function textOf(fields: FormData, name: string): string {
-  const value = fields.get(name);
-  return typeof value === 'string' ? value : '';
+  return String(fields.get(name) ?? '');
 }
 
 /** Enables the button that shows and hides the password. */
@@ -73,9 +72,7 @@ const providerNames: Readonly<Record<string, string>> = {
 
 /** Shows a button for each sign-in provider. */
 export function showProviders(providers: readonly string[]): void {
-  const group = element('providers', HTMLElement);
-  for (const old of group.querySelectorAll('button')) old.remove();
-  group.append(...providers.map(providerButton));
+  element('providers', HTMLElement).append(...providers.map(providerButton));
   show('providers', providers.length > 0);
 }
 

@@ -1,15 +1,6 @@
 import { numberOf } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import {
-  type Account,
-  isSignedOut,
-  type Key,
-  messageOf,
-  type NewKey,
-  request,
-  ServiceError,
-  type Settings,
-} from './api.ts';
+import { type Account, hasStatus, type Key, messageOf, type NewKey, request, type Settings } from './api.ts';
 import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
 import { loadPage, pages, redirectTo, requestSignedIn, takeParameters } from './page.ts';
@@ -46,12 +37,12 @@ async function load(): Promise<void> {
     showKeys(keys, { rotate, revoke });
     show('content', true);
   } catch (error) {
-    if (isSignedOut(error)) {
+    if (hasStatus(error, 401)) {
       const query = returnError === null ? '' : `?error=${encodeURIComponent(returnError)}`;
       return redirectTo(pages.signIn + query);
     }
     // Users of a blocked account can still sign out.
-    show('account', error instanceof ServiceError);
+    show('account', hasStatus(error, 403));
     throw error;
   } finally {
     show('loading', false);

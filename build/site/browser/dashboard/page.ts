@@ -1,12 +1,11 @@
 /** Navigation and loading, for every page of the dashboard. */
 import { element, setText, show } from '../elements.ts';
-import { isSignedOut, messageOf, request, ServiceError } from './api.ts';
+import { hasStatus, messageOf, request } from './api.ts';
 
 /** URLs of pages that the scripts navigate to. */
 export const pages = {
   overview: '/dashboard/',
   signIn: '/dashboard/sign-in/',
-  resetPassword: '/dashboard/reset-password/',
 } as const;
 
 /** Navigates to a page and replaces this one in the history, so that the back button does not loop. */
@@ -29,7 +28,7 @@ export async function requestSignedIn<Body>(...parameters: Parameters<typeof req
   try {
     return await request<Body>(...parameters);
   } catch (error) {
-    if (isSignedOut(error)) redirectTo(pages.signIn);
+    if (hasStatus(error, 401)) redirectTo(pages.signIn);
     throw error;
   }
 }
@@ -49,7 +48,7 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
     // Emptied first, so that screen readers announce the same message again.
     setText('load-error-text', '');
     show('load-error', true);
-    setText('load-error-text', isNotFound(error) ? noAccounts : messageOf(error));
+    setText('load-error-text', hasStatus(error, 404) ? noAccounts : messageOf(error));
     retry.onclick = () => loadPage(load);
   }
 }
@@ -57,7 +56,3 @@ export async function loadPage(load: () => Promise<void>): Promise<void> {
 /** A gateway that uses an external authentication service has no `/auth/` routes. */
 const noAccounts =
   'There are no accounts at this address. Ask the operator of this service where to sign in.';
-
-function isNotFound(error: unknown): boolean {
-  return error instanceof ServiceError && error.status === 404;
-}

@@ -1,5 +1,5 @@
 import { element, part, showInstead } from '../elements.ts';
-import { isSignedOut, request, type Settings } from './api.ts';
+import { hasStatus, request, type Settings } from './api.ts';
 import {
   enableShowPassword,
   handleForm,
@@ -10,37 +10,28 @@ import {
 } from './forms.ts';
 import { loadPage, pages, redirectTo } from './page.ts';
 
-interface Credentials {
-  readonly email: string;
-  readonly password: string;
-  readonly callbackURL: string;
-}
-
 const form = element('form', HTMLFormElement);
 
-async function signUp(credentials: Credentials, settings: Settings): Promise<void> {
-  await request('POST', 'sign-up/email', { name: credentials.email, ...credentials });
-  if (settings.mail) {
-    part(element('done', HTMLElement), 'email', HTMLElement).textContent = credentials.email;
+async function signUp(fields: FormData, { mail }: Settings): Promise<void> {
+  const email = textOf(fields, 'email');
+  const credentials = { email, password: textOf(fields, 'password'), callbackURL: pages.overview };
+  await request('POST', 'sign-up/email', credentials);
+  if (mail) {
+    part(element('done', HTMLElement), 'email', HTMLElement).textContent = email;
     showInstead('done', 'entry', 'done-title');
-  } else {
-    await signIn(credentials);
+    return;
   }
-}
-
-/** Without email, an account works at once. The response to the sign-up does not reveal whether the account is new. */
-async function signIn(credentials: Credentials): Promise<void> {
+  // Without email, an account works at once. The response to the sign-up does not reveal whether the account is new.
   try {
     await request('POST', 'sign-in/email', credentials);
+    redirectTo(pages.overview);
   } catch (error) {
-    if (!isSignedOut(error)) throw error;
+    if (!hasStatus(error, 401)) throw error;
     showFormMessage(
       form,
       'This address may already have an account. Sign in with its password, or reset the password.',
     );
-    return;
   }
-  redirectTo(pages.overview);
 }
 
 enableShowPassword();
@@ -48,8 +39,5 @@ await loadPage(async () => {
   const settings = await request<Settings>('GET', 'settings');
   limitPassword(settings.password);
   showProviders(settings.providers);
-  handleForm(form, (fields) => {
-    const [email, password] = [textOf(fields, 'email'), textOf(fields, 'password')];
-    return signUp({ email, password, callbackURL: pages.overview }, settings);
-  });
+  handleForm(form, (fields) => signUp(fields, settings));
 });

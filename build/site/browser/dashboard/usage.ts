@@ -51,14 +51,17 @@ const floor = labelHeight + plotHeight;
 /** Draws a month's usage by day. The last bar is today's. */
 function usageChart({ month, days }: Usage): SVGSVGElement {
   const daysOfMonth = daysIn(month);
-  const counts = days.map(({ used }) => used);
-  const bars = barsOf(counts, daysOfMonth, plotHeight);
-  const chart = svg('svg', { class: 'bars', width: '100%', height: chartHeight, role: 'img' });
-  chart.setAttribute('aria-label', descriptionOf(month, days));
+  const chart = svg('svg', {
+    class: 'bars',
+    width: '100%',
+    height: chartHeight,
+    role: 'img',
+    'aria-label': descriptionOf(month, days),
+  });
   chart.append(
-    label('100%', labelHeight - 6, 'end', numberOf(maxOf(counts))),
+    label('100%', labelHeight - 6, 'end', numberOf(maxOf(days))),
     line(labelHeight, 'grid'),
-    ...days.flatMap((day, index) => rectangle(day, bars[index], index === days.length - 1)),
+    ...barsOf(days, daysOfMonth, plotHeight).map((bar) => rectangle(bar, bar.day === days.at(-1)?.day)),
     line(floor, 'floor'),
     ...dayLabels(days.length, daysOfMonth),
   );
@@ -67,7 +70,7 @@ function usageChart({ month, days }: Usage): SVGSVGElement {
 
 /** The chart in words, for screen readers. */
 function descriptionOf(month: string, days: Usage['days']): string {
-  const max = maxOf(days.map(({ used }) => used));
+  const max = maxOf(days);
   const busiest = days.find(({ used }) => used === max);
   const today = days.at(-1);
   if (!busiest || !today) return `No requests in ${monthOf(month)}.`;
@@ -77,20 +80,19 @@ function descriptionOf(month: string, days: Usage['days']): string {
   );
 }
 
-function rectangle({ day, used }: UsageDay, bar: Bar | undefined, isToday: boolean): SVGElement[] {
-  if (!bar) return [];
+function rectangle({ day, used, left, width, height }: Bar, isToday: boolean): SVGElement {
   const rect = svg('rect', {
     class: isToday ? 'day today' : 'day',
-    x: `${bar.left.toFixed(3)}%`,
-    y: floor - bar.height,
-    width: `${bar.width.toFixed(3)}%`,
-    height: bar.height,
+    x: `${left.toFixed(3)}%`,
+    y: floor - height,
+    width: `${width.toFixed(3)}%`,
+    height,
     rx: 2,
   });
   const title = svg('title', {});
   title.textContent = `${utcDateOf(day)}: ${countOf(used, 'request')}`;
   rect.append(title);
-  return [rect];
+  return rect;
 }
 
 /** Labels of the first day, today and the last, without those that would overlap. */
