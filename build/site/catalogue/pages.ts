@@ -1,20 +1,23 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
-import { type Html, html, section } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
-import { numberOf } from '../text.ts';
-import { type CatalogueExam, catalogueOf, groupByName, questionsIn, shiftsOf } from './catalogue.ts';
-import { type Changes, changesPath, changesSince, type ReleasedBank } from './changes.ts';
-import { numberTable } from './charts.ts';
+import { countOf, numberOf } from '../text.ts';
 import {
-  bankCoverage,
-  changesSection,
-  examCoverage,
-  questionsSection,
-  shiftsSection,
-  topicsSection,
-} from './sections.ts';
+  type CatalogueExam,
+  type CatalogueYear,
+  catalogueOf,
+  difficulties,
+  groupByName,
+  type NamedTally,
+  questionsIn,
+  shiftsOf,
+  sumOf,
+  totalOf,
+} from './catalogue.ts';
+import { type Changes, changesPath, changesSince, type ReleasedBank, type ShiftChange } from './changes.ts';
+import { barChart, difficultyLegend, heatMap, maxOf, numberTable, titleOf } from './charts.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
@@ -60,9 +63,12 @@ export async function catalogueOutputs(
   ];
 }
 
+function urlOf({ code }: CatalogueExam): string {
+  return `${url}${code}/`;
+}
+
 /** The page about all exams. */
 export function overviewMain(exams: readonly CatalogueExam[], changes: Changes | undefined): Html {
-  const urlOf = (code: string) => `${url}${code}/`;
   return html`<main id="main">
 <div class="lead">
 <h1>Catalogue</h1>
@@ -70,9 +76,16 @@ export function overviewMain(exams: readonly CatalogueExam[], changes: Changes |
 <a href="/dashboard/">an API key</a>.</p>
 </div>
 ${figures(exams)}
-${section('exams', 'Exams', html`${examTable(exams, urlOf)}\n`)}${bankCoverage(exams, urlOf)}${questionsSection(
-  groupByName(exams.flatMap((exam) => exam.subjects)),
-)}${changesSection(exams, changes, `/${changesPath}`)}</main>`;
+<h2 id="exams">Exams</h2>
+${examTable(exams)}
+<h2 id="coverage">Coverage</h2>
+<p>Questions by exam and year.</p>
+${bankCoverage(exams)}
+<h2 id="questions">Questions</h2>
+${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}
+<h2 id="changes">Since the last release</h2>
+${changes ? changesList(exams, changes) : html`<p>There is no earlier release to compare with.</p>`}
+</main>`;
 }
 
 /** The page about one exam. */
@@ -83,7 +96,17 @@ export function examMain(exam: CatalogueExam): Html {
 <h1>${exam.label}</h1>
 </div>
 ${figures([exam])}
-${examCoverage(exam)}${questionsSection(exam.subjects)}${topicsSection(exam.subjects)}${shiftsSection(exam)}</main>`;
+<h2 id="coverage">Coverage</h2>
+<p>Questions by year and month of the exam.</p>
+${examCoverage(exam)}
+<h2 id="questions">Questions</h2>
+${questionCharts(exam.subjects)}
+<h2 id="topics">Topics</h2>
+${topicCharts(exam)}
+<h2 id="shifts">Shifts</h2>
+<p>The checksum of a shift changes when any of its questions changes. The API serves this list without a key at the
+address below each year.</p>
+${exam.years.map((year, index) => yearDetails(exam, year, index === 0))}</main>`;
 }
 
 /** The main numbers of the bank or of one exam. */
@@ -100,14 +123,14 @@ function figures(exams: readonly CatalogueExam[]): Html {
 ${rows.map(([name = '', value = '']) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>`;
 }
 
-function examTable(exams: readonly CatalogueExam[], urlOf: (code: string) => string): Html {
+function examTable(exams: readonly CatalogueExam[]): Html {
   return numberTable(
     'Exams, table',
     ['Exam', 'Code', 'Years', 'Shifts', 'Questions', 'Last updated'],
     exams.map((exam) => {
       const shifts = shiftsOf([exam]);
       return [
-        html`<a href="${urlOf(exam.code)}">${exam.label}</a>`,
+        html`<a href="${urlOf(exam)}">${exam.label}</a>`,
         html`<code>${exam.code}</code>`,
         yearsOf([exam]),
         shifts.length,
@@ -128,4 +151,149 @@ function yearsOf(exams: readonly CatalogueExam[]): string {
 /** The date of the last update, `YYYY-MM-DD`. */
 function lastUpdateOf(exams: readonly CatalogueExam[]): string {
   return shiftsOf(exams).reduce((last, { lastUpdated }) => (lastUpdated > last ? lastUpdated : last), '');
+}
+
+function bankCoverage(exams: readonly CatalogueExam[]): Html {
+  const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort(
+    (a, b) => b - a,
+  );
+  const rows = exams.map((exam) => ({
+    name: html`<a href="${urlOf(exam)}">${exam.label}</a>`,
+    counts: years.map((each) => questionsIn(exam.years.find(({ year }) => year === each)?.shifts ?? [])),
+  }));
+  return heatMap('Questions by exam and year', years, rows);
+}
+
+/** A constant, since the names of Node differ from version to version. */
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
+
+function examCoverage({ years }: CatalogueExam): Html {
+  const monthOf = (shift: string) => Number(shift.slice('YYYY-'.length, 'YYYY-MM'.length)) - 1;
+  const rows = years.map(({ year, shifts }) => ({
+    name: html`<a href="#y${year}">${year}</a>`,
+    counts: months.map((_, month) => questionsIn(shifts.filter(({ shift }) => monthOf(shift) === month))),
+  }));
+  return heatMap('Questions by year and month', months, rows);
+}
+
+/** Questions by subject and by difficulty. */
+function questionCharts(subjects: readonly NamedTally[]): Html {
+  const all = sumOf(subjects);
+  const bySubject = subjects.map(({ name, tally }) => ({ name: titleOf(name), tally }));
+  const byDifficulty = difficulties.map((difficulty) => ({
+    name: titleOf(difficulty),
+    tally: { easy: 0, medium: 0, hard: 0, [difficulty]: all[difficulty] },
+  }));
+  const data = numberTable(
+    'Questions by difficulty, table',
+    ['Difficulty', 'Questions'],
+    byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]),
+  );
+  return html`${difficultyLegend}
+<div class="columns">
+<div><h3>By subject</h3>
+${barChart({ title: 'Questions by subject', noun: 'subject', rows: bySubject })}</div>
+<div><h3>By difficulty</h3>
+${barChart({ title: 'Questions by difficulty', noun: 'difficulty', rows: byDifficulty, data })}</div>
+</div>`;
+}
+
+/** A chart for each subject, all on the same scale. */
+function topicCharts({ subjects }: CatalogueExam): Html {
+  const max = maxOf(subjects.flatMap(({ topics }) => topics));
+  const charts = subjects.map(
+    ({ name, topics }) => html`<div><h3>${titleOf(name)}</h3>
+${barChart({ title: `${titleOf(name)} questions by topic`, noun: 'topic', rows: topics, max })}</div>
+`,
+  );
+  return html`${difficultyLegend}\n<div class="columns">\n${charts}</div>`;
+}
+
+/** The shifts of a year. */
+function yearDetails(
+  { code, subjects }: CatalogueExam,
+  { year, shifts }: CatalogueYear,
+  isOpen: boolean,
+): Html {
+  const names = subjects
+    .map(({ name }) => name)
+    .filter((name) => shifts.some(({ counts }) => counts.has(name)));
+  const table = numberTable(
+    `Shifts of ${year}`,
+    ['Shift', ...names.map(titleOf), 'All', 'Last updated', 'Checksum'],
+    shifts.map(({ shift, counts, total, lastUpdated, checksum }) => [
+      html`<code>${shift}</code>`,
+      ...names.map((name) => counts.get(name) ?? 0),
+      total,
+      lastUpdated,
+      html`<code>${checksum}</code>`,
+    ]),
+  );
+  return html`<details class="year" id="y${year}"${isOpen ? html` open` : ''}>
+<summary><h3>${year}</h3> <span class="faint">${countOf(shifts.length, 'shift')}, ${countOf(questionsIn(shifts), 'question')}</span></summary>
+${table}
+<p><a href="/${code}/${year}"><code>/${code}/${year}</code></a></p>
+</details>
+`;
+}
+
+/** If more shifts changed, the page counts them by year, and only the JSON lists them. */
+const maxListed = 40;
+
+const kinds = ['added', 'changed', 'removed'] as const;
+
+type LabelOf = (code: string) => string;
+
+function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes): Html {
+  const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
+  const counts = kinds
+    .map((kind) => [countKind(shifts, kind), kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => `${numberOf(count)} ${kind}`);
+  return html`<p>Shifts: ${counts.join(', ')}. The bank had ${countOf(before.questions, 'question')} in
+${countOf(before.shifts, 'shift')}, and has ${numberOf(after.questions)} in ${numberOf(after.shifts)}.
+<a href="/${changesPath}">The list as JSON</a></p>
+${shifts.length > maxListed ? changedYears(shifts, labelOf) : changedShifts(shifts, labelOf)}`;
+}
+
+function changedShifts(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
+  return numberTable(
+    'Changed shifts, table',
+    ['Shift', 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
+    shifts.map(({ shift, exam, change, before, after }) => [
+      html`<code>${shift}</code>`,
+      labelOf(exam),
+      change,
+      oldAndNew(before?.lastUpdated, after?.lastUpdated),
+      html`<code>${oldAndNew(before?.checksum, after?.checksum)}</code>`,
+      oldAndNew(before && numberOf(before.total), after && numberOf(after.total)),
+    ]),
+  );
+}
+
+/** The new value, and the old one if it differs. */
+function oldAndNew(before: string | undefined, after: string | undefined): Html {
+  const was = html`<span class="faint">was ${before ?? ''}</span>`;
+  if (after === undefined) return was;
+  return before === undefined || before === after ? html`${after}` : html`${after}, ${was}`;
+}
+
+function changedYears(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
+  const years = new Map<string, ShiftChange[]>();
+  for (const shift of shifts) {
+    const key = `${shift.exam}/${shift.year}`;
+    years.set(key, [...(years.get(key) ?? []), shift]);
+  }
+  return numberTable(
+    'Changed years, table',
+    ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
+    [...years].map(([key, ofYear]) => {
+      const [exam = '', year = ''] = key.split('/');
+      return [labelOf(exam), year, ...kinds.map((kind) => countKind(ofYear, kind))];
+    }),
+  );
+}
+
+function countKind(shifts: readonly ShiftChange[], kind: ShiftChange['change']): number {
+  return shifts.filter(({ change }) => change === kind).length;
 }
