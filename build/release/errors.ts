@@ -12,7 +12,7 @@ export const apiErrors = {
   malformedUrl: {
     status: 400,
     message: 'Malformed URL',
-    cause: 'The path does not decode, holds an empty or dot segment, or has the shape of no endpoint.',
+    cause: 'The path does not decode, contains an empty or dot segment, or matches no endpoint.',
   },
   malformedRequest: {
     status: 400,

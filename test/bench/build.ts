@@ -17,10 +17,10 @@ import { peerFile } from './peers.ts';
 type Kind = 'floor' | 'eleventy' | 'cold' | 'uncompressed' | 'unchanged' | 'oneChanged';
 
 const titles: Readonly<Record<Kind, string>> = {
-  floor: 'floor: one thread, the papers alone',
-  eleventy: 'Eleventy: the papers alone, unchecked',
-  cold: 'build, nothing remembered',
-  uncompressed: 'the same, compression aside',
+  floor: 'floor: one thread, the papers only',
+  eleventy: 'Eleventy: the papers only',
+  cold: 'build, empty cache',
+  uncompressed: 'the same, without compression',
   unchanged: 'build, nothing changed',
   oneChanged: 'build, one question changed',
 };
@@ -42,18 +42,18 @@ async function measure(questions: number): Promise<void> {
   const size = await writeLargeBank(content, questions);
   const outputs = await measureAll(content, size.questions);
   console.log(
-    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.answers} answers in ${outputs.files} files; Node ${process.version}, ${availableParallelism()} cores\n`,
+    `\n${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, ${outputs.responses} responses in ${outputs.files} files; Node ${process.version}, ${availableParallelism()} cores\n`,
   );
-  console.log('| | median | of the floor | of Eleventy | of a cold build | answers a second | peak memory |');
+  console.log('| | median | of the floor | of Eleventy | of a cold build | responses/s | peak memory |');
   console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: |');
   const [floor, peer, cold] = [outputs.runs.floor, outputs.runs.eleventy, outputs.runs.cold].map(secondsOf);
   for (const [name, runs] of Object.entries(outputs.runs)) {
     const seconds = secondsOf(runs);
-    const answers = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.answers;
+    const responses = name === 'floor' || name === 'eleventy' ? size.files - 1 : outputs.responses;
     const shares = [floor, peer, cold].map((other) => (seconds / (other ?? 0)).toFixed(3));
     const memory = Math.max(...runs.map((run) => run.memory)) / 2 ** 20;
     console.log(
-      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${shares.join(' | ')} | ${(answers / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
+      `| ${titles[name as Kind]} | ${seconds.toFixed(2)} s | ${shares.join(' | ')} | ${(responses / seconds).toFixed(0)} | ${memory.toFixed(0)} MiB |`,
     );
   }
   console.log(`\nA cold build takes ${((1e6 * (cold ?? 0)) / size.questions).toFixed(1)} µs a question.`);
@@ -99,8 +99,8 @@ async function measureAll(content: string, questions: number) {
     console.log(`round ${round} of ${roundsOf(questions)}: ${last.join(', ')}`);
   }
   const manifest = await readVerifiedManifest(join(dist, 'current'));
-  const answers = [manifest.public, manifest.protected].flatMap(Object.keys).length;
-  return { runs, answers, files: [...storedVariants(manifest)].length };
+  const responses = [manifest.public, manifest.protected].flatMap(Object.keys).length;
+  return { runs, responses, files: [...storedVariants(manifest)].length };
 }
 
 /** Seconds that a build says it compressed for. */

@@ -43,7 +43,7 @@ export async function writeTable(
         `| ${name} | ${rounded(perSecond)} | ${(perSecond / raw).toFixed(2)} | ${inMilliseconds(median)} | ${inMilliseconds(p99)} |`,
     ),
     '',
-    `Other answers of the gateway: ${kinds.map(({ name, perSecond }) => `${rounded(perSecond)} a second of ${name}`).join('; ')}.`,
+    `Other responses of the gateway: ${kinds.map(({ name, perSecond }) => `${rounded(perSecond)} a second of ${name}`).join('; ')}.`,
   ].join('\n');
   console.log(`\n${text}`);
   await putIntoReadme(text);
