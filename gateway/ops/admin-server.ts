@@ -29,23 +29,16 @@ const plainText = { 'Content-Type': 'text/plain; charset=utf-8' };
  */
 export function createAdminServer(state: State, metrics: MetricRegistry, log: Log): Server {
   async function respond({ method, url = '' }: IncomingMessage): Promise<AdminResponse> {
-    const path = url.split('?', 1)[0];
-    if (path !== '/livez' && path !== '/readyz' && path !== '/metrics') {
+    const [path = ''] = url.split('?', 1);
+    if (!['/livez', '/readyz', '/metrics'].includes(path))
       return { status: 404, text: 'There are /livez, /readyz and /metrics.\n' };
-    }
     if (method !== 'GET') return { status: 405, text: 'Only GET is allowed.\n', headers: { Allow: 'GET' } };
-    switch (path) {
-      case '/livez':
-        return { status: 200, text: 'ok\n' };
-      case '/readyz':
-        return state.phase === 'ready'
-          ? { status: 200, text: 'ok\n' }
-          : { status: 503, text: `${state.phase}\n` };
-      case '/metrics': {
-        const { mediaType } = metrics;
-        return { status: 200, text: await metrics.text(), headers: { 'Content-Type': mediaType } };
-      }
+    if (path === '/metrics') {
+      const headers = { 'Content-Type': metrics.contentType };
+      return { status: 200, text: await metrics.metrics(), headers };
     }
+    const isOk = path === '/livez' || state.phase === 'ready';
+    return isOk ? { status: 200, text: 'ok\n' } : { status: 503, text: `${state.phase}\n` };
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -78,28 +71,17 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
 }
 
 /** The registered metrics, and prom-client's own of the process and of Node. */
-export class MetricRegistry implements Metrics {
-  readonly #registry = new Registry();
-
+export class MetricRegistry extends Registry implements Metrics {
   constructor() {
-    collectDefaultMetrics({ register: this.#registry });
-  }
-
-  /** Media type of `text`. */
-  get mediaType(): string {
-    return this.#registry.contentType;
+    super();
+    collectDefaultMetrics({ register: this });
   }
 
   add(name: keyof typeof metricHelp, read: () => number | undefined | Iterable<Sample>): void {
     const [help, type] = [metricHelp[name], typeOf(name)];
     // prom-client calls `get` for each scrape.
     const get = async () => ({ name, help, type, values: valuesOf(name, read() ?? []) });
-    this.#registry.registerMetric({ name, get } as unknown as ClientMetric);
-  }
-
-  /** In the text format of Prometheus. */
-  text(): Promise<string> {
-    return this.#registry.metrics();
+    this.registerMetric({ name, get } as unknown as ClientMetric);
   }
 }
 

@@ -1,6 +1,5 @@
 import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { DamagedRelease } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
 import type { ReaderMessage, ReaderRequest } from './reader.ts';
 import { manifestParts, type Release, ResponseTable } from './response-table.ts';
@@ -37,8 +36,8 @@ export async function readRelease(folder: string): Promise<VerifiedRelease> {
  * @param reader the compiled `reader.ts`
  * @param marks which files were verified before
  * @param signal ends the process
- * @throws DamagedRelease when a file is missing, of another size, or has other bytes
- * @throws Error when the process ends without a result, or earlier ones have not ended
+ * @throws Error when a file is missing, of another size, or has other bytes; when the process ends without a result, or
+ *   earlier ones have not ended
  */
 export async function readReleaseApart(
   reader: string,
@@ -52,20 +51,15 @@ export async function readReleaseApart(
   const table = new ResponseTable(folder);
   if (child.pid !== undefined) unended += 1;
   return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      reject(error);
-      child.kill('SIGKILL');
-    };
     child.on('message', (message: ReaderMessage) => {
       switch (message.kind) {
         case 'part':
           return table.add(message.part);
         case 'end':
           return resolve({ release: table.release(message.id), marks: message.marks });
-        case 'damaged':
-          return fail(new DamagedRelease(message.message));
         case 'failed':
-          return fail(new Error(message.message));
+          reject(new Error(message.message));
+          return child.kill('SIGKILL');
       }
     });
     child.on('error', reject);

@@ -2,7 +2,6 @@
  * The process that reads a new release while the gateway serves the old one: to verify thousands of files and parse a
  * manifest of megabytes would block requests, and take memory that only a process of its own returns when it ends.
  */
-import { DamagedRelease } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
 import { type ManifestPart, manifestParts } from './response-table.ts';
 
@@ -17,7 +16,6 @@ export interface ReaderRequest {
 export type ReaderMessage =
   | { readonly kind: 'part'; readonly part: ManifestPart }
   | { readonly kind: 'end'; readonly id: string; readonly marks: string }
-  | { readonly kind: 'damaged'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };
 
 process.once('message', async ({ folder, marks }: ReaderRequest) => {
@@ -26,8 +24,7 @@ process.once('message', async ({ folder, marks }: ReaderRequest) => {
     for (const part of manifestParts(verified.manifest)) await send({ kind: 'part', part });
     await send({ kind: 'end', id: verified.manifest.id, marks: [...verified.marks].join(' ') });
   } catch (error) {
-    const { message } = error as Error;
-    await send({ kind: error instanceof DamagedRelease ? 'damaged' : 'failed', message });
+    await send({ kind: 'failed', message: (error as Error).message });
   } finally {
     process.disconnect();
   }
