@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkBank } from '../check/check-bank.ts';
@@ -12,7 +13,7 @@ import type { Exam } from '../content/types.ts';
 
 export interface BankSetting {
   readonly contentDir: string;
-  /** Holds the cache, of which the preview uses the formulas that KaTeX accepts. */
+  /** Has the cache, of which the preview uses the formulas that KaTeX accepts. */
   readonly dataDir: string;
   readonly clock: () => Date;
 }
@@ -26,20 +27,22 @@ interface CheckedShift extends Pick<ProcessedShift, 'facts' | 'diagnostics'> {
 /** The content as it was last found, and the report on it. Shifts whose files have not changed are not read again. */
 export class CheckedBank {
   readonly contentDir: string;
+  content: FoundContent;
+  /** As of the last check; none before the first. */
+  exams: readonly Exam[] = [];
+  /** The report of the last check of all content; undefined during the first check. */
+  report: Report | undefined;
   readonly #clock: () => Date;
   readonly #cache: ResultCache;
   /** By the path of the shift's folder. */
   readonly #shifts = new Map<string, CheckedShift>();
   readonly #closing = new AbortController();
-  #content: FoundContent;
-  #exams: readonly Exam[] = [];
-  #report: Report | undefined;
 
   private constructor({ contentDir, clock }: BankSetting, content: FoundContent, cache: ResultCache) {
     this.contentDir = contentDir;
+    this.content = content;
     this.#clock = clock;
     this.#cache = cache;
-    this.#content = content;
   }
 
   /**
@@ -50,20 +53,6 @@ export class CheckedBank {
   static async open(setting: BankSetting): Promise<CheckedBank> {
     const content = await findContent(setting.contentDir);
     return new CheckedBank(setting, content, await ResultCache.open(setting.dataDir));
-  }
-
-  get content(): FoundContent {
-    return this.#content;
-  }
-
-  /** As of the last check; none before the first. */
-  get exams(): readonly Exam[] {
-    return this.#exams;
-  }
-
-  /** The report of the last check of all content; undefined during the first check. */
-  get report(): Report | undefined {
-    return this.#report;
   }
 
   /** The number of questions of each paper of a shift, by path; undefined if the shift was not processed yet. */
@@ -78,13 +67,13 @@ export class CheckedBank {
    * @throws NoContent if the content folder no longer exists
    */
   async check(): Promise<void> {
-    this.#content = await findContent(this.contentDir);
-    this.#report = await this.#check(this.#content);
+    this.content = await findContent(this.contentDir);
+    this.report = await this.#check(this.content);
   }
 
   /** Validates one shift, without comparing it with others. */
   checkShift(shift: ShiftFolder): Promise<Report> {
-    return this.#check({ ...this.#content, shifts: [shift] });
+    return this.#check({ ...this.content, shifts: [shift] });
   }
 
   /** Stores which formulas KaTeX accepts, for later runs of all commands. */
@@ -107,17 +96,15 @@ export class CheckedBank {
       this.#closing.signal.throwIfAborted();
       shifts.push(await this.#checkedShift(folder, now));
     }
-    this.#exams = exams.map(({ exam }) => exam);
-    const processed = {
-      exams: this.#exams,
+    this.exams = exams.map(({ exam }) => exam);
+    return checkBank(this.contentDir, content, scopeOf(content), {
+      exams: this.exams,
       facts: shifts.flatMap(({ facts }) => facts),
       otherFacts: [],
       diagnostics: [...exams, ...shifts].flatMap(({ diagnostics }) => diagnostics),
-    };
-    return checkBank(this.contentDir, content, scopeOf(content), processed);
+    });
   }
 
-  /** After each shift that has to be processed, requests have their turn. */
   async #checkedShift(folder: ShiftFolder, now: Date): Promise<CheckedShift> {
     const paths = [...folder.papers, ...folder.diagrams].map(({ path }) => path);
     const stamp = stampOfFiles(this.contentDir, paths, now.getTime());
@@ -128,6 +115,7 @@ export class CheckedBank {
     const { facts, diagnostics } = await processShift(folder, files, { now, validFormulas, compile: false });
     const checked = { facts, diagnostics, stamp };
     this.#shifts.set(shiftPath(folder), checked);
+    // Requests are served between two shifts.
     await nextTurn();
     return checked;
   }
@@ -142,53 +130,30 @@ const userErrors = new Set(['NoContent', 'DiffError']);
 /** Returns the changed files, as paths inside the content folder. */
 export type ChangedFiles = () => Promise<readonly string[]>;
 
-/** A bank that is checked again after each change, and notifies its user of each new version. */
-export class LiveBank {
+/** A bank that is checked again after each change. It emits `version` whenever the pages may differ. */
+export class LiveBank extends EventEmitter<{ version: [string] }> {
   readonly bank: CheckedBank;
+  /** The files that are shown; undefined: all. */
+  changed: ReadonlySet<string> | undefined;
   readonly #changedFiles: ChangedFiles | undefined;
-  readonly #notify: (version: string) => void;
   /** Distinguishes the versions of this process from those of an earlier one. */
   readonly #start = Date.now().toString(36);
   #steps = 0;
-  #changed: ReadonlySet<string> | undefined;
   #checkError: string | undefined;
   #watchError: string | undefined;
   #running: Promise<void> | undefined;
   #isRequested = false;
 
-  private constructor(
-    bank: CheckedBank,
-    changedFiles: ChangedFiles | undefined,
-    notify: (version: string) => void,
-  ) {
+  /** @param changedFiles if only these are shown; called again for each check */
+  constructor(bank: CheckedBank, changedFiles?: ChangedFiles) {
+    super();
+    this.setMaxListeners(0);
     this.bank = bank;
     this.#changedFiles = changedFiles;
-    this.#notify = notify;
   }
 
-  /**
-   * @param changedFiles if only these are shown; called again for each check
-   * @param notify takes each new version
-   * @throws whatever `changedFiles` throws
-   */
-  static async open(
-    bank: CheckedBank,
-    changedFiles: ChangedFiles | undefined,
-    notify: (version: string) => void,
-  ): Promise<LiveBank> {
-    const live = new LiveBank(bank, changedFiles, notify);
-    await live.#findChanged();
-    return live;
-  }
-
-  /** Differs whenever the pages may differ. */
   get version(): string {
     return `${this.#start}-${this.#steps}`;
-  }
-
-  /** The files that are shown; undefined: all. */
-  get changed(): ReadonlySet<string> | undefined {
-    return this.#changed;
   }
 
   /** A sentence on why the pages are not up to date, if they are not. */
@@ -200,6 +165,11 @@ export class LiveBank {
   fail(reason: string): void {
     this.#watchError = reason;
     this.#step();
+  }
+
+  /** @throws whatever `changedFiles` throws */
+  async findChanged(): Promise<void> {
+    if (this.#changedFiles) this.changed = new Set(await this.#changedFiles());
   }
 
   /** Checks the content. A call during a check causes one more check after it. */
@@ -228,7 +198,7 @@ export class LiveBank {
   async #check(): Promise<string | undefined> {
     const progress = this.bank.report ? undefined : setInterval(() => this.#step(), progressInterval);
     try {
-      await Promise.all([this.bank.check(), this.#findChanged()]);
+      await Promise.all([this.bank.check(), this.findChanged()]);
       return undefined;
     } catch (error) {
       const { name, message } = error as Error;
@@ -238,12 +208,8 @@ export class LiveBank {
     }
   }
 
-  async #findChanged(): Promise<void> {
-    if (this.#changedFiles) this.#changed = new Set(await this.#changedFiles());
-  }
-
   #step(): void {
     this.#steps += 1;
-    this.#notify(this.version);
+    this.emit('version', this.version);
   }
 }

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { type JsonFile, readJsonFile } from '../content/file.ts';
+import { readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
 import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
-import type { PaperPlace, ShiftPlace } from '../content/types.ts';
+import type { PaperPlace } from '../content/types.ts';
 import type { Option } from '../release/resources.ts';
 
 /** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
@@ -36,20 +36,13 @@ export interface ReadPaper extends ShownPaper {
 export function readPaper(contentDir: string, path: string): ReadPaper {
   const file = readJsonFile(join(contentDir, path), path, 'paper');
   const isJson = file.state === 'parsed';
-  const text = textOfFile(file);
+  const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
   return { ...shownPaper(isJson ? file.value : parseTolerantly(text)), source: new Source(text), isJson };
 }
 
-function textOfFile(file: JsonFile): string {
-  switch (file.state) {
-    case 'unreadable':
-      return '';
-    case 'undecodable':
-      return new TextDecoder('utf-8').decode(file.bytes);
-    case 'unparsable':
-    case 'parsed':
-      return file.text;
-  }
+/** The file names of the diagrams of all questions. */
+export function diagramNames({ questions }: ShownPaper): string[] {
+  return questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
 }
 
 /** Parses JSON with syntax errors, such as a missing comma or quote, as far as possible. */
@@ -85,22 +78,23 @@ function shownQuestion(value: unknown): ShownQuestion {
   };
 }
 
+/** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */
+export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], subjects: readonly string[]) {
+  const rank = ({ subject }: PaperPlace) => subjects.indexOf(subject) + 1 || subjects.length + 1;
+  return papers.toSorted((a, b) => rank(a) - rank(b));
+}
+
 /** The path of a paper's page: `/neet/2024/2024-05-05-s1/physics`. */
 export function paperUrl({ exam, year, shift, subject }: PaperPlace): string {
-  return urlOf(exam, year, shift, subject);
+  return fileUrl(`${exam}/${year}/${shift}/${subject}`);
 }
 
-/**
- * The path of a diagram.
- *
- * @param version changes with the bytes of the file, so that browsers do not show an old one
- */
-export function diagramUrl({ exam, year, shift }: ShiftPlace, file: string, version: string): string {
-  return `${urlOf(exam, year, shift, 'diagrams', file)}?v=${version}`;
-}
-
-function urlOf(...names: readonly string[]): string {
-  return names.map((name) => `/${encodeURIComponent(name)}`).join('');
+/** The path of a file of the content folder. */
+export function fileUrl(path: string): string {
+  return path
+    .split('/')
+    .map((name) => `/${encodeURIComponent(name)}`)
+    .join('');
 }
 
 /** The id of a question's element on the page of its paper. @param index in the file, from 0 */

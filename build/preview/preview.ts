@@ -4,9 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { placeOf } from '../content/find.ts';
 import { watch } from '../content/watch.ts';
 import { type BankSetting, type ChangedFiles, CheckedBank, LiveBank } from './bank.ts';
-import { Pages } from './pages.ts';
 import { paperUrl } from './paper.ts';
-import { PreviewServer, readAssets } from './server.ts';
+import { createPreviewServer, listen, readAssets } from './server.ts';
 
 /** Milliseconds that the start waits for the first check: enough for a small bank. */
 const firstCheckTime = 500;
@@ -47,9 +46,10 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
   const [bank, assets] = await Promise.all([CheckedBank.open(setting), readAssets()]);
   const path = shown.kind === 'paper' ? await pageOfFile(contentDir, shown.file) : '/';
   const changes = shown.kind === 'changes' ? shown : undefined;
-  const live = await LiveBank.open(bank, changes?.changedFiles, (version) => server.announce(version));
-  const server = new PreviewServer(live, new Pages(live, assets.urls, changes?.ref), assets.files);
-  const origin = await server.listen(port).catch((error: Error) => {
+  const live = new LiveBank(bank, changes?.changedFiles);
+  await live.findChanged();
+  const server = createPreviewServer({ live, assets: assets.urls, ref: changes?.ref }, assets.files);
+  const origin = await listen(server, port).catch((error: Error) => {
     throw new NoPreview(error.message);
   });
   const firstCheck = live.refresh().then(() => bank.save());
@@ -64,6 +64,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
     async close() {
       await watcher.close();
       server.close();
+      server.closeAllConnections();
       bank.close();
       await live.settled();
       await bank.save();

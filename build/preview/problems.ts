@@ -64,20 +64,19 @@ export function problemsOf(
 
 /** Where on a page problems are shown. */
 interface ProblemContext {
-  /** The file of the page; other files are named. */
-  readonly path: string | undefined;
-  /** JSON pointer of the part of the page, which is omitted from the problems. */
-  readonly pointer: string;
+  /** The file of the page, if it is of one; other files are named. */
+  readonly path?: string;
   /** Whether the lines around a problem are unfolded. */
   readonly open: boolean;
   /** Columns of those lines; a narrower page scrolls them. */
   readonly columns: number;
 }
 
-/** Lists problems, each with its rule, message, suggestion and position. */
+/** Lists problems, each with its rule, message, suggestion and position; empty if there are none. */
 export function problemList(diagnostics: readonly Diagnostic[], context: ProblemContext): Html {
+  if (diagnostics.length === 0) return html``;
   return html`<ul class="problems">
-${diagnostics.map((diagnostic) => html`<li class="problem ${diagnostic.severity}">${problem(diagnostic, context)}</li>\n`)}</ul>`;
+${diagnostics.map((diagnostic) => html`<li class="problem message ${toneOf([diagnostic])}">${problem(diagnostic, context)}</li>\n`)}</ul>`;
 }
 
 /** Counts errors and warnings: `2 errors, 1 warning`; empty if there are none. */
@@ -89,36 +88,39 @@ export function problemCount(diagnostics: readonly Diagnostic[]): string {
     .join(', ');
 }
 
+/** The style sheet's class for the worst of these problems. */
+export function toneOf(diagnostics: readonly Diagnostic[]): 'good' | 'warn' | 'bad' {
+  if (diagnostics.length === 0) return 'good';
+  return diagnostics.some(({ severity }) => severity === 'error') ? 'bad' : 'warn';
+}
+
 function problem(diagnostic: Diagnostic, context: ProblemContext): Html {
   const { severity, rule, message, suggestion, related = [] } = diagnostic;
-  return html`<p class="problem-head"><strong class="severity">${severity === 'error' ? 'Error' : 'Warning'}</strong> <code>${rule}</code></p>
+  return html`<p><strong>${severity === 'error' ? 'Error' : 'Warning'}</strong> <code>${rule}</code></p>
 <p class="problem-message">${visibleLines(message).join('\n')}</p>
 ${suggestion === undefined ? '' : html`<p>Did you mean <code class="suggestion">${visible(suggestion)}</code>?</p>`}
 ${position(diagnostic, diagnostic.pointer, context)}
-${related.map((other) => html`<div class="related"><p>${visibleLines(other.message).join('\n')}</p>${position(other, '', context)}</div>`)}`;
+${related.map((other) => html`<p class="problem-message">${visibleLines(other.message).join('\n')}</p>${position(other, '', context)}`)}`;
 }
 
 /** The file, unless it is the page's, and the line, which unfolds to the lines around it. */
-function position(location: Location, pointer: string, context: ProblemContext): Html {
+function position(location: Location, pointer: string, { path, open, columns }: ProblemContext): Html {
   const { file, line } = location;
-  const inFile = file === context.path ? '' : html`<p class="where">${fileLink(file, pointer)}</p>`;
-  const frame = codeFrame(location, { width: context.columns, tone: 'error', paint: painter(false) });
+  const inFile = file === path ? '' : html`<p class="hint">${fileLink(file, pointer)}</p>`;
+  const frame = codeFrame(location, { width: columns, tone: 'error', paint: painter(false) });
   // A file without text.
   if (frame.length === 0) return html`${inFile}`;
-  return html`${inFile}<details class="where"${context.open ? html` open` : ''}><summary>Line ${line}${partOf(pointer, context)}</summary>
+  // Inside the question, which the place on the page or the link names.
+  const part = pointer.replace(/^\/(questions\/\d+(\/|$))?/, '');
+  return html`${inFile}<details class="where"${open ? html` open` : ''}><summary>Line ${line}${part === '' ? '' : html`, <code>${visible(part)}</code>`}</summary>
 <pre tabindex="0" role="group" aria-label="Line ${line} of ${file}"><code>${frame.map((row) => `${row}\n`)}</code></pre></details>`;
 }
 
 /** The path of a file, with a link if it is a paper. */
 function fileLink(file: string, pointer: string): Html {
   const place = placeOf(file);
-  if (place.kind !== 'paper') return html`<span class="file">${visible(file)}</span>`;
+  if (place.kind !== 'paper') return html`${visible(file)}`;
   const index = questionIndex(pointer);
   const question = index === undefined ? '' : `#${questionId(index)}`;
-  return html`<a class="file" href="${paperUrl(place)}${question}">${visible(file)}</a>`;
-}
-
-function partOf(pointer: string, context: ProblemContext): Html {
-  const part = pointer.startsWith(`${context.pointer}/`) ? pointer.slice(context.pointer.length + 1) : '';
-  return part === '' ? html`` : html`, <code>${visible(part)}</code>`;
+  return html`<a href="${paperUrl(place)}${question}">${visible(file)}</a>`;
 }

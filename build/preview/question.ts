@@ -6,7 +6,7 @@ import type { Range } from '../content/positions.ts';
 import type { DiagramFile, DiagramReference } from '../content/types.ts';
 import { formulaProblem } from '../rules/katex.ts';
 import { Html, html } from '../site/html.ts';
-import { diagramUrl, questionId, type ShownOption, type ShownQuestion } from './paper.ts';
+import { fileUrl, questionId, type ShownOption, type ShownQuestion } from './paper.ts';
 import { problemList } from './problems.ts';
 
 interface QuestionView {
@@ -32,9 +32,9 @@ export function questionArticle(view: QuestionView): Html {
   const { index, question } = view;
   const id = questionId(index);
   return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
-<div class="asked">
+<div>
 ${head(view)}
-${question.dropped ? html`<p class="dropped">Withdrawn by the exam body: it is not scored.</p>` : ''}
+${question.dropped ? html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>` : ''}
 ${question.question === '' ? html`<p class="missing">It has no text.</p>` : html`<div class="stem">${formulaText(question.question)}</div>`}
 ${question.diagrams.map((diagram) => figure(diagram, view.diagrams.get(diagram.file)))}
 ${question.options.length === 0 ? '' : html`<ul class="options">\n${question.options.map(optionItem)}</ul>`}
@@ -51,7 +51,7 @@ function head({ index, question: { id, type, topic, difficulty }, lines }: Quest
 <h2 id="${questionId(index)}-title"><span class="unseen">Question </span>${index + 1}</h2>
 <ul class="facts">
 ${facts.map((fact) => (fact === '' ? '' : html`<li class="badge">${fact}</li>\n`))}</ul>
-<p class="source"><code>${id || 'no id'}</code> <span>line ${lines.line}</span></p>
+<p class="source hint"><code>${id || 'no id'}</code> <span>line ${lines.line}</span></p>
 </header>`;
 }
 
@@ -72,23 +72,23 @@ ${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(ty
 function figure({ file, alt }: DiagramReference, found: DiagramFile | undefined): Html {
   return html`<figure>
 ${picture(file, alt, found)}
-<figcaption><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>
+<figcaption class="hint"><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>
 </figure>`;
 }
 
 function picture(file: string, alt: string, found: DiagramFile | undefined): Html {
   if (!found) return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
-  const { image } = found;
+  const { image, path } = found;
   if ('fault' in image) return html`<p class="missing">This diagram cannot be shown.</p>`;
-  const url = diagramUrl(found, file, image.sha256.slice(0, 8));
+  // The version changes with the bytes, so that browsers do not show an old diagram.
+  const url = `${fileUrl(path)}?v=${image.sha256.slice(0, 8)}`;
   return html`<img src="${url}" alt="${alt}" width="${image.width}" height="${image.height}">`;
 }
 
 function problemsBeside({ index, problems, path }: QuestionView): Html {
   if (problems.length === 0) return html``;
-  const context = { path, pointer: `/questions/${index}`, open: false, columns: 44 };
-  return html`<div class="beside" role="group" aria-label="Problems of question ${index + 1}">
-${problemList(problems, context)}
+  return html`<div role="group" aria-label="Problems of question ${index + 1}">
+${problemList(problems, { path, open: false, columns: 44 })}
 </div>`;
 }
 

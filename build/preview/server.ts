@@ -10,7 +10,7 @@ import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
 import type { PageAssets } from './document.ts';
-import type { Page, Pages } from './pages.ts';
+import { errorPage, type Page, type PageContext, pageAt } from './pages.ts';
 
 /** The preview is not available to other machines. */
 const host = '127.0.0.1';
@@ -47,124 +47,72 @@ const commonHeaders = {
   'Referrer-Policy': 'no-referrer',
   'Cross-Origin-Resource-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
-};
-
-const pageHeaders = {
-  ...commonHeaders,
   'Content-Security-Policy': pagePolicy,
   'Cache-Control': 'no-store',
 };
 
-const diagramHeaders = {
-  ...commonHeaders,
-  'Content-Security-Policy': diagramPolicy,
-  'Cache-Control': 'no-cache',
-};
-
-/** The URL of an asset contains its hash. */
-const assetHeaders = {
-  ...commonHeaders,
-  'Content-Security-Policy': pagePolicy,
-  'Cache-Control': 'max-age=31536000, immutable',
-};
-
-const eventHeaders = {
-  ...commonHeaders,
-  'Content-Type': 'text/event-stream',
-  'Cache-Control': 'no-store',
-};
+interface Asset {
+  readonly mediaType: string;
+  readonly body: Buffer;
+}
 
 /** Serves pages, their assets, diagrams, and events that announce new versions of the content. */
-export class PreviewServer {
-  readonly #live: LiveBank;
-  readonly #pages: Pages;
-  readonly #assets: ReadonlyMap<string, Asset>;
-  readonly #server: Server;
-  /** Open event streams (HTML, 9.2). */
-  readonly #streams = new Set<ServerResponse>();
-
-  constructor(live: LiveBank, pages: Pages, assets: ReadonlyMap<string, Asset>) {
-    this.#live = live;
-    this.#pages = pages;
-    this.#assets = assets;
-    this.#server = createServer((request, response) => {
-      this.#respond(request, response).catch((error: unknown) => {
-        if (response.headersSent) return void response.destroy();
-        const { stack = String(error) } = error as Error;
-        const reason = `This is a fault of the preview itself. Please report it.\n${stack}`;
-        sendPage(response, pages.error(500, 'The page could not be made', reason));
-      });
+export function createPreviewServer(context: PageContext, assets: ReadonlyMap<string, Asset>): Server {
+  const { live } = context;
+  return createServer((request, response) => {
+    respond(request, response).catch((error: unknown) => {
+      if (response.headersSent) return void response.destroy();
+      const { stack = String(error) } = error as Error;
+      const reason = `This is a fault of the preview itself. Please report it.\n${stack}`;
+      sendPage(response, errorPage(context, 500, 'The page could not be made', reason));
     });
-  }
-
-  /**
-   * @param port undefined: the default port, or any free one
-   * @returns the origin
-   * @throws Error when the port is not available
-   */
-  async listen(port: number | undefined): Promise<string> {
-    if (port !== undefined) await this.#listen(port);
-    else await this.#listen(defaultPort).catch(() => this.#listen(0));
-    return `http://${host}:${(this.#server.address() as AddressInfo).port}`;
-  }
-
-  /** Sends a version to all open pages. */
-  announce(version: string): void {
-    for (const stream of this.#streams) stream.write(eventOf(version));
-  }
-
-  close(): void {
-    this.#server.close();
-    this.#server.closeAllConnections();
-  }
-
-  async #listen(port: number): Promise<void> {
-    try {
-      await once(this.#server.listen(port, host), 'listening');
-    } catch (error) {
-      throw new Error(explainListenError(error as NodeJS.ErrnoException, port));
-    }
-  }
+  });
 
   /** Only files that the content was found to have are read. */
-  async #respond({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse) {
     if (!allowedHost.test(headers.host ?? '')) {
-      const plain = { ...pageHeaders, 'Content-Type': 'text/plain; charset=utf-8' };
       const reason = 'The preview is for this machine alone: open it as 127.0.0.1 or localhost.\n';
-      return send(response, 421, plain, Buffer.from(reason));
+      return send(response, 421, { mediaType: 'text/plain; charset=utf-8', body: Buffer.from(reason) });
     }
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      const page = this.#pages.error(405, 'Nothing can be changed here', 'The preview only shows.');
-      return sendPage(response, page);
+      const reason = 'The preview only shows.';
+      return sendPage(response, errorPage(context, 405, 'Nothing can be changed here', reason));
     }
     const path = decodedPath(url);
     if (path === undefined)
-      return sendPage(response, this.#pages.error(400, 'Malformed address', 'The address does not decode.'));
-    if (path === eventsPath) return this.#openStream(response);
-    const asset = this.#assets.get(path);
-    if (asset) return send(response, 200, { ...assetHeaders, 'Content-Type': asset.mediaType }, asset.body);
-    const diagram = readDiagramAt(this.#live.bank, path);
-    if (diagram)
-      return send(response, 200, { ...diagramHeaders, 'Content-Type': diagram.mediaType }, diagram.body);
-    sendPage(response, await this.#pages.page(path));
-  }
-
-  #openStream(response: ServerResponse): void {
-    response.writeHead(200, eventHeaders);
-    if (response.req.method === 'HEAD') return void response.end();
-    response.write(`retry: ${retryTime}\n${eventOf(this.#live.version)}`);
-    this.#streams.add(response);
-    response.on('close', () => this.#streams.delete(response));
+      return sendPage(response, errorPage(context, 400, 'Malformed address', 'The address does not decode.'));
+    if (path === eventsPath) return sendEvents(response, live);
+    const asset = assets.get(path);
+    // The URL of an asset contains its hash.
+    if (asset) return send(response, 200, asset, { 'Cache-Control': 'max-age=31536000, immutable' });
+    const diagram = readDiagramAt(live.bank, path);
+    if (diagram) {
+      const headers = { 'Content-Security-Policy': diagramPolicy, 'Cache-Control': 'no-cache' };
+      return send(response, 200, diagram, headers);
+    }
+    sendPage(response, await pageAt(context, path));
   }
 }
 
-function explainListenError({ code, message }: NodeJS.ErrnoException, port: number): string {
-  if (code === 'EADDRINUSE')
-    return `Port ${port} is in use: name another with --port, or none for one that is free.`;
-  if (code === 'EACCES')
-    return `Port ${port} needs rights that this user does not have: name one from 1024 on.`;
-  return `Listening at port ${port} of ${host} failed: ${message}`;
+/**
+ * @param port undefined: the default port, or any free one
+ * @returns the origin
+ * @throws Error when the port is not available
+ */
+export async function listen(server: Server, port: number | undefined): Promise<string> {
+  try {
+    const listening = once(server.listen(port ?? defaultPort, host), 'listening');
+    await (port === undefined ? listening.catch(() => once(server.listen(0, host), 'listening')) : listening);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Error(
+      code === 'EADDRINUSE'
+        ? `Port ${port} is in use: name another with --port, or none for one that is free.`
+        : `Listening at port ${port} of ${host} failed: ${message}`,
+    );
+  }
+  return `http://${host}:${(server.address() as AddressInfo).port}`;
 }
 
 /** Without query; undefined if it does not decode. */
@@ -178,37 +126,34 @@ function decodedPath(url: string): string | undefined {
 
 /** Reads the diagram at a path; undefined if there is none, or it is not a valid image. */
 function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asset | undefined {
-  for (const { diagrams } of content.shifts) {
-    const found = diagrams.find((diagram) => `/${diagram.path}` === path);
-    if (!found) continue;
-    const body = readBytes(join(contentDir, found.path), maxImageBytes);
-    if ('fault' in body) return undefined;
-    const image = readImage(found.file, body);
-    return 'fault' in image ? undefined : { mediaType: image.mediaType, body };
-  }
-  return undefined;
+  const found = content.shifts
+    .flatMap(({ diagrams }) => diagrams)
+    .find((diagram) => `/${diagram.path}` === path);
+  if (!found) return undefined;
+  const body = readBytes(join(contentDir, found.path), maxImageBytes);
+  if ('fault' in body) return undefined;
+  const image = readImage(found.file, body);
+  return 'fault' in image ? undefined : { mediaType: image.mediaType, body };
 }
 
-function eventOf(version: string): string {
-  return `data: ${version}\n\n`;
+/** Keeps the response open as an event stream (HTML, 9.2), on which it sends each version. */
+function sendEvents(response: ServerResponse, live: LiveBank): void {
+  response.writeHead(200, { ...commonHeaders, 'Content-Type': 'text/event-stream' });
+  if (response.req.method === 'HEAD') return void response.end();
+  const sendVersion = (version: string) => response.write(`data: ${version}\n\n`);
+  response.write(`retry: ${retryTime}\n`);
+  sendVersion(live.version);
+  live.on('version', sendVersion);
+  response.on('close', () => live.off('version', sendVersion));
 }
 
 function sendPage(response: ServerResponse, { status, text }: Page): void {
-  send(response, status, { ...pageHeaders, 'Content-Type': 'text/html; charset=utf-8' }, Buffer.from(text));
+  send(response, status, { mediaType: 'text/html; charset=utf-8', body: Buffer.from(text) });
 }
 
-function send(
-  response: ServerResponse,
-  status: number,
-  headers: Readonly<Record<string, string>>,
-  body: Buffer,
-): void {
-  response.writeHead(status, { ...headers, 'Content-Length': body.length }).end(body);
-}
-
-interface Asset {
-  readonly mediaType: string;
-  readonly body: Buffer;
+function send(response: ServerResponse, status: number, { mediaType, body }: Asset, headers = {}): void {
+  const ofBody = { 'Content-Type': mediaType, 'Content-Length': body.length };
+  response.writeHead(status, { ...commonHeaders, ...headers, ...ofBody }).end(body);
 }
 
 const css = 'text/css; charset=utf-8';

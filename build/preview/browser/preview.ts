@@ -93,9 +93,10 @@ async function follow(version: string): Promise<void> {
     }
     const isChecked = !document.querySelector('[data-part="progress"]');
     const state = document.querySelector('[data-part="state"]')?.textContent;
-    if (isChanged && isChecked && state) setStatus(`Updated at ${new Date().toLocaleTimeString()}. ${state}`);
+    if (isChanged && isChecked && state)
+      setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
     else if (!document.getElementById('live')?.textContent?.startsWith('Updated'))
-      setStatus('Follows what you save.');
+      setText('live', 'Follows what you save.');
   } catch {
     setDisconnected();
   } finally {
@@ -116,11 +117,7 @@ function connect(): void {
 }
 
 function setDisconnected(): void {
-  setStatus('Not connected: is npm run preview still running?');
-}
-
-function setStatus(text: string): void {
-  setText('live', text);
+  setText('live', 'Not connected: is npm run preview still running?');
 }
 
 /** Screen readers announce every change of these texts, so none is made without need. */
