@@ -3,11 +3,6 @@ import { element } from './elements.ts';
 /** The value of the choice to enter another value. */
 const other = '';
 
-export interface Choice {
-  readonly value: string;
-  readonly text: string;
-}
-
 /** A list of choices for a path parameter. The last choice opens a field to enter another value. */
 export class ChoiceField {
   readonly #select: HTMLSelectElement;
@@ -28,7 +23,7 @@ export class ChoiceField {
     });
     this.#input.addEventListener('input', onInput);
     this.#input.addEventListener('change', onChange);
-    this.offer([...this.#select.options].map(({ value, text }) => ({ value, text })));
+    this.offer([...this.#select.options]);
   }
 
   get value(): string {
@@ -36,14 +31,11 @@ export class ChoiceField {
   }
 
   /** Replaces the choices. The chosen value stays chosen if it is among them, or was entered. */
-  offer(choices: readonly Choice[]): void {
-    const chosen = this.#select.dataset['chosen'] ?? this.#select.value;
-    const isOffered = chosen === other || choices.some(({ value }) => value === chosen);
-    this.#select.replaceChildren(
-      ...choices.map(({ value, text }) => new Option(text, value)),
-      new Option('Something else…', other),
-    );
-    this.#select.value = isOffered ? chosen : (choices[0]?.value ?? other);
+  offer(choices: readonly HTMLOptionElement[]): void {
+    const chosen = this.#select.value;
+    this.#select.replaceChildren(...choices, new Option('Something else…', other));
+    this.#select.value = chosen;
+    if (this.#select.selectedIndex < 0) this.#select.selectedIndex = 0;
     this.#showInput();
   }
 

@@ -1,4 +1,4 @@
-/** Finds elements of a page, changes what they show, and copies their text. */
+/** Finds and creates elements of a page, changes what they show, and copies their text. */
 
 /**
  * Returns the element with an id.
@@ -22,6 +22,17 @@ export function within<Kind extends Element>(root: ParentNode, selector: string,
 function checked<Kind extends Element>(found: Element | null, name: string, kind: new () => Kind): Kind {
   if (found instanceof kind) return found;
   throw new Error(`The page has no ${kind.name} "${name}".`);
+}
+
+/** Creates an element with properties and content. */
+export function create<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  properties: Partial<HTMLElementTagNameMap[Name]>,
+  ...content: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
+  const created = Object.assign(document.createElement(name), properties);
+  created.append(...content);
+  return created;
 }
 
 /** Shows or hides the element with an id. */

@@ -1,17 +1,9 @@
 /** The script of the reference: code samples, and the form that sends a request to the page's own service. */
+import type { ExamYears, YearShifts } from '../../release/resources.ts';
 import './samples.ts';
-import { type Choice, ChoiceField } from './choice.ts';
+import { ChoiceField } from './choice.ts';
 import { element, show } from './elements.ts';
 import { showNoResponse, showResponse } from './response.ts';
-
-interface Exam {
-  readonly years: readonly number[];
-}
-
-interface Year {
-  /** In chronological order. */
-  readonly shifts: readonly { readonly shift: string; readonly subjects: readonly string[] }[];
-}
 
 const form = element('try-form', HTMLFormElement);
 const endpoint = element('try-endpoint', HTMLSelectElement);
@@ -38,7 +30,7 @@ await examChanged();
 /** Offers the years of the exam. */
 async function examChanged(): Promise<void> {
   const requested = exam.value;
-  const { years } = (await getJson<Exam>(`/${encodeURIComponent(requested)}`)) ?? { years: [] };
+  const { years } = (await getJson<ExamYears>(`/${encodeURIComponent(requested)}`)) ?? { years: [] };
   // Another exam may have been chosen while waiting.
   if (exam.value !== requested) return;
   year.offer(years.map(choiceOf));
@@ -48,11 +40,11 @@ async function examChanged(): Promise<void> {
 /** Offers the shifts of the year, and the subject files of the shift. */
 async function yearChanged(): Promise<void> {
   const path = yearPath();
-  const { shifts } = (await getJson<Year>(path)) ?? { shifts: [] };
+  const { shifts } = (await getJson<YearShifts>(path)) ?? { shifts: [] };
   if (yearPath() !== path) return;
   shift.offer([
     ...shifts.map((found) => choiceOf(found.shift)),
-    ...shifts.map((found, index) => ({ value: `s${index + 1}`, text: `s${index + 1}: ${found.shift}` })),
+    ...shifts.map((found, index) => new Option(`s${index + 1}: ${found.shift}`, `s${index + 1}`)),
   ]);
   const chosen = shifts.find((found, index) => [found.shift, `s${index + 1}`].includes(shift.value));
   const { subjects = [] } = chosen ?? shifts[0] ?? {};
@@ -64,8 +56,8 @@ function yearPath(): string {
   return `/${encodeURIComponent(exam.value)}/${encodeURIComponent(year.value)}`;
 }
 
-function choiceOf(value: string | number): Choice {
-  return { value: String(value), text: String(value) };
+function choiceOf(value: string | number): HTMLOptionElement {
+  return new Option(String(value), String(value));
 }
 
 /** Returns a public resource of the API, or undefined if there is none or the service cannot be reached. */
@@ -125,9 +117,7 @@ async function send(): Promise<void> {
 /** Offers the diagrams of a question file, and fills in the first. */
 function offerFilenames(names: readonly string[] | undefined): void {
   if (!names) return;
-  element('try-filenames', HTMLDataListElement).replaceChildren(
-    ...names.map((name) => new Option(name, name)),
-  );
+  element('try-filenames', HTMLDataListElement).replaceChildren(...names.map(choiceOf));
   filename.value = names[0] ?? '';
 }
 

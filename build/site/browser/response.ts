@@ -1,4 +1,6 @@
-import { element, setText, show, within } from './elements.ts';
+import type { QuestionFile } from '../../release/resources.ts';
+import { numberOf } from '../text.ts';
+import { create, element, setText, show, within } from './elements.ts';
 
 /** Characters of a body that are shown: more are slow to render. */
 const shownCharacters = 20_000;
@@ -27,15 +29,18 @@ export async function showResponse(response: Response, start: number): Promise<s
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();
-  showStatus(`${status}, ${blob.size.toLocaleString('en')} bytes in ${duration} ms`, response.ok);
+  showStatus(`${status}, ${numberOf(blob.size)} bytes in ${duration} ms`, response.ok);
   const rows = shownFields.flatMap((field) => {
     const value = response.headers.get(field);
-    return value === null ? [] : [headerRow(field, value)];
+    if (value === null) return [];
+    const name = create('th', { scope: 'row' }, create('code', {}, field));
+    return [create('tr', {}, name, create('td', {}, create('code', {}, value)))];
   });
   within(element('try-headers', HTMLTableElement), 'tbody', HTMLElement).replaceChildren(...rows);
   show('try-headers', true);
   if (blob.type.startsWith('image/')) {
-    showBody(imageOf(blob));
+    // As the source of an `img`, an SVG runs no scripts.
+    showBody(create('img', { alt: 'The requested diagram', src: URL.createObjectURL(blob) }));
     return undefined;
   }
   const text = await blob.text();
@@ -57,22 +62,6 @@ function showStatus(text: string, isGood: boolean): void {
   setText('try-status', text);
 }
 
-function headerRow(field: string, value: string): HTMLTableRowElement {
-  const row = document.createElement('tr');
-  const name = document.createElement('th');
-  name.scope = 'row';
-  name.append(codeOf(field));
-  row.append(name);
-  row.insertCell().append(codeOf(value));
-  return row;
-}
-
-function codeOf(text: string): HTMLElement {
-  const code = document.createElement('code');
-  code.textContent = text;
-  return code;
-}
-
 function showBody(...parts: readonly Node[]): void {
   const [image] = parts;
   if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl);
@@ -80,31 +69,18 @@ function showBody(...parts: readonly Node[]): void {
   element('try-body', HTMLElement).replaceChildren(...parts);
 }
 
-/** As the source of an `img`, an SVG runs no scripts. */
-function imageOf(blob: Blob): HTMLImageElement {
-  const image = new Image();
-  image.alt = 'The requested diagram';
-  image.src = URL.createObjectURL(blob);
-  return image;
-}
-
 function textOf(text: string): Node[] {
   if (text === '') return [];
-  const block = document.createElement('pre');
-  block.tabIndex = 0;
-  block.append(codeOf(text.slice(0, shownCharacters)));
+  const block = create('pre', { tabIndex: 0 }, create('code', {}, text.slice(0, shownCharacters)));
   if (text.length <= shownCharacters) return [block];
-  const note = document.createElement('p');
-  note.className = 'hint';
-  note.textContent = `The first ${shownCharacters.toLocaleString('en')} of ${text.length.toLocaleString('en')} characters.`;
-  return [block, note];
+  const note = `The first ${numberOf(shownCharacters)} of ${numberOf(text.length)} characters.`;
+  return [block, create('p', { className: 'hint' }, note)];
 }
 
 function diagramFiles(body: unknown): string[] | undefined {
-  const { questions } = (body ?? {}) as {
-    readonly questions?: readonly { readonly diagrams: readonly { readonly file: string }[] }[];
-  };
-  return questions?.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
+  return (body as Partial<QuestionFile> | undefined)?.questions?.flatMap(({ diagrams }) =>
+    diagrams.map(({ file }) => file),
+  );
 }
 
 function parse(text: string): unknown {

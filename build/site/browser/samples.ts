@@ -1,12 +1,16 @@
 /** The script of pages with code samples: fills in the origin, adds tabs for the languages and buttons to copy. */
 import { sampleOrigin } from '../text.ts';
-import { copyText, within } from './elements.ts';
+import { copyText, create, within } from './elements.ts';
 
-/** Shows the sample of a language in one group of tabs, if the group has it. */
-type ShowLanguage = (language: string) => void;
+/** A sample, and the tab that shows it. */
+interface Panel {
+  readonly language: string | undefined;
+  readonly sample: HTMLElement;
+  readonly tab: HTMLButtonElement;
+}
 
 fillInOrigin();
-addTabs();
+const groups = Array.from(document.querySelectorAll<HTMLElement>('[data-samples]'), addTabs);
 addCopyButtons();
 
 /** Replaces the origin in the samples by that of the page. */
@@ -21,52 +25,25 @@ function addCopyButtons(): void {
   for (const sample of document.querySelectorAll('[data-sample]')) {
     const code = within(sample, 'code', HTMLElement);
     const { textContent: language } = within(sample, '.language', HTMLElement);
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'button copy';
-    button.textContent = 'Copy';
-    button.setAttribute('aria-label', `Copy the ${language} sample`);
+    const ariaLabel = `Copy the ${language} sample`;
+    const button = create('button', { type: 'button', className: 'button copy', ariaLabel }, 'Copy');
     button.addEventListener('click', () => copyText(code, 'Sample'));
     sample.append(button);
   }
 }
 
-/** Turns each group of samples into tabs. A language that is chosen in one group is shown in all. */
-function addTabs(): void {
-  const groups: ShowLanguage[] = [];
-  const showEverywhere: ShowLanguage = (language) => {
-    for (const showLanguage of groups) showLanguage(language);
-  };
-  for (const samples of document.querySelectorAll<HTMLElement>('[data-samples]')) {
-    groups.push(tabGroup(samples, showEverywhere));
-  }
-}
-
-/** Makes tabs with automatic activation, as the ARIA Authoring Practices describe them. */
-function tabGroup(samples: HTMLElement, showEverywhere: ShowLanguage): ShowLanguage {
-  const list = document.createElement('div');
-  list.className = 'tabs';
-  list.setAttribute('role', 'tablist');
-  list.setAttribute('aria-label', 'Language of the sample');
-  const panels = [...samples.querySelectorAll<HTMLElement>('[data-sample]')];
-  const tabs = panels.map((panel) => tabFor(panel, samples.dataset['samples'] ?? ''));
-  list.append(...tabs);
-  samples.prepend(list);
-
-  const showLanguage: ShowLanguage = (language) => {
-    const shown = panels.findIndex((panel) => panel.dataset['sample'] === language);
-    if (shown < 0) return;
-    for (const [index, panel] of panels.entries()) panel.hidden = index !== shown;
-    for (const [index, tab] of tabs.entries()) {
-      tab.setAttribute('aria-selected', String(index === shown));
-      tab.tabIndex = index === shown ? 0 : -1;
-    }
-  };
+/** Turns samples into tabs with automatic activation, as the ARIA Authoring Practices describe them. */
+function addTabs(group: HTMLElement): Panel[] {
+  const samples = [...group.querySelectorAll<HTMLElement>('[data-sample]')];
+  const panels = samples.map((sample) => panelOf(sample, `${group.dataset['samples']}`));
+  const tabs = panels.map(({ tab }) => tab);
+  const ariaLabel = 'Language of the sample';
+  const list = create('div', { className: 'tabs', role: 'tablist', ariaLabel }, ...tabs);
 
   /** Samples above may change their height: scrolls so that the tabs stay in place. */
   function choose(index: number): void {
     const top = list.getBoundingClientRect().top;
-    showEverywhere(panels[index]?.dataset['sample'] ?? '');
+    for (const each of groups) showLanguage(each, panels[index]?.language);
     scrollBy({ top: list.getBoundingClientRect().top - top, behavior: 'instant' });
   }
 
@@ -79,37 +56,41 @@ function tabGroup(samples: HTMLElement, showEverywhere: ShowLanguage): ShowLangu
     choose(index);
     tabs[index]?.focus();
   });
-  showLanguage(panels[0]?.dataset['sample'] ?? '');
-  return showLanguage;
+  group.prepend(list);
+  showLanguage(panels, panels[0]?.language);
+  return panels;
+}
+
+/** Shows the sample of a language, if the group has it. A language that is chosen in one group is shown in all. */
+function showLanguage(panels: readonly Panel[], language: string | undefined): void {
+  if (!panels.some((panel) => panel.language === language)) return;
+  for (const panel of panels) {
+    const isShown = panel.language === language;
+    panel.sample.hidden = !isShown;
+    panel.tab.ariaSelected = String(isShown);
+    panel.tab.tabIndex = isShown ? 0 : -1;
+  }
 }
 
 /** Makes the tab of a sample, with the sample's heading as its name. */
-function tabFor(panel: HTMLElement, group: string): HTMLButtonElement {
-  const heading = within(panel, '.language', HTMLElement);
-  const tab = document.createElement('button');
-  panel.id = `${group}-${panel.dataset['sample']}`;
-  tab.type = 'button';
-  tab.id = `${panel.id}-tab`;
-  tab.textContent = heading.textContent;
-  tab.setAttribute('role', 'tab');
-  tab.setAttribute('aria-controls', panel.id);
-  panel.setAttribute('role', 'tabpanel');
-  panel.setAttribute('aria-labelledby', tab.id);
+function panelOf(sample: HTMLElement, group: string): Panel {
+  const heading = within(sample, '.language', HTMLElement);
+  const language = sample.dataset['sample'];
+  const id = `${group}-${language}`;
+  const tab = create('button', { type: 'button', id: `${id}-tab`, role: 'tab' }, heading.textContent);
+  tab.setAttribute('aria-controls', id);
+  sample.setAttribute('aria-labelledby', tab.id);
+  Object.assign(sample, { id, role: 'tabpanel' });
   heading.hidden = true;
-  return tab;
+  return { language, sample, tab };
 }
 
 function indexAfterKey(key: string, current: number, count: number): number | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return (current + 1) % count;
-    case 'ArrowLeft':
-      return (current - 1 + count) % count;
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    default:
-      return undefined;
-  }
+  const indexes: Readonly<Record<string, number>> = {
+    ArrowRight: (current + 1) % count,
+    ArrowLeft: (current - 1 + count) % count,
+    Home: 0,
+    End: count - 1,
+  };
+  return indexes[key];
 }
