@@ -1,18 +1,21 @@
 import { isLoopback, type ProxySettings, proxyFor } from '../pull/connection.ts';
-import { parseScope, scopeName } from '../pull/paths.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { type Command, readArguments, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' } } as const;
 
-/** Milliseconds. A slower service counts as down. */
-const timeouts = { connect: 10_000, response: 60_000 };
+/** Milliseconds for a request. A slower service counts as down. */
+const timeout = 60_000;
 
 /** Problems printed of one pull. If there are many, most have the same cause. */
 const maxProblems = 20;
+
+/** An exam, or one of its years. */
+const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
 
 /** What the command line says. */
 type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key'>;
@@ -26,11 +29,8 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
     progress.note(`${settings.baseUrl} is not https: anyone on the way can read the API key.`);
   const result = await pull({
     ...settings,
-    ...{ clock: systemClock, timeouts },
-    observer: {
-      progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
-      note: progress.note,
-    },
+    ...{ clock: systemClock, timeout, note: progress.note },
+    progress: (done, total, bytes) => progress.show('Files:', done, total, formatBytes(bytes)),
   }).finally(progress.clear);
   const isComplete = result.end.kind === 'complete';
   (isComplete ? stdout : stderr).write(summary(result, settings, performance.now() - start));
@@ -40,20 +40,18 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
 /** @throws UsageError */
 function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
-  const [address, name, ...more] = positionals;
-  if (address === undefined || name === undefined || more.length > 0)
+  const [address, scope, ...more] = positionals;
+  if (address === undefined || scope === undefined || more.length > 0)
     throw new UsageError(
       'The address of the service and what to pull are needed: npm run pull -- https://api.example.org neet/2024 --out copy',
     );
-  const scope = parseScope(name);
-  if (!scope)
+  if (!scopePattern.test(scope))
     throw new UsageError(
-      `What to pull is an exam or one of its years, like neet or neet/2024, not "${name}".`,
+      `What to pull is an exam or one of its years, like neet or neet/2024, not "${scope}".`,
     );
   if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
   const baseUrl = baseUrlOf(address);
-  const key = keyOf(env['API_KEY']);
-  return { baseUrl, proxy: proxyOf(baseUrl, env), scope, folder: values.out, key };
+  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder: values.out };
 }
 
 function baseUrlOf(address: string): string {
@@ -66,7 +64,7 @@ function baseUrlOf(address: string): string {
 }
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
-function keyOf(key: string | undefined): string {
+function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
   if (!key) throw new UsageError('API_KEY is not set. It holds the API key: API_KEY=... npm run pull -- ...');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
@@ -86,7 +84,6 @@ function proxyOf(baseUrl: string, env: NodeJS.ProcessEnv): ProxySettings {
 /** Reports how a pull ended. @param took milliseconds */
 function summary(result: PullResult, { scope, folder }: Arguments, took: number): string {
   const { end, papers, diagrams, bytes, limits } = result;
-  const name = scopeName(scope);
   const downloaded =
     papers + diagrams === 0
       ? 'nothing was downloaded'
@@ -94,13 +91,13 @@ function summary(result: PullResult, { scope, folder }: Arguments, took: number)
   const lines =
     end.kind === 'complete'
       ? [
-          `${folder} has all of ${name}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified.`,
+          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified.`,
           `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
         ]
       : [
           ...end.problems.slice(0, maxProblems),
           ...(end.problems.length > maxProblems ? [`And ${end.problems.length - maxProblems} more.`] : []),
-          `${folder} does not have all of ${name} yet. In ${formatDuration(took)} ${downloaded}; what is whole is kept, and not fetched again.`,
+          `${folder} does not have all of ${scope} yet. In ${formatDuration(took)} ${downloaded}; what is whole is kept, and not fetched again.`,
         ];
   return [...lines, ...quotaLine(limits)].map((line) => `${line}\n`).join('');
 }

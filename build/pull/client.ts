@@ -1,15 +1,10 @@
 import { formatDuration } from '../report/wording.ts';
-import { Connection, type ProxySettings, type Received, type Timeouts } from './connection.ts';
-import {
-  DamagedResponse,
-  describeConnectionError,
-  FileFailed,
-  isTransient,
-  PullStopped,
-  quoted,
-  tryLater,
-} from './errors.ts';
+import { Connection, type ProxySettings, type Received } from './connection.ts';
+import { FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
 import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
+
+/** Requests in flight at the same time, each on a connection of its own. */
+export const concurrency = 4;
 
 /** Files in a row that fail before the service counts as down. */
 const maxFailures = 3;
@@ -26,20 +21,19 @@ interface ClientSettings {
   /** Scheme, host and, if the service is not at the root, a path; no trailing slash. */
   readonly baseUrl: string;
   readonly key: string;
-  /** Requests in flight at the same time. */
-  readonly concurrency: number;
-  readonly timeouts: Timeouts;
   readonly proxy: ProxySettings;
+  /** Milliseconds from a request to the last byte of its response. */
+  readonly timeout: number;
   readonly limiter: RateLimiter;
   readonly clock: Clock;
-  /** Ends all waiting. */
+  /** Ends all waiting, and aborts the requests in flight. */
   readonly signal: AbortSignal;
   /** Takes a sentence about a failed attempt. */
   readonly note: (sentence: string) => void;
 }
 
 interface ResourceRequest {
-  /** Below the base address, with a leading slash. */
+  /** Below the base address, without a leading slash. */
   readonly path: string;
   /** Whether it requires the key, and so counts towards the limits. */
   readonly isProtected: boolean;
@@ -48,43 +42,32 @@ interface ResourceRequest {
 }
 
 /** A response with status 200. */
-export type Found = Omit<Received, 'status'>;
-
-type Attempt<Value> =
-  | { readonly kind: 'done'; readonly value: Value | 'unchanged' | 'missing' }
-  | {
-      readonly kind: 'failed';
-      readonly reason: string;
-      /** Milliseconds. */
-      readonly retryAfter: number;
-    };
+export interface Found extends Pick<Received, 'fields' | 'body'> {
+  readonly url: string;
+}
 
 /** Requests resources within the rate limits, and retries failed requests. */
 export class Client {
   readonly #settings: ClientSettings;
   readonly #connection: Connection;
-  readonly #pathPrefix: string;
   /** Since the last request that succeeded. */
   #failures = 0;
 
   constructor(settings: ClientSettings) {
-    const { baseUrl, concurrency, timeouts, proxy } = settings;
-    const { origin, pathname } = new URL(baseUrl);
     this.#settings = settings;
-    this.#connection = new Connection(origin, concurrency, timeouts, proxy);
-    this.#pathPrefix = pathname.replace(/\/$/, '');
+    this.#connection = new Connection(concurrency, settings);
   }
 
   /** The full address of a path. */
   urlOf(path: string): string {
-    return `${this.#settings.baseUrl}${path}`;
+    return `${this.#settings.baseUrl}/${path}`;
   }
 
   /**
    * Gets one resource. Connection errors, 408, 429 and 5xx are retried with exponential backoff, as are responses that
    * `read` finds damaged.
    *
-   * @param read turns a response into what the caller needs; throws DamagedResponse
+   * @param read turns a response into what the caller needs; throws RequestFailed
    * @returns the result of `read`; `unchanged` when the ETag still matches, `missing` for 404
    * @throws FileFailed when retries do not help; PullStopped when other requests would fail too
    */
@@ -96,23 +79,25 @@ export class Client {
     const url = this.urlOf(request.path);
     const start = clock.elapsed();
     for (let attempts = 1; ; attempts += 1) {
-      const attempt = await this.#attempt(request, read);
-      if (attempt.kind === 'done') {
+      try {
+        const value = await this.#attempt(url, request, read);
         this.#failures = 0;
-        return attempt.value;
+        return value;
+      } catch (error) {
+        if (!(error instanceof RequestFailed)) throw error;
+        const { message: reason, retryAfter } = error;
+        if (retryAfter > longestWait)
+          throw tryLater(`${url}: ${reason}. The service asks to retry at`, clock.now(), retryAfter);
+        const delay = retryAfter + retryDelay(attempts + 1, clock.random);
+        const spent = clock.elapsed() - start;
+        if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
+          throw this.#givenUp(
+            request,
+            `${url}: ${reason}. It was tried ${attempts} times in ${formatDuration(spent)}.`,
+          );
+        note(`${url}: ${reason}; try ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
+        await clock.sleep(delay, signal);
       }
-      const { reason, retryAfter } = attempt;
-      if (retryAfter > longestWait)
-        throw tryLater(`${url}: ${reason}. The service asks to retry at`, clock.now(), retryAfter);
-      const delay = retryAfter + retryDelay(attempts + 1, clock.random);
-      const spent = clock.elapsed() - start;
-      if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
-        throw this.#givenUp(
-          request,
-          `${url}: ${reason}. It was tried ${attempts} times in ${formatDuration(spent)}.`,
-        );
-      note(`${url}: ${reason}; try ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
-      await clock.sleep(delay, signal);
     }
   }
 
@@ -128,37 +113,26 @@ export class Client {
     return new PullStopped(`${sentence} Is that the address of the service, and is it up? Try again later.`);
   }
 
-  async #attempt<Value>(request: ResourceRequest, read: (found: Found) => Value): Promise<Attempt<Value>> {
-    try {
-      const { status, fields, body } = await this.#send(request);
-      if (status === 200) return { kind: 'done', value: read({ body, fields }) };
-      if (status === 304 && request.etag !== undefined) return { kind: 'done', value: 'unchanged' };
-      if (status === 404) return { kind: 'done', value: 'missing' };
-      if (status !== 408 && status !== 429 && status < 500)
-        throw new PullStopped(explainStatus(this.urlOf(request.path), status, fields));
-      const retryAfter = readRetryAfter(fields, this.#settings.clock.now()) ?? 0;
-      // For protected requests the rate limiter applies it to all requests together.
-      return failed(`status ${status}`, request.isProtected ? 0 : retryAfter);
-    } catch (error) {
-      if (error instanceof PullStopped || error instanceof FileFailed) throw error;
-      this.#settings.signal.throwIfAborted();
-      if (error instanceof DamagedResponse) return failed(error.message);
-      if (isBug(error)) throw error;
-      const reason = describeConnectionError(error);
-      if (isTransient(error)) return failed(reason);
-      throw new PullStopped(`${this.urlOf(request.path)}: ${reason}. Is that the address of the service?`);
-    }
+  async #attempt<Value>(url: string, request: ResourceRequest, read: (found: Found) => Value) {
+    const { status, fields, body } = await this.#send(url, request);
+    if (status === 200) return read({ url, body, fields });
+    if (status === 304 && request.etag !== undefined) return 'unchanged';
+    if (status === 404) return 'missing';
+    if (status !== 408 && status !== 429 && status < 500)
+      throw new PullStopped(explainStatus(url, status, fields));
+    // For protected requests the rate limiter applies it to all requests together.
+    const retryAfter = request.isProtected ? undefined : readRetryAfter(fields, this.#settings.clock.now());
+    throw new RequestFailed(`status ${status}`, retryAfter);
   }
 
-  async #send({ path, isProtected, etag }: ResourceRequest): Promise<Received> {
+  async #send(url: string, { isProtected, etag }: ResourceRequest): Promise<Received> {
     const { key, limiter, signal } = this.#settings;
-    const target = `${this.#pathPrefix}${path}`;
     // Caches between here and the service may be out of date.
-    if (!isProtected) return this.#connection.get(target, { 'Cache-Control': 'no-cache' });
+    if (!isProtected) return this.#connection.get(url, { 'Cache-Control': 'no-cache' });
     await limiter.acquire(signal);
     let fields: Fields | undefined;
     try {
-      const received = await this.#connection.get(target, {
+      const received = await this.#connection.get(url, {
         Authorization: `Bearer ${key}`,
         ...(etag !== undefined && { 'If-None-Match': etag }),
       });
@@ -182,10 +156,6 @@ export function retryDelay(attempt: number, random: () => number): number {
   return random() * Math.min(largestBound, firstBound * 2 ** (attempt - 2));
 }
 
-function failed(reason: string, retryAfter = 0): Attempt<never> {
-  return { kind: 'failed', reason, retryAfter };
-}
-
 /** Explains a status that a retry does not change. */
 function explainStatus(url: string, status: number, fields: Fields): string {
   if (status === 401)
@@ -200,10 +170,4 @@ function explainStatus(url: string, status: number, fields: Fields): string {
 function redirectTarget(location: Fields[string], base: string): string {
   if (typeof location !== 'string' || !URL.canParse(location, base)) return '';
   return ` to ${quoted(new URL(location, base).href)}`;
-}
-
-/** Errors of Node and undici have a code, whatever their class; a bug of this program has none. */
-function isBug(error: unknown): boolean {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined && (error instanceof TypeError || error instanceof RangeError);
 }

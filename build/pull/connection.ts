@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip } from 'node:zlib';
 import { type Dispatcher, EnvHttpProxyAgent } from 'undici';
-import { DamagedResponse } from './errors.ts';
+import { connectionError, RequestFailed } from './errors.ts';
 import type { Fields } from './rate-limit.ts';
 
 /*
@@ -9,21 +9,16 @@ import type { Fields } from './rate-limit.ts';
  * not support, and cannot retry a body that is damaged; `decompress` prints an ExperimentalWarning, and passes on bodies
  * in codings that it does not support.
  */
-const unBrotli = promisify(brotliDecompress);
-const unGzip = promisify(gunzip);
+const decoders = new Map([
+  ['br', promisify(brotliDecompress)],
+  ['gzip', promisify(gunzip)],
+]);
 
 /** Bytes of a body, compressed and decompressed. Papers have some hundred thousand, diagrams rarely a million. */
 const maxBodySize = 32 * 1024 * 1024;
 
 /** Bytes of an error's body that are read so that its connection can be reused. */
 const maxErrorSize = 64 * 1024;
-
-/** In milliseconds. */
-export interface Timeouts {
-  readonly connect: number;
-  /** From a request to the last byte of its response. */
-  readonly response: number;
-}
 
 /** A response with its whole body. */
 export interface Received {
@@ -33,74 +28,67 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** Requests to one origin on a few connections, limited in time and size. Redirects are not followed. */
+interface ConnectionSettings {
+  readonly proxy: ProxySettings;
+  /** Milliseconds from a request to the last byte of its response. */
+  readonly timeout: number;
+  /** Aborts all requests. */
+  readonly signal: AbortSignal;
+}
+
+/** Requests on a few connections, limited in time and size. Redirects are not followed. */
 export class Connection {
-  readonly #origin: string;
   readonly #agent: Dispatcher;
-  readonly #timeouts: Timeouts;
-  #closing: Promise<void> | undefined;
+  readonly #settings: ConnectionSettings;
 
   /** @param connections no more requests may be in flight */
-  constructor(origin: string, connections: number, timeouts: Timeouts, { proxy, noProxy }: ProxySettings) {
-    this.#origin = origin;
-    this.#timeouts = timeouts;
-    this.#agent = new EnvHttpProxyAgent({
-      // All three are given so that the agent does not read the environment itself.
-      ...{ httpProxy: proxy, httpsProxy: proxy, noProxy },
-      connections,
-      connectTimeout: timeouts.connect,
-      headersTimeout: timeouts.response,
-      bodyTimeout: timeouts.response,
-      maxResponseSize: maxBodySize,
-    });
+  constructor(connections: number, settings: ConnectionSettings) {
+    const { proxy, noProxy } = settings.proxy;
+    this.#settings = settings;
+    // All three are given so that the agent does not read the environment itself.
+    const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
+    this.#agent = new EnvHttpProxyAgent({ ...proxies, connections, maxResponseSize: maxBodySize });
   }
 
   /**
-   * @throws DamagedResponse when the body cannot be decompressed; Error, with the code of Node or undici, when no
-   * complete response of an acceptable size arrives in time
+   * @throws RequestFailed when no complete response arrives in time; PullStopped when a retry does not help; the
+   * signal's reason when it aborts
    */
-  async get(path: string, headers: Readonly<Record<string, string>>): Promise<Received> {
-    const timeout = new AbortController();
-    const { response: limit } = this.#timeouts;
-    const late = new Error(`the response took longer than ${limit / 1000} s`);
-    const timer = setTimeout(() => timeout.abort(late), limit);
+  async get(url: string, headers: Readonly<Record<string, string>>): Promise<Received> {
+    const { timeout, signal } = this.#settings;
+    const late = AbortSignal.timeout(timeout);
     try {
       const response = await this.#agent.request({
-        origin: this.#origin,
+        origin: new URL(url).origin,
+        path: new URL(url).pathname,
         method: 'GET',
-        path,
         headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
-        signal: timeout.signal,
+        signal: AbortSignal.any([signal, late]),
       });
       return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
-    } finally {
-      clearTimeout(timer);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
+      throw connectionError(url, error);
     }
   }
 
-  /** Closes the connections and aborts requests in flight. */
   close(): Promise<void> {
-    // A second call of undici's `destroy` never settles.
-    this.#closing ??= this.#agent.destroy();
-    return this.#closing;
+    return this.#agent.destroy();
   }
 }
 
 async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<Buffer> {
-  if (statusCode === 200)
-    return decompress(Buffer.from(await body.arrayBuffer()), headers['content-encoding']);
-  await body.dump({ limit: maxErrorSize });
-  return Buffer.alloc(0);
-}
-
-async function decompress(body: Buffer, coding: string | string[] | undefined): Promise<Buffer> {
-  if (coding === undefined || coding === 'identity') return body;
-  const decode = coding === 'br' ? unBrotli : coding === 'gzip' ? unGzip : undefined;
-  if (!decode) throw new DamagedResponse('the response is in a content coding that was not asked for');
-  return decode(body, { maxOutputLength: maxBodySize }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ERR_BUFFER_TOO_LARGE') throw error;
-    throw new DamagedResponse('the response does not decode');
-  });
+  if (statusCode !== 200) {
+    await body.dump({ limit: maxErrorSize });
+    return Buffer.alloc(0);
+  }
+  const bytes = Buffer.from(await body.arrayBuffer());
+  const coding = headers['content-encoding'];
+  if (coding === undefined || coding === 'identity') return bytes;
+  const decode = decoders.get(String(coding));
+  if (!decode) throw new RequestFailed('the response is in a content coding that was not asked for');
+  return decode(bytes, { maxOutputLength: maxBodySize });
 }
 
 /** The forward proxy of requests, if there is one. */
@@ -111,15 +99,13 @@ export interface ProxySettings {
   readonly noProxy: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /**
  * Reads the proxy settings as other tools do: HTTPS_PROXY or HTTP_PROXY by the scheme of the service, and NO_PROXY;
  * names in lower case have precedence. A service on this machine needs no proxy.
  *
  * @throws RangeError when the address of the proxy is invalid; the message omits it, as it may hold a password
  */
-export function proxyFor(baseUrl: string, environment: Environment): ProxySettings {
+export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): ProxySettings {
   const setting = (name: string) => environment[name.toLowerCase()] ?? environment[name] ?? '';
   const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = isLoopback(baseUrl) ? '' : setting(name);

@@ -10,9 +10,16 @@ export class FileFailed extends Error {
   override readonly name = 'FileFailed';
 }
 
-/** A response is damaged: truncated, or changed in transit. A retry may help. */
-export class DamagedResponse extends Error {
-  override readonly name = 'DamagedResponse';
+/** A request failed, or its response is damaged: truncated, or changed in transit. A retry may help. */
+export class RequestFailed extends Error {
+  override readonly name = 'RequestFailed';
+  readonly retryAfter: number;
+
+  /** @param retryAfter milliseconds that the service asks to wait */
+  constructor(reason: string, retryAfter = 0) {
+    super(reason);
+    this.retryAfter = retryAfter;
+  }
 }
 
 /**
@@ -37,37 +44,32 @@ const descriptions: Readonly<Record<string, string>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut short',
   UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
   ETIMEDOUT: 'no connection came about in time',
-  UND_ERR_HEADERS_TIMEOUT: 'no response came in time',
-  UND_ERR_BODY_TIMEOUT: 'the response did not end in time',
-  ENOTFOUND: 'its name is not known',
   EAI_AGAIN: 'its name could not be looked up',
+};
+
+/** These errors do not go away in the time that a pull waits. */
+const permanent: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than any file of a question bank',
   ERR_BUFFER_TOO_LARGE: 'the response is larger than any file of a question bank',
 };
 
-const certificateError = /CERT|SELF_SIGNED|^UNABLE_TO_/;
-
-/** These errors do not go away in the time that a pull waits. */
-const permanent = /^(ENOTFOUND|UND_ERR_RES_EXCEEDED_MAX_SIZE|ERR_BUFFER_TOO_LARGE)$/;
-
-/** A proxy that refuses to connect; undici has no code for it. */
-const proxyRefusal = /^Proxy response \((\d+)\)/;
-
-/** Describes a connection error, to follow a colon. */
-export function describeConnectionError(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  const [, status] = proxyRefusal.exec(message) ?? [];
-  if (status !== undefined) return `the proxy did not let the connection through (${status})`;
-  if (certificateError.test(code)) return `its certificate is not to be trusted (${code})`;
-  return descriptions[code] ?? (message || code || 'no reason was given');
-}
-
-/** Whether a request that failed with a connection error may succeed when it is retried. */
-export function isTransient(error: unknown): boolean {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  // A proxy that requires a password, or forbids the address, keeps doing so.
-  const isRefusedByProxy = proxyRefusal.exec(message)?.[1]?.startsWith('4') ?? false;
-  return !permanent.test(code) && !certificateError.test(code) && !isRefusedByProxy;
+/** Turns an error of Node or undici into one of a pull; those without a code are defects of this program. */
+export function connectionError(url: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === undefined) return error;
+  const stopped = (reason: string) =>
+    new PullStopped(`${url}: ${reason}. Is that the address of the service?`);
+  // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.
+  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
+  if (status !== undefined) {
+    const reason = `the proxy did not let the connection through (${status})`;
+    return status.startsWith('4') ? stopped(reason) : new RequestFailed(reason);
+  }
+  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
+    return stopped(`its certificate is not to be trusted (${code})`);
+  if (permanent[code]) return stopped(permanent[code]);
+  return new RequestFailed(descriptions[code] ?? (message || code));
 }
 
 /** Quotes a text of the service for the terminal: control characters escaped, cut to one line. */

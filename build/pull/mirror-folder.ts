@@ -1,9 +1,9 @@
 import { appendFile, lstat, readdir, readFile, rmdir, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/drafts.ts';
+import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
-import { isMirrorPath } from './paths.ts';
-import { diagramChecksum, type PaperContent, type PaperName, readPaper } from './resources.ts';
+import { diagramChecksum, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';
 
 /** Beside the folders of the exams; hidden, as readers of the mirror do not need it. */
 const manifestName = '.pull-manifest.jsonl';
@@ -11,14 +11,33 @@ const manifestName = '.pull-manifest.jsonl';
 /** Bytes. A pull writes no larger files, and does not read them. */
 const maxFileSize = 32 * 1024 * 1024;
 
-/** The folder of a mirror. Paths are relative to it, with `/` between their parts. */
+const { exam, year, shift, subject, diagram } = namePatterns;
+const mirrorPath = new RegExp(`^${exam}/${year}/${shift}/(?:${subject}\\.json|diagrams/${diagram})$`);
+
+/** What the manifest has about a file. */
+interface Entry {
+  /** The ETag of the response that the file came with, and the checksum of the file. */
+  readonly etag?: string | undefined;
+  readonly checksum?: string | undefined;
+}
+
+/**
+ * The folder of a mirror. Paths are relative to it, with `/` between their parts.
+ *
+ * A manifest lists the files that pulls wrote: a pull removes and replaces no others. It has JSON lines, of which the last
+ * about a file applies. Lines are appended before a file is written, so that a killed pull leaves no file without one.
+ * What a file contains is always read from the file itself.
+ */
 export class MirrorFolder {
   readonly #folder: string;
-  readonly #manifest: Manifest;
+  readonly #manifest: string;
+  readonly #entries = new Map<string, Entry>();
+  /** Of the manifest. */
+  #text = '';
 
-  private constructor(folder: string, manifest: Manifest) {
+  private constructor(folder: string) {
     this.#folder = folder;
-    this.#manifest = manifest;
+    this.#manifest = join(folder, manifestName);
   }
 
   /**
@@ -27,17 +46,19 @@ export class MirrorFolder {
    * @param scope the part of it that is pulled: `neet`, `neet/2024`
    * @throws the file system's own error
    */
-  static async open(folder: string, scope: string): Promise<MirrorFolder> {
-    await createFolder(folder);
-    for (const path of [folder, ...(await foldersIn(join(folder, scope)))]) await removeAbandonedDrafts(path);
-    return new MirrorFolder(folder, await Manifest.open(join(folder, manifestName)));
+  static async open(path: string, scope: string): Promise<MirrorFolder> {
+    await createFolder(path);
+    for (const folder of [path, ...(await foldersIn(join(path, scope)))]) await removeAbandonedDrafts(folder);
+    const folder = new MirrorFolder(path);
+    await folder.#readManifest();
+    return folder;
   }
 
   /** Reads a paper; undefined when it is absent, another paper's, or does not match its own checksum. */
-  async paper(path: string, name: PaperName): Promise<PaperContent | undefined> {
-    const bytes = await this.#read(path);
+  async paper(shift: Shift, subject: string): Promise<PaperContent | undefined> {
+    const bytes = await this.#read(paperPath(shift.path, subject));
     try {
-      return bytes && readPaper(bytes, name);
+      return bytes && readPaper(bytes, shift, subject);
     } catch {
       return undefined;
     }
@@ -51,13 +72,13 @@ export class MirrorFolder {
 
   /** The ETag that a paper was downloaded with, if the paper is still the same. */
   etagOf(path: string, { checksum }: PaperContent): string | undefined {
-    const entry = this.#manifest.get(path);
+    const entry = this.#entries.get(path);
     return entry?.checksum === checksum ? entry.etag : undefined;
   }
 
   /** Adds files to the manifest that equal the service's, whoever wrote them. */
-  adopt(paths: readonly string[]): Promise<void> {
-    return this.#manifest.add(paths);
+  async adopt(paths: readonly string[]): Promise<void> {
+    await this.#append(paths.filter((path) => !this.#entries.has(path)).map((path) => [path, {}]));
   }
 
   /**
@@ -67,23 +88,23 @@ export class MirrorFolder {
    */
   async claim(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
-      if (this.#manifest.has(path) || !(await this.#exists(path))) continue;
+      if (this.#entries.has(path) || !(await this.#stat(path))) continue;
       // Another process may have written it just now.
-      await this.#manifest.reload();
-      if (this.#manifest.has(path)) continue;
+      await this.#readManifest();
+      if (this.#entries.has(path)) continue;
       throw new PullStopped(
         `${join(this.#folder, path)} is there already, and no pull has written it. Move it away, or choose another folder for the copy.`,
       );
     }
-    await this.#manifest.add(paths);
+    await this.adopt(paths);
   }
 
   /** Writes a claimed file. @throws the file system's own error */
-  async write(path: string, bytes: Buffer, entry?: ManifestEntry): Promise<void> {
+  async write(path: string, bytes: Buffer, entry?: Entry): Promise<void> {
     const file = join(this.#folder, path);
     await createFolder(dirname(file));
     await writeFileAtomically(file, bytes);
-    if (entry) await this.#manifest.set(path, entry);
+    if (entry) await this.#append([[path, entry]]);
   }
 
   /**
@@ -92,20 +113,26 @@ export class MirrorFolder {
    * @returns the number of files
    */
   async removeUnwanted(scope: string, wanted: ReadonlySet<string>): Promise<number> {
-    const unwanted = this.#manifest.files.filter((path) => path.startsWith(`${scope}/`) && !wanted.has(path));
-    for (const path of unwanted) await this.#remove(path);
-    await this.#manifest.rewriteWithout(unwanted);
+    const unwanted = [...this.#entries.keys()].filter(
+      (path) => path.startsWith(`${scope}/`) && !wanted.has(path),
+    );
+    for (const path of unwanted) {
+      await this.#remove(path);
+      this.#entries.delete(path);
+    }
+    const text = linesOf([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
+    if (text !== this.#text) await writeFileAtomically(this.#manifest, text);
+    this.#text = text;
     return unwanted.length;
   }
 
-  async #exists(path: string): Promise<boolean> {
-    return (await lstat(join(this.#folder, path)).catch(ifAbsent)) !== undefined;
+  #stat(path: string) {
+    return lstat(join(this.#folder, path)).catch(ifAbsent);
   }
 
   async #read(path: string): Promise<Buffer | undefined> {
-    const file = join(this.#folder, path);
-    const entry = await lstat(file).catch(ifAbsent);
-    return entry?.isFile() && entry.size <= maxFileSize ? readFile(file) : undefined;
+    const stat = await this.#stat(path);
+    return stat?.isFile() && stat.size <= maxFileSize ? readFile(join(this.#folder, path)) : undefined;
   }
 
   async #remove(path: string): Promise<void> {
@@ -116,6 +143,24 @@ export class MirrorFolder {
     } catch {
       // A folder that is not empty stays, and so do its parents.
     }
+  }
+
+  async #readManifest(): Promise<void> {
+    this.#text = (await readFile(this.#manifest, 'utf8').catch(ifAbsent)) ?? '';
+    for (const [path, entry] of this.#text.split('\n').flatMap(readLine)) this.#entries.set(path, entry);
+  }
+
+  async #append(entries: readonly (readonly [string, Entry])[]): Promise<void> {
+    if (entries.length === 0) return;
+    // A killed pull may have left half a line.
+    const start = this.#text === '' || this.#text.endsWith('\n') ? '' : '\n';
+    const text = start + linesOf(entries);
+    this.#text += text;
+    for (const [path, entry] of entries) this.#entries.set(path, entry);
+    await appendFile(this.#manifest, text).catch((error: Error) => {
+      // Node names no file when the write itself fails, for example on a full disk.
+      throw Object.assign(error, { path: this.#manifest });
+    });
   }
 }
 
@@ -131,93 +176,17 @@ function ifAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }
 
-interface ManifestEntry {
-  /** The ETag of the response that the file came with, and the checksum of the file. */
-  readonly etag?: string | undefined;
-  readonly checksum?: string | undefined;
-}
-
-/**
- * The files of a folder that pulls wrote: a pull removes and replaces no others. JSON lines, of which the last about a
- * file applies. Lines are appended before a file is written, so that a killed pull leaves no file without one. What a
- * file holds is always read from the file itself.
- */
-class Manifest {
-  readonly #path: string;
-  readonly #entries: Map<string, ManifestEntry>;
-  #text: string;
-
-  private constructor(path: string, text: string) {
-    this.#path = path;
-    this.#text = text;
-    this.#entries = new Map(text.split('\n').flatMap(readLine));
-  }
-
-  /** @throws the file system's own error, unless the manifest does not exist yet */
-  static async open(path: string): Promise<Manifest> {
-    return new Manifest(path, (await readFile(path, 'utf8').catch(ifAbsent)) ?? '');
-  }
-
-  /** Adds the files that another process has added since. */
-  async reload(): Promise<void> {
-    this.#text = (await readFile(this.#path, 'utf8').catch(ifAbsent)) ?? '';
-    for (const [file, entry] of this.#text.split('\n').flatMap(readLine)) this.#entries.set(file, entry);
-  }
-
-  get files(): readonly string[] {
-    return [...this.#entries.keys()];
-  }
-
-  has(file: string): boolean {
-    return this.#entries.has(file);
-  }
-
-  get(file: string): ManifestEntry | undefined {
-    return this.#entries.get(file);
-  }
-
-  /** Adds files that are not in the manifest yet. */
-  async add(files: readonly string[]): Promise<void> {
-    await this.#append(files.filter((file) => !this.#entries.has(file)).map((file) => [file, {}]));
-  }
-
-  async set(file: string, entry: ManifestEntry): Promise<void> {
-    await this.#append([[file, entry]]);
-  }
-
-  /** Removes files, and writes one line for each of the others, in order. */
-  async rewriteWithout(files: readonly string[]): Promise<void> {
-    for (const file of files) this.#entries.delete(file);
-    const text = linesOf([...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)));
-    if (text === this.#text) return;
-    await writeFileAtomically(this.#path, text);
-    this.#text = text;
-  }
-
-  async #append(entries: readonly (readonly [string, ManifestEntry])[]): Promise<void> {
-    if (entries.length === 0) return;
-    // A killed pull may have left half a line.
-    const start = this.#text === '' || this.#text.endsWith('\n') ? '' : '\n';
-    const text = start + linesOf(entries);
-    this.#text += text;
-    for (const [file, entry] of entries) this.#entries.set(file, entry);
-    await appendFile(this.#path, text).catch((error: Error) => {
-      // Node names no file when the write itself fails, for example on a full disk.
-      throw Object.assign(error, { path: this.#path });
-    });
-  }
-}
-
-function linesOf(entries: readonly (readonly [string, ManifestEntry])[]): string {
+function linesOf(entries: readonly (readonly [string, Entry])[]): string {
   return entries
     .map(([file, { etag, checksum }]) => `${JSON.stringify({ file, checksum, etag })}\n`)
     .join('');
 }
 
-function readLine(line: string): [string, ManifestEntry][] {
+/** Anyone may have edited a line: one that names no paper or diagram is ignored. */
+function readLine(line: string): [string, Entry][] {
   try {
     const { file, checksum, etag } = JSON.parse(line);
-    return isMirrorPath(file) ? [[file, { checksum, etag }]] : [];
+    return typeof file === 'string' && mirrorPath.test(file) ? [[file, { checksum, etag }]] : [];
   } catch {
     return [];
   }

@@ -1,34 +1,26 @@
 import { Client } from './client.ts';
-import type { ProxySettings, Timeouts } from './connection.ts';
+import type { ProxySettings } from './connection.ts';
 import { FileFailed, PullStopped } from './errors.ts';
 import { MirrorFolder } from './mirror-folder.ts';
-import { type Scope, scopeName } from './paths.ts';
 import { type Clock, type RateLimit, RateLimiter } from './rate-limit.ts';
-import { QuestionBank } from './resources.ts';
-import { Downloads, Sync, type SyncResult } from './sync.ts';
-
-/** Files downloaded at the same time, each on a connection of its own. */
-const concurrency = 4;
+import { Sync, type SyncResult } from './sync.ts';
 
 export interface PullSettings {
   /** Address of the service, without a trailing slash. */
   readonly baseUrl: string;
   readonly proxy: ProxySettings;
   readonly key: string;
-  readonly scope: Scope;
+  /** What is mirrored: an exam, or one of its years: `neet`, `neet/2024`. */
+  readonly scope: string;
   /** Folder of the mirror. */
   readonly folder: string;
   readonly clock: Clock;
-  readonly timeouts: Timeouts;
-  readonly observer: PullObserver;
-}
-
-/** Follows a pull. */
-interface PullObserver {
-  /** Files requested, of those known to be wanted, and bytes downloaded. */
-  progress(done: number, total: number, bytes: number): void;
-  /** Takes a sentence about a problem that the pull may get over. */
-  note(sentence: string): void;
+  /** Milliseconds from a request to the last byte of its response. */
+  readonly timeout: number;
+  /** Takes the number of files requested, of those known to be wanted, and of bytes downloaded. */
+  readonly progress: (done: number, total: number, bytes: number) => void;
+  /** Takes a sentence about a problem that a retry may solve. */
+  readonly note: (sentence: string) => void;
 }
 
 /** How a pull ended, and what it downloaded. */
@@ -48,19 +40,14 @@ export interface PullResult {
  * @throws the file system's own error when the folder cannot be opened
  */
 export async function pull(settings: PullSettings): Promise<PullResult> {
-  const { scope, clock, observer } = settings;
-  const folder = await MirrorFolder.open(settings.folder, scopeName(scope));
+  const folder = await MirrorFolder.open(settings.folder, settings.scope);
   const end = new AbortController();
-  const downloads = new Downloads(observer.progress);
-  const limiter = new RateLimiter(clock);
-  const client = new Client({ ...settings, concurrency, limiter, signal: end.signal, note: observer.note });
-  end.signal.addEventListener('abort', () => void client.close(), { once: true });
-  const bank = new QuestionBank(client);
+  const limiter = new RateLimiter(settings.clock);
+  const client = new Client({ ...settings, limiter, signal: end.signal });
+  const sync = new Sync({ ...settings, client, folder, end });
   try {
-    const sync = new Sync({ scope, bank, folder, downloads, clock, concurrency, end });
     const result = await sync.run().catch(toProblem);
-    const { papers, diagrams, bytes } = downloads;
-    return { end: result, papers, diagrams, bytes, limits: limiter.limits };
+    return { end: result, ...sync.downloaded, limits: limiter.limits };
   } finally {
     await client.close();
   }

@@ -1,5 +1,6 @@
+import { EventEmitter, once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Item, type List, parseList } from 'structured-headers';
+import { type Item, parseList } from 'structured-headers';
 import { count } from '../report/wording.ts';
 import { type PullStopped, tryLater } from './errors.ts';
 
@@ -56,15 +57,14 @@ export class RateLimiter {
   #inFlight = 0;
   /** When requests ended, oldest first. */
   #ended: number[] = [];
-  #closedUntil: number;
+  /** An earlier pull may just have used the limits: nothing is sent in the first window of the process. */
+  #closedUntil = 1000 + slack;
   /** Settles when the previous request in the queue has started. */
   #queue: Promise<void> = Promise.resolve();
-  #wake: () => void = () => undefined;
+  readonly #events = new EventEmitter();
 
-  /** An earlier pull may just have used the limits: nothing is sent in the first window of the process. */
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#closedUntil = 1000 + slack;
   }
 
   /** The limits as last reported by the service. */
@@ -91,7 +91,7 @@ export class RateLimiter {
       this.#update(readRateLimit(fields));
       this.#closeFor(readRetryAfter(fields, this.#clock.now()) ?? 0);
     }
-    this.#wake();
+    this.#events.emit('release');
   }
 
   async #acquire(signal: AbortSignal): Promise<void> {
@@ -99,23 +99,21 @@ export class RateLimiter {
       signal.throwIfAborted();
       const wait = this.#wait();
       if (wait === 0) break;
-      if (wait === undefined) await this.#nextRelease(signal);
-      else await this.#clock.sleep(wait, signal);
+      if (wait < Number.POSITIVE_INFINITY) await this.#clock.sleep(wait, signal);
+      else await once(this.#events, 'release', { signal }).catch(() => signal.throwIfAborted());
     }
     this.#inFlight += 1;
   }
 
-  /** Milliseconds until a request may start; undefined: not before a request in flight ends. */
-  #wait(): number | undefined {
+  /** Milliseconds until a request may start; Infinity: not before a request in flight ends. */
+  #wait(): number {
     const now = this.#clock.elapsed();
     const closed = this.#closedUntil - now;
     const left = closed > longestWait ? 0 : this.#quotaLeft();
-    if (this.#inFlight > 0 && this.#inFlight >= left) return undefined;
+    if (this.#inFlight > 0 && this.#inFlight >= left) return Number.POSITIVE_INFINITY;
     if (closed > longestWait) throw this.#tooLong(closed);
-    const longestSpan = Math.max(...this.#windows.map(({ span }) => span)) + slack;
-    this.#ended = this.#ended.filter((time) => now - time < longestSpan);
-    const waits = this.#windows.map((window) => this.#waitFor(window, now));
-    return waits.includes(undefined) ? undefined : Math.max(0, closed, ...(waits as number[]));
+    this.#ended = this.#ended.filter((time) => now - time < longestWait + slack);
+    return Math.max(0, closed, ...this.#windows.map((window) => this.#waitFor(window, now)));
   }
 
   /** Requests left of the quotas that do not reset while a pull waits. */
@@ -124,12 +122,11 @@ export class RateLimiter {
     return Math.min(...quotas);
   }
 
-  #waitFor({ requests, span }: Window, now: number): number | undefined {
+  #waitFor({ requests, span }: Window, now: number): number {
     const recent = this.#ended.filter((time) => now - time < span + slack);
     const excess = this.#inFlight + recent.length - requests + 1;
     if (excess <= 0) return 0;
-    const leaving = recent[excess - 1];
-    return leaving === undefined ? undefined : leaving + span + slack - now;
+    return (recent[excess - 1] ?? Number.POSITIVE_INFINITY) + span + slack - now;
   }
 
   #update(limits: readonly RateLimit[]): void {
@@ -157,17 +154,6 @@ export class RateLimiter {
   #closeFor(milliseconds: number): void {
     if (milliseconds > 0)
       this.#closedUntil = Math.max(this.#closedUntil, this.#clock.elapsed() + milliseconds + slack);
-  }
-
-  #nextRelease(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const abort = () => reject(signal.reason);
-      signal.addEventListener('abort', abort, { once: true });
-      this.#wake = () => {
-        signal.removeEventListener('abort', abort);
-        resolve();
-      };
-    });
   }
 
   #tooLong(wait: number): PullStopped {
@@ -213,9 +199,9 @@ export function readRateLimit(fields: Fields): readonly RateLimit[] {
     return {
       name,
       quota: integer(policy, 'q'),
-      span: milliseconds(integer(policy, 'w')),
+      span: integer(policy, 'w', 1000),
       remaining: integer(state, 'r'),
-      reset: milliseconds(integer(state, 't')),
+      reset: integer(state, 't', 1000),
     };
   });
 }
@@ -237,24 +223,17 @@ export function readRetryAfter(fields: Fields, now: number): number | undefined 
 
 /** The parameters of each item of a list, by the item's name. */
 function itemsOf(field: Fields[string]): ReadonlyMap<string, Item[1]> {
-  if (field === undefined) return new Map();
-  const items = parse(String(field)).filter((member): member is Item => typeof member[0] === 'string');
-  return new Map(items.map(([name, parameters]) => [String(name), parameters]));
-}
-
-function parse(text: string): List {
   try {
-    return parseList(text);
+    const items = parseList(String(field ?? '')).filter(
+      (member): member is Item => typeof member[0] === 'string',
+    );
+    return new Map(items.map(([name, parameters]) => [String(name), parameters]));
   } catch {
-    return [];
+    return new Map();
   }
 }
 
-function integer(parameters: Item[1] | undefined, name: string): number | undefined {
+function integer(parameters: Item[1] | undefined, name: string, factor = 1): number | undefined {
   const value = parameters?.get(name);
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : undefined;
-}
-
-function milliseconds(seconds: number | undefined): number | undefined {
-  return seconds === undefined ? undefined : seconds * 1000;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value * factor : undefined;
 }

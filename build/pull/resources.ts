@@ -1,202 +1,200 @@
 import { createHash } from 'node:crypto';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
+import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary } from '../release/resources.ts';
+import { namePatterns } from '../release/urls.ts';
 import type { Client, Found } from './client.ts';
-import { DamagedResponse, PullStopped, quoted } from './errors.ts';
-import { diagramPath, isSafeName, paperPath, type Scope, scopeName, yearName } from './paths.ts';
+import { PullStopped, quoted, RequestFailed } from './errors.ts';
+
+/** Characters of a name. File systems allow 255, of which `.json` and names of drafts take some. */
+const maxNameLength = 200;
+
+/** The names of the API have no slash and no leading dot: they may be used in a path on disk. */
+function name(kind: keyof typeof namePatterns) {
+  return { type: 'string', pattern: `^${namePatterns[kind]}$`, maxLength: maxNameLength };
+}
+
+function list(items: object, limits: object = {}) {
+  return { type: 'array', items, ...limits };
+}
+
+function object(properties: Readonly<Record<string, object>>) {
+  return { type: 'object', properties, required: Object.keys(properties) };
+}
+
+/** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
+type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'>;
+type MirroredDiagram = Pick<ServedDiagram, 'file' | 'checksum'>;
+interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
+  readonly questions: readonly { readonly diagrams: readonly MirroredDiagram[] }[];
+  readonly metadata: { readonly checksum: string };
+}
+
+const ajv = new Ajv2020();
+const [exam, year, checksum] = [
+  { type: 'string' },
+  { type: 'integer', minimum: 0, maximum: 9999 },
+  { type: 'string', pattern: '^[0-9a-f]{12}$' },
+];
+const examYears = ajv.compile<Pick<ExamYears, 'exam' | 'years'>>(
+  object({ exam, years: list(year, { minItems: 1 }) }),
+);
+const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly MirroredSummary[] }>(
+  object({
+    ...{ exam, year },
+    shifts: list(
+      object({ shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum }),
+      { minItems: 1, uniqueItems: true },
+    ),
+  }),
+);
+const questionFile = ajv.compile<MirroredPaper>(
+  object({
+    questions: list(object({ diagrams: list(object({ file: name('diagram'), checksum })) })),
+    metadata: object({ checksum }),
+  }),
+);
 
 /** A shift as the metadata of the service describes it. */
-export interface ShiftMetadata extends ShiftSummary {
+export interface Shift extends MirroredSummary {
   readonly exam: string;
   readonly year: number;
   /** `neet/2024/2024-05-05-s1`: its folder in the mirror, and its path at the service. */
   readonly path: string;
 }
 
-/** What a mirror needs of a shift summary (2.2 of the specification). */
-interface ShiftSummary {
-  readonly shift: string;
-  readonly subjects: readonly string[];
-  readonly checksum: string;
-}
-
-/** What identifies a paper. */
-export interface PaperName {
-  readonly exam: string;
-  readonly year: number;
-  readonly shift: string;
-  readonly subject: string;
-}
-
-/** What a mirror needs of a question file (2.3 of the specification). */
+/** What a mirror needs of a question file. */
 export interface PaperContent {
   readonly checksum: string;
-  readonly diagrams: readonly DiagramReference[];
+  readonly diagrams: readonly MirroredDiagram[];
 }
 
-export interface DiagramReference {
-  readonly file: string;
-  readonly checksum: string;
+/** @param shift its path */
+export function paperPath(shift: string, subject: string): string {
+  return `${shift}/${subject}.json`;
 }
 
-interface DownloadedPaper extends PaperContent {
-  readonly bytes: Buffer;
-  readonly etag: string | undefined;
-}
-
-interface DownloadedDiagram {
-  readonly bytes: Buffer;
-  readonly checksum: string;
-}
-
-/** The four resources of a question bank that a mirror needs, each validated as far as it can be on its own. */
-export class QuestionBank {
-  readonly #client: Client;
-
-  constructor(client: Client) {
-    this.#client = client;
-  }
-
-  /** Every shift of the scope. @throws PullStopped when the service has no such exam or year */
-  async shifts({ exam, year }: Scope): Promise<readonly ShiftMetadata[]> {
-    const years = await this.#metadata({ exam, year: undefined }, (body) => readYears(body, exam));
-    if (year !== undefined && !years.includes(year))
-      throw new PullStopped(
-        `${this.#client.urlOf(`/${exam}`)}: ${exam} has no ${yearName(year)}; it has ${years.map(yearName).join(', ')}.`,
-      );
-    const shifts: ShiftMetadata[] = [];
-    for (const wanted of year === undefined ? years : [year]) {
-      const summaries = await this.#metadata({ exam, year: wanted }, (body) =>
-        readShifts(body, exam, wanted),
-      );
-      for (const summary of summaries)
-        shifts.push({ ...summary, exam, year: wanted, path: `${exam}/${yearName(wanted)}/${summary.shift}` });
-    }
-    return shifts;
-  }
-
-  /** @param etag of the local paper, which is then not downloaded again */
-  paper(
-    { exam, year, shift, path: folder }: ShiftMetadata,
-    subject: string,
-    etag: string | undefined,
-  ): Promise<DownloadedPaper | 'unchanged' | 'missing'> {
-    const path = `/${paperPath(folder, subject)}`;
-    return this.#client.get({ path, isProtected: true, etag }, (found) => {
-      this.#requireJson(found, path);
-      const paper = readPaper(found.body, { exam, year, shift, subject });
-      return { ...paper, bytes: found.body, etag: etagOf(found) };
-    });
-  }
-
-  async diagram({ path: folder }: ShiftMetadata, file: string): Promise<DownloadedDiagram | 'missing'> {
-    const path = `/${diagramPath(folder, file)}`;
-    const diagram = await this.#client.get({ path, isProtected: true }, ({ body }) => ({
-      bytes: body,
-      checksum: diagramChecksum(body),
-    }));
-    return diagram === 'unchanged' ? 'missing' : diagram;
-  }
-
-  async #metadata<Value extends readonly unknown[]>(
-    scope: Scope,
-    read: (body: Buffer) => Value,
-  ): Promise<Value> {
-    const path = `/${scopeName(scope)}`;
-    const value = await this.#client.get({ path, isProtected: false }, (found) => {
-      this.#requireJson(found, path);
-      return read(found.body);
-    });
-    if (typeof value !== 'string') return value;
-    throw new PullStopped(
-      `${this.#client.urlOf(path)}: the service has no ${scopeName(scope)} (404). Is that the exam's code, and the address of the service?`,
-    );
-  }
-
-  /** A page in place of data comes from something other than a question bank: a retry does not help. */
-  #requireJson({ fields }: Found, path: string): void {
-    const type = fields['content-type'];
-    if (typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type)) return;
-    const actual = typeof type === 'string' ? quoted(type) : 'of no type';
-    throw new PullStopped(
-      `${this.#client.urlOf(path)}: the response is ${actual}, not JSON. Is that the address of the service, and nothing that asks to sign in before it?`,
-    );
-  }
-}
-
-/** @returns undefined without an ETag that can be sent back */
-function etagOf({ fields }: Found): string | undefined {
-  const etag = fields['etag'];
-  return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined;
-}
-
-/** Reads the exam years resource (2.1). @returns at least one year @throws DamagedResponse */
-function readYears(body: Buffer, exam: string): readonly number[] {
-  const resource = objectOf(parse(body));
-  const years = listOf(resource['years'], 'years');
-  if (resource['exam'] !== exam) throw new DamagedResponse(`the response is not about ${exam}`);
-  if (years.length === 0) throw new DamagedResponse(`the response names no year of ${exam}`);
-  return years.map((year) => {
-    if (Number.isInteger(year) && Number(year) >= 0 && Number(year) <= 9999) return Number(year);
-    throw new DamagedResponse('the response names a year that is none');
-  });
+/** @param shift its path */
+export function diagramPath(shift: string, file: string): string {
+  return `${shift}/diagrams/${file}`;
 }
 
 /**
- * Reads the year shifts resource (2.2).
+ * Requests the metadata of every shift of a scope.
  *
- * @returns at least one shift
- * @throws DamagedResponse when it is invalid, another year's, or has a name that is not safe as a file name
+ * @param scope an exam, or one of its years: `neet`, `neet/2024`
+ * @throws PullStopped when the service has no such exam or year
  */
-function readShifts(body: Buffer, exam: string, year: number): readonly ShiftSummary[] {
-  const resource = objectOf(parse(body));
-  const shifts = listOf(resource['shifts'], 'shifts').map(readShift);
-  if (resource['exam'] !== exam || resource['year'] !== year)
-    throw new DamagedResponse(`the response is not about ${exam} in ${year}`);
-  if (shifts.length === 0) throw new DamagedResponse(`the response names no shift of ${exam} in ${year}`);
-  if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
-    throw new DamagedResponse('the response names a shift twice');
-  return shifts;
+export async function requestShifts(client: Client, scope: string): Promise<readonly Shift[]> {
+  const [exam = '', wanted] = scope.split('/');
+  const { years } = await requestMetadata(client, exam, examYears, { exam });
+  const names = years.map((year) => String(year).padStart(4, '0'));
+  if (wanted !== undefined && !names.includes(wanted))
+    throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no ${wanted}; it has ${names.join(', ')}.`);
+  const found: Shift[] = [];
+  for (const name of wanted === undefined ? names : [wanted]) {
+    const [path, year] = [`${exam}/${name}`, Number(name)];
+    const { shifts } = await requestMetadata(client, path, yearShifts, { exam, year });
+    found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
+  }
+  return found;
 }
 
-function readShift(value: unknown): ShiftSummary {
-  const { shift, subjects, checksum } = objectOf(value);
-  if (!isSafeName('shift', shift))
-    throw new DamagedResponse(`the response has a shift named ${shown(shift)}`);
-  const names = listOf(subjects, 'subjects').map((subject) => {
-    if (isSafeName('subject', subject)) return subject;
-    throw new DamagedResponse(`the response has a subject named ${shown(subject)}`);
+async function requestMetadata<Value extends object>(
+  client: Client,
+  path: string,
+  validate: ValidateFunction<Value>,
+  expected: Partial<Value>,
+): Promise<Value> {
+  const value = await client.get({ path, isProtected: false }, (found) => {
+    requireJson(found);
+    return readResource(found.body, validate, expected);
   });
-  return { shift, subjects: [...new Set(names)], checksum: readChecksum(checksum) };
+  if (typeof value !== 'string') return value;
+  throw new PullStopped(
+    `${client.urlOf(path)}: the service has no ${path} (404). Is that the exam's code, and the address of the service?`,
+  );
+}
+
+/** @param etag of the local paper, which is then not downloaded again */
+export function requestPaper(client: Client, shift: Shift, subject: string, etag: string | undefined) {
+  const path = paperPath(shift.path, subject);
+  return client.get({ path, isProtected: true, etag }, (found) => {
+    requireJson(found);
+    const { body: bytes, fields } = found;
+    return { ...readPaper(bytes, shift, subject), bytes, etag: etagOf(fields['etag']) };
+  });
+}
+
+export function requestDiagram(client: Client, path: string) {
+  return client.get({ path, isProtected: true }, ({ body: bytes }) => ({
+    bytes,
+    checksum: diagramChecksum(bytes),
+  }));
+}
+
+/** A page in place of data comes from something other than a question bank: a retry does not help. */
+function requireJson({ url, fields }: Found): void {
+  const type = fields['content-type'];
+  if (typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type)) return;
+  const actual = typeof type === 'string' ? quoted(type) : 'of no type';
+  throw new PullStopped(
+    `${url}: the response is ${actual}, not JSON. Is that the address of the service, and nothing that asks to sign in before it?`,
+  );
+}
+
+/** @returns undefined without an ETag that can be sent back */
+function etagOf(etag: Found['fields'][string]): string | undefined {
+  return typeof etag === 'string' && /^(W\/)?"[\x21\x23-\x7e]{0,200}"$/.test(etag) ? etag : undefined;
 }
 
 /**
  * Reads a question file (2.3), and compares its questions with its checksum.
  *
- * @throws DamagedResponse when it is invalid, another paper's, or does not match its own checksum
+ * @throws RequestFailed when it is invalid, another paper's, or does not match its own checksum
  */
-export function readPaper(body: Buffer, name: PaperName): PaperContent {
-  const resource = objectOf(parse(body));
-  for (const field of ['exam', 'year', 'shift', 'subject'] as const)
-    if (resource[field] !== name[field])
-      throw new DamagedResponse(`the paper is not that of ${name.subject}`);
-  const questions = listOf(resource['questions'], 'questions');
-  const { checksum } = objectOf(resource['metadata']);
-  if (canonicalChecksum(questions) !== checksum)
-    throw new DamagedResponse('the questions do not match their checksum');
-  return { checksum, diagrams: questions.flatMap((question) => readDiagrams(objectOf(question))) };
+export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: string): PaperContent {
+  const expected = { exam, year, shift, subject };
+  const { questions, metadata } = readResource(body, questionFile, expected);
+  if (canonicalChecksum(questions) !== metadata.checksum)
+    throw new RequestFailed('the questions do not match their checksum');
+  return { checksum: metadata.checksum, diagrams: questions.flatMap(({ diagrams }) => diagrams) };
 }
 
-function readDiagrams({ diagrams }: Readonly<Record<string, unknown>>): DiagramReference[] {
-  return listOf(diagrams, 'diagrams').map((diagram) => {
-    const { file, checksum } = objectOf(diagram);
-    if (isSafeName('diagram', file)) return { file, checksum: readChecksum(checksum) };
-    throw new DamagedResponse(`the paper has a diagram named ${shown(file)}`);
-  });
+/** @throws RequestFailed when a body is not JSON, does not conform to the schema, or is about something else */
+function readResource<Value extends object>(
+  body: Buffer,
+  validate: ValidateFunction<Value>,
+  expected: Partial<Value>,
+): Value {
+  const value = parse(body);
+  if (!validate(value)) {
+    const [error] = validate.errors ?? [];
+    throw new RequestFailed(
+      `the response does not have the shape of the specification: ${error?.instancePath || 'it'} ${error?.message}`,
+    );
+  }
+  for (const field of Object.keys(expected) as (keyof Value)[])
+    if (value[field] !== expected[field])
+      throw new RequestFailed(`the response is not about ${Object.values(expected).join(' ')}`);
+  return value;
 }
 
-function readChecksum(value: unknown): string {
-  if (typeof value === 'string' && /^[0-9a-f]{12}$/.test(value)) return value;
-  throw new DamagedResponse('the response has a checksum that is none');
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+  } catch {
+    throw new RequestFailed('the response is not whole JSON');
+  }
+}
+
+function canonicalChecksum(value: unknown): string {
+  try {
+    return checksumOf(value);
+  } catch {
+    // A lone surrogate, or values nested deeper than the stack.
+    throw new RequestFailed('the response has no canonical form');
+  }
 }
 
 /** The checksum of a diagram: over its bytes. */
@@ -207,37 +205,4 @@ export function diagramChecksum(bytes: Buffer): string {
 /** The checksum of a shift: over those of its papers, by subject. */
 export function shiftChecksum(papers: ReadonlyMap<string, { readonly checksum: string }>): string {
   return checksumOf(Object.fromEntries([...papers].map(([subject, { checksum }]) => [subject, checksum])));
-}
-
-function canonicalChecksum(value: unknown): string {
-  try {
-    return checksumOf(value);
-  } catch {
-    // A lone surrogate, or values nested deeper than the stack.
-    throw new DamagedResponse('the response has no canonical form');
-  }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-  } catch {
-    throw new DamagedResponse('the response is not whole JSON');
-  }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>;
-  throw new DamagedResponse('the response does not have the shape of the specification');
-}
-
-function listOf(value: unknown, name: string): readonly unknown[] {
-  if (Array.isArray(value)) return value;
-  throw new DamagedResponse(`the response has no list of ${name}`);
-}
-
-/** Formats an invalid name. Converting a value that is not a string could throw. */
-function shown(value: unknown): string {
-  return typeof value === 'string' ? quoted(value) : 'by something that is no text';
 }

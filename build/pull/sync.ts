@@ -1,13 +1,15 @@
-import { retryDelay } from './client.ts';
+import { type Client, concurrency, retryDelay } from './client.ts';
 import { FileFailed } from './errors.ts';
 import type { MirrorFolder } from './mirror-folder.ts';
-import { diagramPath, paperPath, type Scope, scopeName } from './paths.ts';
 import type { Clock } from './rate-limit.ts';
 import {
-  type DiagramReference,
+  diagramPath,
   type PaperContent,
-  type QuestionBank,
-  type ShiftMetadata,
+  paperPath,
+  requestDiagram,
+  requestPaper,
+  requestShifts,
+  type Shift,
   shiftChecksum,
 } from './resources.ts';
 
@@ -15,15 +17,15 @@ import {
 const maxPasses = 8;
 
 interface SyncSettings {
-  readonly scope: Scope;
-  readonly bank: QuestionBank;
+  /** What is mirrored: an exam, or one of its years. */
+  readonly scope: string;
+  readonly client: Client;
   readonly folder: MirrorFolder;
-  readonly downloads: Downloads;
   readonly clock: Clock;
-  /** Files downloaded at the same time. */
-  readonly concurrency: number;
   /** Aborted by the first error that ends the pull. */
   readonly end: AbortController;
+  /** Takes the number of files requested, of those known to be wanted, and of bytes downloaded. */
+  readonly progress: (done: number, total: number, bytes: number) => void;
 }
 
 /** How a sync ended. A complete mirror has been read back from the disk. */
@@ -39,14 +41,14 @@ export type SyncResult =
 
 /** A shift of the service, and its papers that are on disk: by subject, each matching its own checksum. */
 interface LocalShift {
-  readonly shift: ShiftMetadata;
+  readonly shift: Shift;
   readonly papers: Map<string, PaperContent>;
 }
 
 /** A diagram that a paper names. */
-interface WantedDiagram extends DiagramReference {
-  readonly shift: ShiftMetadata;
+interface WantedDiagram {
   readonly path: string;
+  readonly checksum: string;
 }
 
 /**
@@ -59,6 +61,10 @@ export class Sync {
   readonly #failed = new Map<string, string>();
   /** Files of this pass that do not match the metadata, and how. A later pass may fix them. */
   #mismatched = new Map<string, string>();
+  #requested = 0;
+  #expected = 0;
+  /** What was downloaded so far. */
+  readonly downloaded = { papers: 0, diagrams: 0, bytes: 0 };
 
   constructor(settings: SyncSettings) {
     this.#settings = settings;
@@ -85,12 +91,12 @@ export class Sync {
 
   /** Reads the metadata, and what is on disk of each shift. */
   async #readShifts(): Promise<readonly LocalShift[]> {
-    const { scope, bank, folder } = this.#settings;
+    const { scope, client, folder } = this.#settings;
     const shifts: LocalShift[] = [];
-    for (const shift of await bank.shifts(scope)) {
+    for (const shift of await requestShifts(client, scope)) {
       const papers = new Map<string, PaperContent>();
       for (const subject of shift.subjects) {
-        const paper = await folder.paper(paperPath(shift.path, subject), { ...shift, subject });
+        const paper = await folder.paper(shift, subject);
         if (paper) papers.set(subject, paper);
       }
       await folder.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
@@ -100,13 +106,9 @@ export class Sync {
   }
 
   async #downloadPapers(shifts: readonly LocalShift[]): Promise<void> {
-    const { folder, downloads } = this.#settings;
     const mismatchedBefore = this.#mismatched;
     this.#mismatched = new Map();
-    for (const { shift } of shifts) {
-      await folder.claim(papersOf(shift));
-      downloads.expect(shift.subjects.length);
-    }
+    await this.#expect(shifts.flatMap(papersOf));
     await this.#forEach(shifts, (local) =>
       this.#downloadPapersOf(local, !mismatchedBefore.has(keyOf(local.shift.path, local.shift.checksum))),
     );
@@ -116,15 +118,10 @@ export class Sync {
   async #downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
     const { shift, papers } = local;
     const absentFirst = [...shift.subjects].sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
-    for (const [index, subject] of absentFirst.entries()) {
-      if (isUpToDate(local)) {
-        this.#settings.downloads.expect(index - absentFirst.length);
-        return;
-      }
-      await this.#recordFailure(keyOf(paperPath(shift.path, subject), shift.checksum), () =>
-        this.#downloadPaper(local, subject, useEtags),
-      );
-    }
+    for (const subject of absentFirst)
+      await this.#download(paperPath(shift.path, subject), shift.checksum, async (path) => {
+        if (!isUpToDate(local)) await this.#downloadPaper(path, local, subject, useEtags);
+      });
     if (isUpToDate(local) || this.#failuresOf(local).length > 0) return;
     this.#mismatched.set(
       keyOf(shift.path, shift.checksum),
@@ -132,21 +129,18 @@ export class Sync {
     );
   }
 
-  async #downloadPaper({ shift, papers }: LocalShift, subject: string, useEtags: boolean): Promise<void> {
-    const { bank, folder, downloads } = this.#settings;
-    const path = paperPath(shift.path, subject);
+  async #downloadPaper(path: string, { shift, papers }: LocalShift, subject: string, useEtags: boolean) {
+    const { client, folder } = this.#settings;
     const current = papers.get(subject);
-    const paper = await bank.paper(
-      shift,
-      subject,
-      current && useEtags ? folder.etagOf(path, current) : undefined,
-    );
+    const knownEtag = current && useEtags ? folder.etagOf(path, current) : undefined;
+    const paper = await requestPaper(client, shift, subject, knownEtag);
     if (paper === 'missing') throw notFound(path);
-    if (paper === 'unchanged') return downloads.done();
+    if (paper === 'unchanged') return;
     const { bytes, etag, checksum, diagrams } = paper;
     await folder.write(path, bytes, { etag, checksum });
     papers.set(subject, { checksum, diagrams });
-    downloads.done('papers', bytes.length);
+    this.downloaded.papers += 1;
+    this.downloaded.bytes += bytes.length;
   }
 
   async #missingDiagrams(shifts: readonly LocalShift[]): Promise<readonly WantedDiagram[]> {
@@ -164,27 +158,30 @@ export class Sync {
   }
 
   async #downloadDiagrams(diagrams: readonly WantedDiagram[]): Promise<void> {
-    const { folder, downloads } = this.#settings;
-    await folder.claim(diagrams.map(({ path }) => path));
-    downloads.expect(diagrams.length);
-    await this.#forEach(diagrams, (diagram) =>
-      this.#recordFailure(keyOf(diagram.path, diagram.checksum), () => this.#downloadDiagram(diagram)),
+    await this.#expect(diagrams.map(({ path }) => path));
+    await this.#forEach(diagrams, ({ path, checksum }) =>
+      this.#download(path, checksum, () => this.#downloadDiagram(path, checksum)),
     );
   }
 
-  async #downloadDiagram({ shift, file, checksum, path }: WantedDiagram): Promise<void> {
-    const { bank, folder, downloads } = this.#settings;
-    const diagram = await bank.diagram(shift, file);
-    if (diagram === 'missing') throw notFound(path);
+  async #downloadDiagram(path: string, checksum: string): Promise<void> {
+    const { client, folder } = this.#settings;
+    const diagram = await requestDiagram(client, path);
+    if (typeof diagram === 'string') throw notFound(path);
     if (diagram.checksum !== checksum) {
-      this.#mismatched.set(
-        keyOf(path, checksum),
-        `${path}: it does not match the checksum that its paper has.`,
-      );
-      return downloads.done();
+      const problem = `${path}: it does not match the checksum that its paper has.`;
+      this.#mismatched.set(keyOf(path, checksum), problem);
+      return;
     }
     await folder.write(path, diagram.bytes);
-    downloads.done('diagrams', diagram.bytes.length);
+    this.downloaded.diagrams += 1;
+    this.downloaded.bytes += diagram.bytes.length;
+  }
+
+  /** Prepares the download of files. @throws PullStopped when one exists that no pull wrote */
+  async #expect(paths: readonly string[]): Promise<void> {
+    await this.#settings.folder.claim(paths);
+    this.#expected += paths.length;
   }
 
   /**
@@ -194,7 +191,7 @@ export class Sync {
    * @throws the first error
    */
   async #forEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
-    const { concurrency, end } = this.#settings;
+    const { end } = this.#settings;
     const queue = items[Symbol.iterator]();
     const workers = Array.from({ length: concurrency }, async () => {
       for (let next = queue.next(); !next.done && !end.signal.aborted; next = queue.next())
@@ -204,26 +201,27 @@ export class Sync {
     end.signal.throwIfAborted();
   }
 
-  /** Downloads one file. If it fails for good, the others continue. */
-  async #recordFailure(key: string, download: () => Promise<void>): Promise<void> {
+  /** Downloads one file, and reports the progress. If it fails for good, the others continue. */
+  async #download(path: string, checksum: string, download: (path: string) => Promise<void>): Promise<void> {
     try {
-      await download();
+      await download(path);
     } catch (error) {
       if (!(error instanceof FileFailed)) throw error;
-      this.#failed.set(key, error.message);
-      this.#settings.downloads.done();
+      this.#failed.set(keyOf(path, checksum), error.message);
     }
+    this.#requested += 1;
+    this.#settings.progress(this.#requested, this.#expected, this.downloaded.bytes);
   }
 
-  #failuresOf({ shift }: LocalShift): readonly string[] {
-    return papersOf(shift).flatMap((path) => this.#failed.get(keyOf(path, shift.checksum)) ?? []);
+  #failuresOf(local: LocalShift): readonly string[] {
+    return papersOf(local).flatMap((path) => this.#failed.get(keyOf(path, local.shift.checksum)) ?? []);
   }
 
   async #finish(shifts: readonly LocalShift[]): Promise<SyncResult> {
     const { scope, folder } = this.#settings;
-    const papers = shifts.flatMap(({ shift }) => papersOf(shift));
+    const papers = shifts.flatMap(papersOf);
     const diagrams = new Set(shifts.flatMap(diagramsOf).map(({ path }) => path));
-    const removed = await folder.removeUnwanted(scopeName(scope), new Set([...papers, ...diagrams]));
+    const removed = await folder.removeUnwanted(scope, new Set([...papers, ...diagrams]));
     const counts = { shifts: shifts.length, papers: papers.length, diagrams: diagrams.size };
     return { kind: 'complete', ...counts, removed };
   }
@@ -242,33 +240,6 @@ export class Sync {
   }
 }
 
-/** Counts downloads, and reports each step. */
-export class Downloads {
-  readonly #report: (done: number, total: number, bytes: number) => void;
-  #total = 0;
-  #done = 0;
-  papers = 0;
-  diagrams = 0;
-  bytes = 0;
-
-  constructor(report: (done: number, total: number, bytes: number) => void) {
-    this.#report = report;
-  }
-
-  /** Adds files that will be requested; a negative number takes some back. */
-  expect(files: number): void {
-    this.#total += files;
-  }
-
-  /** Counts a request that ended. @param kind of the downloaded file, if there is one */
-  done(kind?: 'papers' | 'diagrams', bytes = 0): void {
-    this.#done += 1;
-    this.bytes += bytes;
-    if (kind) this[kind] += 1;
-    this.#report(this.#done, this.#total, this.bytes);
-  }
-}
-
 /** Whether all papers are on disk and together match the service's checksum of the shift. */
 function isUpToDate({ shift, papers }: LocalShift): boolean {
   return papers.size === shift.subjects.length && shiftChecksum(papers) === shift.checksum;
@@ -279,13 +250,13 @@ function diagramsOf({ shift, papers }: LocalShift): readonly WantedDiagram[] {
   const diagrams = new Map<string, WantedDiagram>();
   for (const { file, checksum } of [...papers.values()].flatMap((paper) => paper.diagrams)) {
     // If two papers disagree on a diagram, both checksums are wanted, and one of them is reported.
-    diagrams.set(`${file} ${checksum}`, { shift, file, checksum, path: diagramPath(shift.path, file) });
+    diagrams.set(`${file} ${checksum}`, { checksum, path: diagramPath(shift.path, file) });
   }
   return [...diagrams.values()];
 }
 
-function papersOf({ path, subjects }: ShiftMetadata): readonly string[] {
-  return subjects.map((subject) => paperPath(path, subject));
+function papersOf({ shift }: LocalShift): readonly string[] {
+  return shift.subjects.map((subject) => paperPath(shift.path, subject));
 }
 
 function keyOf(path: string, checksum: string): string {

@@ -298,10 +298,10 @@ describe('A slow service', () => {
   }
 });
 
-/** @param answer milliseconds that an answer may take */
-function pullMade(answer?: number): Promise<Told> {
+/** @param timeout milliseconds that a response may take */
+function pullMade(timeout?: number): Promise<Told> {
   return pullHere(service.url, 'neet', join(parent, 'copy'), {
     key,
-    ...(answer !== undefined && { answer }),
+    ...(timeout !== undefined && { timeout }),
   });
 }

@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { proxyFor } from '../../build/pull/connection.ts';
-import { parseScope } from '../../build/pull/paths.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
 import { type Clock, systemClock } from '../../build/pull/rate-limit.ts';
 
@@ -36,26 +35,23 @@ export interface Told extends PullResult {
 /** Pulls in this process, without waiting; what it waits for on a network it gives up soon. */
 export async function pullHere(
   baseUrl: string,
-  what: string,
+  scope: string,
   folder: string,
   {
     key,
-    answer = 30_000,
+    timeout = 30_000,
     environment = {},
   }: {
     readonly key: string;
-    readonly answer?: number;
+    readonly timeout?: number;
     readonly environment?: Readonly<Record<string, string>>;
   },
 ): Promise<Told> {
-  const scope = parseScope(what);
-  if (!scope) throw new Error(`${what} is nothing to pull`);
   const clock = instantClock();
   const notes: string[] = [];
   const pulled = await pull({
     ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock },
-    timeouts: { connect: 5000, response: answer },
-    observer: { progress: () => undefined, note: (sentence) => void notes.push(sentence) },
+    ...{ timeout, progress: () => undefined, note: (sentence) => void notes.push(sentence) },
   });
   return { ...pulled, notes, slept: clock.slept };
 }
