@@ -4,8 +4,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
-import { print, readJson, shapes } from './json.ts';
-import { repaired } from './repair.ts';
+import { formatJson } from './json.ts';
 
 /** Deepest nesting that is repaired; the schema has five levels. */
 const deepest = 32;
@@ -20,33 +19,22 @@ const deepest = 32;
  * nested too deep, or has duplicate property names
  */
 export function fixedText(kind: 'exam' | 'paper', bytes: Uint8Array): string | undefined {
-  const written = decode(bytes);
-  if (written === undefined) return undefined;
-  const text = written.replace(/^\uFEFF/, '');
-  if (!isShallowJson(text)) return undefined;
-  const fixed = print(repaired(readJson(text), shapes[kind]));
-  return fixed === written || duplicateNames(text).length > 0 ? undefined : fixed;
-}
-
-function decode(bytes: Uint8Array): string | undefined {
+  let written: string;
+  let text: string;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = written.replace(/^\uFEFF/, '');
+    if (!isShallow(JSON.parse(text), deepest)) return undefined;
   } catch {
     return undefined;
   }
+  const fixed = formatJson(text, kind);
+  return fixed === written || duplicateNames(text).length > 0 ? undefined : fixed;
 }
 
-function isShallowJson(text: string): boolean {
-  try {
-    return !isDeeperThan(deepest, JSON.parse(text));
-  } catch {
-    return false;
-  }
-}
-
-function isDeeperThan(levels: number, value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((inner) => isDeeperThan(levels - 1, inner));
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
 }
 
 /**

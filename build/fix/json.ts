@@ -1,126 +1,141 @@
 import { readFileSync } from 'node:fs';
 import { type Node, parseTree } from 'jsonc-parser';
+import { repairedText } from './repair.ts';
+
+/** The properties whose texts people read. All others stay as they are. */
+const readByPeople: ReadonlySet<string> = new Set(['label', 'question', 'topic', 'value', 'alt']);
 
 /**
- * A JSON value as its file spells it. JSON.parse would round numbers, move a property named `1` to the front
- * and lose the first of two properties of one name.
- */
-export type Json =
-  /** A number, `true`, `false` or `null`, to the letter. */
-  | { readonly type: 'literal'; readonly text: string }
-  | { readonly type: 'string'; readonly value: string }
-  | { readonly type: 'array'; readonly items: readonly Json[] }
-  | { readonly type: 'object'; readonly members: readonly Member[] };
-
-export interface Member {
-  readonly name: string;
-  readonly value: Json;
-}
-
-/**
+ * Formats and repairs a content file: indented by two spaces, a list of plain values on one line, each option on one line,
+ * lines that end in LF. Properties are in schema order, unknown ones last; options are sorted by key; texts that people
+ * read are repaired. Numbers keep their spelling, which JSON.parse would lose.
+ *
  * @param text that JSON.parse accepts
  * @throws RangeError when it is nested deeper than the stack holds
  */
-export function readJson(text: string): Json {
+export function formatJson(text: string, kind: keyof typeof shapes): string {
   const root = parseTree(text);
   if (!root) throw new SyntaxError('This is no JSON.');
-  return jsonOf(root, text);
-}
-
-function jsonOf({ type, value, offset, length, children = [] }: Node, text: string): Json {
-  switch (type) {
-    case 'string':
-      return { type, value };
-    case 'array':
-      return { type, items: children.map((item) => jsonOf(item, text)) };
-    case 'object':
-      return { type, members: children.map((property) => memberOf(property, text)) };
-    default:
-      return { type: 'literal', text: text.slice(offset, offset + length) };
-  }
-}
-
-function memberOf({ children = [] }: Node, text: string): Member {
-  const [name, value] = children;
-  if (!name || !value) throw new SyntaxError('This is no JSON: a property has no value.');
-  return { name: name.value, value: jsonOf(value, text) };
-}
-
-/** The property whose items stand on one line each: `{ "key": "A", "value": "metre" }`. */
-const oneLineItems = 'options';
-
-/**
- * A value as content files are formatted: indented by two spaces, a list of plain values on one line, each
- * option on one line; lines end in LF, the last one too.
- */
-export function print(value: Json): string {
-  return `${textOf(value, '\n')}\n`;
+  return `${valueText(root, text, shapes[kind], '\n')}\n`;
 }
 
 /**
+ * @param source the text of the file
  * @param lineBreak with the indentation of the line on which the value begins
- * @param holder the name of the property that has the value or, if it is an item, the list around it
+ * @param name of the property that has the value, or the list around it
  */
-function textOf(value: Json, lineBreak: string, holder?: string): string {
-  switch (value.type) {
-    case 'literal':
-      return value.text;
+function valueText(node: Node, source: string, shape: Shape, lineBreak: string, name?: string): string {
+  switch (node.type) {
     case 'string':
-      return quoted(value.value);
+      return quoted(node.value);
     case 'array':
-      return listText(value.items, lineBreak, holder);
+      return listText(node, source, shape.items ?? {}, lineBreak, name);
     case 'object':
-      return objectText(value.members, lineBreak, holder);
+      return objectText(node, source, shape, lineBreak, name);
+    default:
+      return source.slice(node.offset, node.offset + node.length);
   }
 }
 
-function listText(items: readonly Json[], lineBreak: string, holder?: string): string {
+function listText(
+  { children = [] }: Node,
+  source: string,
+  shape: Shape,
+  lineBreak: string,
+  name?: string,
+): string {
   const inner = `${lineBreak}  `;
-  if (items.every(isPlain)) return `[${items.map((item) => textOf(item, inner)).join(', ')}]`;
-  const texts = items.map((item) => textOf(item, inner, holder));
+  const texts = children.map((item) => valueText(item, source, shape, inner, name));
+  if (children.every(isPlain)) return `[${texts.join(', ')}]`;
   return `[${inner}${texts.join(`,${inner}`)}${lineBreak}]`;
 }
 
-function objectText(members: readonly Member[], lineBreak: string, holder?: string): string {
+function objectText(
+  node: Node,
+  source: string,
+  { properties }: Shape,
+  lineBreak: string,
+  name?: string,
+): string {
+  const names = [...(properties?.keys() ?? [])];
+  const rank = (member: Member) => (names.includes(member.name) ? names.indexOf(member.name) : names.length);
+  const members = membersOf(node);
   if (members.length === 0) return '{}';
   const inner = `${lineBreak}  `;
-  const texts = members.map(({ name, value }) => `${quoted(name)}: ${textOf(value, inner, name)}`);
-  return holder === oneLineItems && members.every(({ value }) => isPlain(value))
+  const texts = members
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map((member) => {
+      const shape = properties?.get(member.name);
+      const value = shape ? repaired(member, members) : member.value;
+      return `${quoted(member.name)}: ${valueText(value, source, shape ?? {}, inner, member.name)}`;
+    });
+  return name === 'options' && members.every(({ value }) => isPlain(value))
     ? `{ ${texts.join(', ')} }`
     : `{${inner}${texts.join(`,${inner}`)}${lineBreak}}`;
 }
 
-function isPlain({ type }: Json): boolean {
-  return type === 'literal' || type === 'string';
+interface Member {
+  readonly name: string;
+  readonly value: Node;
 }
 
-/**
- * Characters that no editor shows, or that break lines or turn the direction of writing in one. The joiners
- * are left as they are, since emoji and the scripts of India are written with them.
- */
+function membersOf({ type, children = [] }: Node): Member[] {
+  if (type !== 'object') return [];
+  return children.flatMap(({ children: [name, value] = [] }) =>
+    name && value ? [{ name: name.value, value }] : [],
+  );
+}
+
+function propertyOf(members: readonly Member[], name: string): unknown {
+  return members.find((member) => member.name === name)?.value.value;
+}
+
+function isPlain({ type }: Node): boolean {
+  return type !== 'array' && type !== 'object';
+}
+
+/** @param members of the object that has the value */
+function repaired({ name, value }: Member, members: readonly Member[]): Node {
+  if (value.type === 'string' && readByPeople.has(name))
+    return { ...value, value: repairedText(value.value) };
+  if (name !== 'options' || value.type !== 'array') return value;
+  // Where the answer is something else, perhaps a position, the order of the options may mean something.
+  return /^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`) ? sortedByKey(value) : value;
+}
+
+/** Options by their keys, if each has a different one, a capital letter. */
+function sortedByKey(options: Node): Node {
+  const keyed = (options.children ?? []).map((option) => ({
+    option,
+    key: `${propertyOf(membersOf(option), 'key')}`,
+  }));
+  const keys = new Set(keyed.map(({ key }) => key));
+  if (keys.size < keyed.length || ![...keys].every((key) => /^[A-Z]$/.test(key))) return options;
+  const sorted = keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  return { ...options, children: sorted.map(({ option }) => option) };
+}
+
+/** Characters that no editor shows, or that break lines or change the direction of writing, except the two joiners. */
 const unseen = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]/gu;
 
-/** A string's JSON, with escapes only where a character cannot stand or could not be seen. */
+/** A string's JSON, with escapes only for characters that need one or are invisible. */
 function quoted(text: string): string {
   return JSON.stringify(text).replace(unseen, escaped);
 }
 
 function escaped(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
+  const units = character.split('');
+  return units.map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
 }
 
-/** What a schema says of the order of a value's properties. */
-export interface Shape {
-  /** The shape of each property, in the order in which files have them. */
-  readonly properties: ReadonlyMap<string, Shape>;
+/** The order of properties that a schema gives. */
+interface Shape {
+  readonly properties?: ReadonlyMap<string, Shape> | undefined;
   /** Of a list: the shape of its items. */
-  readonly items: Shape | undefined;
+  readonly items?: Shape | undefined;
 }
 
-/** The part of a JSON Schema that tells the order of properties. */
+/** The part of a JSON Schema that has the order of properties. */
 interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -128,29 +143,22 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The shapes of content files, as their schemas have them. */
-export const shapes = {
+const shapes = {
   exam: readShape('exam.schema.json'),
   paper: readShape('subject-file.schema.json'),
 } as const;
 
 function readShape(file: string): Shape {
-  const schema: Schema = JSON.parse(
-    readFileSync(new URL(`../../content/schema/${file}`, import.meta.url), 'utf8'),
-  );
+  const url = new URL(`../../content/schema/${file}`, import.meta.url);
+  const schema: Schema = JSON.parse(readFileSync(url, 'utf8'));
   return shapeOf(schema, schema.$defs ?? {});
 }
 
 function shapeOf({ $ref, properties = {}, items }: Schema, definitions: NonNullable<Schema['$defs']>): Shape {
-  if ($ref !== undefined) {
-    const definition = definitions[$ref.replace('#/$defs/', '')];
-    if (!definition) throw new TypeError(`The schema refers to ${$ref}, which it does not have.`);
-    return shapeOf(definition, definitions);
-  }
+  if ($ref !== undefined) return shapeOf(definitions[$ref.replace('#/$defs/', '')] ?? {}, definitions);
+  const entries = Object.entries(properties);
   return {
-    properties: new Map(
-      Object.entries(properties).map(([name, schema]) => [name, shapeOf(schema, definitions)]),
-    ),
+    properties: new Map(entries.map(([name, schema]) => [name, shapeOf(schema, definitions)])),
     items: items && shapeOf(items, definitions),
   };
 }

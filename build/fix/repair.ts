@@ -1,62 +1,5 @@
 import { formulasOf } from '../content/formulas.ts';
 import { type Entity, findEntities } from '../content/text.ts';
-import type { Json, Member, Shape } from './json.ts';
-
-/** The properties whose texts people read. All others are for machines, and stay to the letter. */
-const readByPeople: ReadonlySet<string> = new Set(['label', 'question', 'topic', 'value', 'alt']);
-
-/**
- * A value with its properties in order, texts that people read repaired, and options sorted. Properties that
- * the shape does not know stay as they are, behind those that it knows; so does a value of the wrong type.
- */
-export function repaired(value: Json, shape: Shape): Json {
-  if (value.type === 'array') {
-    const { items } = shape;
-    return items ? { ...value, items: value.items.map((item) => repaired(item, items)) } : value;
-  }
-  return value.type === 'object' ? { ...value, members: repairedMembers(value.members, shape) } : value;
-}
-
-function repairedMembers(members: readonly Member[], { properties }: Shape): Member[] {
-  const names = [...properties.keys()];
-  const rank = ({ name }: Member) => (properties.has(name) ? names.indexOf(name) : names.length);
-  const sortsOptions = answerNamesKeys(members);
-  return members
-    .map(({ name, value }) => {
-      const shape = properties.get(name);
-      if (!shape) return { name, value };
-      if (value.type === 'string' && readByPeople.has(name))
-        return { name, value: { ...value, value: repairedText(value.value) } };
-      const inner = repaired(value, shape);
-      return { name, value: name === 'options' && sortsOptions ? sortedByKey(inner) : inner };
-    })
-    .toSorted((a, b) => rank(a) - rank(b));
-}
-
-/** Where the answer is something else, a position perhaps, the order of the options may mean something. */
-function answerNamesKeys(members: readonly Member[]): boolean {
-  const answer = members.find(({ name }) => name === 'answer')?.value;
-  return answer?.type === 'string' && /^[A-Z](,[A-Z])*$/.test(answer.value);
-}
-
-/** Options by their keys, if each has one of its own, a capital letter. */
-function sortedByKey(options: Json): Json {
-  if (options.type !== 'array') return options;
-  const keyed = options.items.map((option) => ({ option, key: keyOf(option) }));
-  const keys = new Set(keyed.map(({ key }) => key));
-  if (keys.has('') || keys.size < keyed.length) return options;
-  return {
-    ...options,
-    items: keyed.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ option }) => option),
-  };
-}
-
-/** An option's key; '' where it has none that is a capital letter. */
-function keyOf(option: Json): string {
-  if (option.type !== 'object') return '';
-  const key = option.members.find(({ name }) => name === 'key')?.value;
-  return key?.type === 'string' && /^[A-Z]$/.test(key.value) ? key.value : '';
-}
 
 /** A part of a text: the LaTeX of one formula, or the prose between two. */
 interface Piece {
@@ -65,12 +8,11 @@ interface Piece {
 }
 
 /**
- * A text that people read, in Unicode NFC and with characters in the place of HTML entities.
+ * Returns a text in Unicode NFC, with characters in place of HTML entities.
  *
- * Entities stay where more than one thing may be meant, for a person to decide. They all stay in a text that
- * holds one encoded twice (`&amp;lt;`), a tag that is written out or would appear (`&lt;b&gt;`), or a `$`
- * without its other. Elsewhere one stays if its character would begin a formula or have another meaning in
- * one (`&#36;`, and in formulas `&amp;` or `&percnt;`), or could not be seen (`&#0;`, `&zwj;`).
+ * Entities stay where the text may mean something else, for a person to decide. All stay in a text with an entity that is
+ * encoded twice (`&amp;lt;`), a tag that is there or would appear (`&lt;b&gt;`), or an unclosed `$`. One stays if its
+ * character would begin a formula, has another meaning in a formula (`&#36;`, `&amp;`, `&percnt;`), or is invisible.
  */
 export function repairedText(text: string): string {
   // First, since U+037E becomes the `;` that ends an entity.
@@ -84,10 +26,8 @@ function withoutEntities(text: string): string | undefined {
   const pieces = piecesOf(text);
   if (!pieces || holdsTag(pieces)) return undefined;
   const decoded = pieces.map(decode);
-  const result = decoded
-    .map((piece) => piece.text)
-    .join('')
-    .normalize('NFC');
+  const joined = decoded.map((piece) => piece.text).join('');
+  const result = joined.normalize('NFC');
   const kept = decoded.reduce((sum, piece) => sum + piece.kept, 0);
   return findEntities(result).length > kept || holdsTag(decoded) ? undefined : result;
 }
