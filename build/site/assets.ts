@@ -20,11 +20,7 @@ export async function scriptAsset(path: string, name: string): Promise<Asset> {
   return assetAt(path, 'text/javascript; charset=utf-8', await pageScript(name));
 }
 
-/**
- * Reads a page's script, bundled and minified.
- *
- * @param name of the script in the table of `program.js`
- */
+/** Reads a page's script, bundled and minified. @param name in the table of `program.js` */
 export async function pageScript(name: string): Promise<Buffer> {
   return readFile(await compiledFile(`pages/${name}`));
 }
@@ -38,17 +34,12 @@ function assetAt(path: string, mediaType: string, body: Buffer): Asset {
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }
 
-/** Makes a public file, served under its own path. */
-export function publicFile(path: string, mediaType: string, body: Buffer): Output {
-  return { path, file: `public/${path}`, mediaType, body };
+/** Makes a public file, served under its own path. @param file its path below `public/` */
+export function publicFile(path: string, mediaType: string, body: Buffer, file: string = path): Output {
+  return { path, file: `public/${file}`, mediaType, body };
 }
 
 /** Makes a page, served under the path of a folder. */
 export function publicPage(path: string, text: string): Output {
-  return {
-    path,
-    file: `public/${path}/index.html`,
-    mediaType: 'text/html; charset=utf-8',
-    body: Buffer.from(text),
-  };
+  return publicFile(path, 'text/html; charset=utf-8', Buffer.from(text), `${path}/index.html`);
 }

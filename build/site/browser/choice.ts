@@ -8,21 +8,13 @@ export class ChoiceField {
   readonly #select: HTMLSelectElement;
   readonly #input: HTMLInputElement;
 
-  /**
-   * @param onInput is called whenever the value changes
-   * @param onChange is called when a value was chosen, or entered completely
-   */
-  constructor(name: string, onInput: () => void, onChange: () => void = () => undefined) {
+  constructor(name: string) {
     this.#select = element(`try-${name}`, HTMLSelectElement);
     this.#input = element(`try-${name}-other`, HTMLInputElement);
-    this.#select.addEventListener('change', () => {
+    this.#select.addEventListener('input', () => {
       this.#showInput();
       if (!this.#input.hidden) this.#input.focus();
-      onInput();
-      onChange();
     });
-    this.#input.addEventListener('input', onInput);
-    this.#input.addEventListener('change', onChange);
     this.offer([...this.#select.options]);
   }
 

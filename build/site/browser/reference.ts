@@ -10,14 +10,18 @@ const endpoint = element('try-endpoint', HTMLSelectElement);
 const filename = element('try-filename', HTMLInputElement);
 const key = element('try-key', HTMLInputElement);
 
-const exam = new ChoiceField('exam', showRequest, () => void examChanged());
-const year = new ChoiceField('year', showRequest, () => void yearChanged());
-const shift = new ChoiceField('shift', showRequest, () => void yearChanged());
-const file = new ChoiceField('file', showRequest);
+const exam = new ChoiceField('exam');
+const year = new ChoiceField('year');
+const shift = new ChoiceField('shift');
+const file = new ChoiceField('file');
 const choiceFields: Readonly<Record<string, ChoiceField>> = { exam, year, shift, file };
 
-endpoint.addEventListener('change', showRequest);
-filename.addEventListener('input', showRequest);
+form.addEventListener('input', showRequest);
+form.addEventListener('change', async ({ target }) => {
+  const changed = (target as Element).closest<HTMLElement>('[data-field]')?.dataset['field'];
+  if (changed === 'exam') await examChanged();
+  if (changed === 'year' || changed === 'shift') await yearChanged();
+});
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void send();

@@ -166,7 +166,11 @@ export function heatMap(
 <tbody>
 ${rows.map(
   ({ name, counts }) =>
-    html`<tr><th scope="row">${name}</th>${counts.map((count) => heatCell(levels, count))}<td class="all">${numberOf(counts.reduce((sum, count) => sum + count, 0))}</td></tr>
+    html`<tr><th scope="row">${name}</th>${counts.map((count) =>
+      count === 0
+        ? html`<td class="none"><span class="unseen">0</span></td>`
+        : html`<td class="shade-${shadeOf(levels, count) ?? ''}">${numberOf(count)}</td>`,
+    )}<td class="all">${numberOf(counts.reduce((sum, count) => sum + count, 0))}</td></tr>
 `,
 )}</tbody>
 </table>`;
@@ -177,13 +181,6 @@ ${levels.map(
     html`<li class="shade-${shade}">${from === to ? numberOf(from) : `${numberOf(from)}–${numberOf(to)}`}</li>
 `,
 )}</ul>`;
-}
-
-function heatCell(levels: readonly HeatLevel[], count: number): Html {
-  const shade = shadeOf(levels, count);
-  return shade === undefined
-    ? html`<td class="none"><span class="unseen">0</span></td>`
-    : html`<td class="shade-${shade}">${numberOf(count)}</td>`;
 }
 
 /** The number of shades: 1 is the lightest. A count of 0 has no shade. */
@@ -202,7 +199,10 @@ interface HeatLevel {
  * @param max the largest count; 0 has no levels
  */
 export function heatLevels(max: number): HeatLevel[] {
-  const starts = levelStarts(max);
+  const scale = scaleLinear([0, max], [0, 1]);
+  let starts = Array.from({ length: Math.min(max, shades + 1) }, (_, index) => index + 1);
+  for (let ticks = shades; starts.length > shades; ticks -= 1)
+    starts = [1, ...scale.ticks(ticks).filter((tick) => tick > 1 && tick < max)];
   return starts.map((from, index) => ({
     from,
     to: (starts[index + 1] ?? max + 1) - 1,
@@ -214,15 +214,6 @@ export function heatLevels(max: number): HeatLevel[] {
 /** Returns the shade of a count; undefined for 0. */
 export function shadeOf(levels: readonly HeatLevel[], count: number): number | undefined {
   return levels.find(({ from, to }) => count >= from && count <= to)?.shade;
-}
-
-function levelStarts(max: number): number[] {
-  if (max <= shades) return Array.from({ length: max }, (_, index) => index + 1);
-  const scale = scaleLinear([0, max], [0, 1]);
-  for (let ticks = shades; ; ticks -= 1) {
-    const starts = [1, ...scale.ticks(ticks).filter((tick) => tick > 1 && tick < max)];
-    if (starts.length <= shades) return starts;
-  }
 }
 
 /** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
