@@ -35,40 +35,23 @@ export function indexPage({ bank, changed }: LiveBank, ref: string | undefined):
     if (ofPaper) ofPaper.push(diagnostic);
     else if ([diagnostic, ...related].some((place) => isListed(place.file))) elsewhere.push(diagnostic);
   }
+  const sections = unique(shifts.map(({ exam }) => exam)).map(examSection);
+  if (elsewhere.length > 0) {
+    const list = problemList(elsewhere, { open: elsewhere.length <= 3, columns: 100 });
+    sections.push(section('elsewhere', 'Problems elsewhere', list));
+  }
   const removed = removedFiles(content, changed ?? []);
-  const codes = unique(shifts.map(({ exam }) => exam));
+  if (removed.length > 0) {
+    const list = removed.map((path) => html`<li><code>${visible(path)}</code></li>`);
+    sections.push(section('removed', 'Removed', html`<ul class="removed">${list}</ul>`));
+  }
   return {
     title,
     main: html`<div class="lead">
 <h1>${title}</h1>
 <p data-part="${report ? 'state' : 'progress'}">${state()}</p>
 </div>
-${codes.map((code) => {
-  const { label = code, subjects = [] } = exams.find((exam) => exam.code === code)?.content ?? {};
-  const ofExam = shifts.filter(({ exam }) => exam === code);
-  const years = unique(ofExam.map(({ year }) => year));
-  return section(
-    `exam-${encodeURIComponent(code)}`,
-    label,
-    html`${years.map((year) => yearDetails(year, ofExam, subjects))}`,
-  );
-})}${
-  elsewhere.length === 0
-    ? ''
-    : section(
-        'elsewhere',
-        'Problems elsewhere',
-        problemList(elsewhere, { open: elsewhere.length <= 3, columns: 100 }),
-      )
-}${
-  removed.length === 0
-    ? ''
-    : section(
-        'removed',
-        'Removed',
-        html`<ul class="removed">${removed.map((path) => html`<li><code>${visible(path)}</code></li>`)}</ul>`,
-      )
-}`,
+${sections}`,
   };
 
   function state(): string {
@@ -78,6 +61,14 @@ ${codes.map((code) => {
     if (!report) return `${ofPapers}. Checking them: ${done} of ${shifts.length} shifts are done.`;
     if (!changed) return summaryLine(report.summary);
     return `${ofPapers}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
+  }
+
+  function examSection(code: string): Html {
+    const { label = code, subjects = [] } = exams.find((exam) => exam.code === code)?.content ?? {};
+    const ofExam = shifts.filter(({ exam }) => exam === code);
+    const years = unique(ofExam.map(({ year }) => year));
+    const details = years.map((year) => yearDetails(year, ofExam, subjects));
+    return section(`exam-${encodeURIComponent(code)}`, label, html`${details}`);
   }
 
   function yearDetails(year: string, ofExam: readonly ShiftFolder[], subjects: readonly string[]): Html {

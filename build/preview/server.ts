@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -165,7 +165,7 @@ const css = 'text/css; charset=utf-8';
 export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>; urls: PageAssets }> {
   const files = new Map<string, Asset>();
   const add = (name: string, mediaType: string, body: Buffer): string => {
-    const path = `/-/${hashOf(body)}/${name}`;
+    const path = `/-/${hash('sha256', body).slice(0, 8)}/${name}`;
     files.set(path, { mediaType, body });
     return path;
   };
@@ -178,23 +178,16 @@ export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>;
     readFile(new URL('../site/favicon.ico', import.meta.url)),
     readdir(join(katex, 'fonts')),
   ]);
+  const katexUrl = add('katex.css', css, katexStyle);
   const urls = {
-    styles: [
-      add('style.css', css, siteStyle),
-      add('katex.css', css, katexStyle),
-      add('preview.css', css, previewStyle),
-    ],
+    styles: [add('style.css', css, siteStyle), katexUrl, add('preview.css', css, previewStyle)],
     script: add('preview.js', 'text/javascript; charset=utf-8', script),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
   // KaTeX's style sheet refers to its fonts by relative URLs. All supported browsers read WOFF2.
   for (const font of fonts.filter((name) => name.endsWith('.woff2'))) {
     const body = await readFile(join(katex, 'fonts', font));
-    files.set(`/-/${hashOf(katexStyle)}/fonts/${font}`, { mediaType: 'font/woff2', body });
+    files.set(`${dirname(katexUrl)}/fonts/${font}`, { mediaType: 'font/woff2', body });
   }
   return { files, urls };
-}
-
-function hashOf(body: Buffer): string {
-  return createHash('sha256').update(body).digest('hex').slice(0, 8);
 }

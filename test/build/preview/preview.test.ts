@@ -20,10 +20,10 @@ import { runPreview } from './running-preview.ts';
 const { mcq } = sampleQuestions;
 const paperPage = '/neet/2024/2024-05-05-s1/physics';
 
-/** The text of a page, once the server has told as many versions as it takes to say what is expected. */
+/** The text of a page, after as many announced versions as it takes to match `expected`. */
 async function pageSaying(origin: string, path: string, expected: RegExp): Promise<string> {
   const stream = await fetch(`${origin}/-/events`);
-  for await (const _told of stream.body ?? []) {
+  for await (const _version of stream.body ?? []) {
     const text = await (await fetch(origin + path)).text();
     if (expected.test(text)) return text;
   }

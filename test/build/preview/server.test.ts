@@ -30,19 +30,19 @@ describe('The preview serves', async () => {
   it('pages that load nothing from other origins and run only their own script', async () => {
     assert.equal(url, `${origin}/`);
     for (const path of ['/', paperPage, '/nothing']) {
-      const answer = await fetch(origin + path);
-      assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8');
-      assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
-      assert.equal(answer.headers.get('cross-origin-resource-policy'), 'same-origin');
-      assert.equal(answer.headers.get('cache-control'), 'no-store');
-      const policy = directives(answer.headers.get('content-security-policy'));
+      const response = await fetch(origin + path);
+      assert.equal(response.headers.get('content-type'), 'text/html; charset=utf-8');
+      assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+      assert.equal(response.headers.get('cross-origin-resource-policy'), 'same-origin');
+      assert.equal(response.headers.get('cache-control'), 'no-store');
+      const policy = directives(response.headers.get('content-security-policy'));
       assert.equal(policy['default-src'], "'none'");
       assert.equal(policy['script-src'], "'self'");
       assert.equal(policy['style-src'], "'self'");
       assert.equal(policy['frame-ancestors'], "'none'");
       const unsafe = Object.entries(policy).filter(([, sources]) => sources.includes('unsafe'));
       assert.deepEqual(unsafe, [['style-src-attr', "'unsafe-inline'"]]);
-      const text = await answer.text();
+      const text = await response.text();
       assert.doesNotMatch(text, /<style|<script(?![^>]* src="\/-\/)|\son\w+=|(?:src|href)="(?:https?:)?\/\//);
     }
   });
@@ -52,10 +52,10 @@ describe('The preview serves', async () => {
     const addresses = [...page.matchAll(/(?:src|href)="(\/-\/[^"]+)"/g)].map(([, address]) => address);
     assert.ok(addresses.length >= 5);
     for (const address of addresses) {
-      const answer = await fetch(`${origin}${address}`);
-      assert.equal(answer.status, 200, address);
-      assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
-      assert.equal(Number(answer.headers.get('content-length')), (await answer.arrayBuffer()).byteLength);
+      const response = await fetch(`${origin}${address}`);
+      assert.equal(response.status, 200, address);
+      assert.match(response.headers.get('cache-control') ?? '', /immutable/);
+      assert.equal(Number(response.headers.get('content-length')), (await response.arrayBuffer()).byteLength);
     }
   });
 
@@ -66,9 +66,9 @@ describe('The preview serves', async () => {
     const fonts = [...css.matchAll(/url\((fonts\/[^)]+\.woff2)\)/g)].map(([, font]) => font ?? '');
     assert.ok(fonts.length >= 15);
     for (const font of new Set(fonts)) {
-      const answer = await fetch(new URL(font, origin + style));
-      assert.equal(answer.headers.get('content-type'), 'font/woff2', font);
-      assert.equal(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 4), 'wOF2');
+      const response = await fetch(new URL(font, origin + style));
+      assert.equal(response.headers.get('content-type'), 'font/woff2', font);
+      assert.equal(Buffer.from(await response.arrayBuffer()).toString('latin1', 0, 4), 'wOF2');
     }
   });
 
@@ -156,9 +156,9 @@ describe('The preview rejects', async () => {
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
     it(`${method}: nothing can be changed`, async () => {
-      const answer = await fetch(origin + paperPage, { method });
-      assert.equal(answer.status, 405);
-      assert.equal(answer.headers.get('allow'), 'GET, HEAD');
+      const response = await fetch(origin + paperPage, { method });
+      assert.equal(response.status, 405);
+      assert.equal(response.headers.get('allow'), 'GET, HEAD');
     });
   }
 });
