@@ -95,7 +95,9 @@ const usage = html`<section class="card" aria-labelledby="usage-title">
 <p class="hint" id="used-rest"></p>
 <p class="empty" id="no-usage" hidden>No requests this month.</p>
 <div id="usage-days" hidden>
-<figure id="chart"></figure>
+<div class="axis"><span></span><span id="bars-max"></span></div>
+<div class="bars" id="bars" role="img"></div>
+<div class="axis"><span>1</span><span id="bars-end"></span></div>
 <details>
 <summary>Show data</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by day">

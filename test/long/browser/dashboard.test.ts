@@ -50,6 +50,33 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(faults, []);
   });
 
+  it('shows a bar for each day, at least 2 pixels high if there was a request', async () => {
+    await page.route('**/auth/account', async (route) => {
+      const response = await route.fetch();
+      const account = await response.json();
+      const days = [0, 1, 4000, 1000].map((used, index) => ({ day: `2026-11-0${index + 1}`, used }));
+      const usage = { ...account.usage, month: '2026-11', used: 5001, days };
+      await route.fulfill({ response, json: { ...account, usage } });
+    });
+    await openDashboard();
+    const drawn = await page.locator('#bars, #bars span').all();
+    const boxes = await Promise.all(drawn.map((part) => part.boundingBox()));
+    const [chart, ...bars] = boxes.filter((box) => box !== null);
+    await page.unroute('**/auth/account');
+    assert.ok(chart);
+    const highest = bars[2]?.height ?? 0;
+    assert.deepEqual(
+      bars.map(({ height }) => Math.round(height)),
+      [0, 2, highest, highest / 4].map(Math.round),
+    );
+    assert.ok(highest > 50);
+    const slot = chart.width / 30;
+    for (const [index, { x, width }] of bars.entries()) {
+      assert.ok(x > chart.x + slot * index && x + width < chart.x + slot * (index + 1));
+    }
+    assert.deepEqual(faults, []);
+  });
+
   it('rotates a key with and without an overlap', async () => {
     await openDashboard();
     const first = await createKey(page, 'import');
