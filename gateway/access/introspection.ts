@@ -4,7 +4,7 @@ import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
 import { defaultPlan } from '../config-values.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
-import type { Log } from '../log/logger.ts';
+import { type Log, reasonOf } from '../log/logger.ts';
 import { IntrospectionClient } from './introspection-client.ts';
 
 /** Microseconds between two log lines: in an outage, every request would write one. */
@@ -65,12 +65,6 @@ export function introspectKeys(
   }
 
   return { verifyKey, close: () => client.close() };
-}
-
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  // If a name has several addresses and all fail, the error has no message of its own.
-  return message || code || 'no reason was given';
 }
 
 /** The result of a check to which the service responded. */

@@ -74,6 +74,12 @@ function serializeError(error: unknown): object {
   return { name, message, ...(code !== undefined && { code }), stack };
 }
 
+/** What an error says. If a name has several addresses and all fail, the error has no message of its own. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException;
+  return message || code || 'no reason was given';
+}
+
 /** Control characters, which a terminal could interpret. */
 const controls = /[^\P{Cc}\n\t]/gu;
 

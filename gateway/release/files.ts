@@ -108,60 +108,51 @@ export function readWhole({ folder, file, size, etag }: Variant, disk: DiskReads
   });
 }
 
-/** An open file to be sent in chunks. */
-interface StreamedFile {
-  /**
-   * The bytes, once. The last chunk comes only if all bytes are those of the manifest, so that no client mistakes a
-   * changed file for a complete one.
-   *
-   * @throws HangingDisk; Error when the file has other bytes
-   */
-  chunks(): AsyncGenerator<Buffer>;
-  close(): Promise<void>;
-}
-
 /**
  * Opens a file that is as long as the manifest says.
  *
  * @throws MissingFile; HangingDisk; Error when it has another length
  */
-export async function openStream(
-  { folder, file, size, etag }: Variant,
-  disk: DiskReads,
-): Promise<StreamedFile> {
+export function openWhole({ folder, file, size }: Variant, disk: DiskReads): Promise<FileHandle> {
   const path = join(folder, file);
-  const handle = await disk.read(path, (signal) => openComplete(path, size, signal));
-
-  async function* chunks(): AsyncGenerator<Buffer> {
-    const digest = createHash('sha256');
-    for (let position = 0; position < size; ) {
-      const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
-      const { bytesRead } = await disk.read(path, () => handle.read(buffer, 0, buffer.length, position));
-      if (bytesRead === 0) throw changedFile(path);
-      const chunk = buffer.subarray(0, bytesRead);
-      digest.update(chunk);
-      position += bytesRead;
-      if (position === size && entityTag(digest.digest('hex')) !== etag) throw changedFile(path);
-      yield chunk;
+  return disk.read(path, async (signal) => {
+    const handle = await openFile(path);
+    try {
+      const stats = await handle.stat();
+      // Content-Length is sent before the bytes are read; another length would break the connection's framing.
+      if (stats.size !== size)
+        throw new Error(`${path} has ${stats.size} bytes, not ${size}: the release was changed.`);
+      signal.throwIfAborted();
+      return handle;
+    } catch (error) {
+      await handle.close();
+      throw error;
     }
-  }
-
-  return { chunks, close: () => handle.close() };
+  });
 }
 
-/** @param signal aborts when nobody waits for the file any more */
-async function openComplete(path: string, size: number, signal: AbortSignal): Promise<FileHandle> {
-  const handle = await openFile(path);
-  try {
-    const stats = await handle.stat();
-    // Content-Length is sent before the bytes are read; another length would break the connection's framing.
-    if (stats.size !== size)
-      throw new Error(`${path} has ${stats.size} bytes, not ${size}: the release was changed.`);
-    signal.throwIfAborted();
-    return handle;
-  } catch (error) {
-    await handle.close();
-    throw error;
+/**
+ * Reads an open file in chunks. The last one comes only if all bytes are those of the manifest, so that no client mistakes
+ * a changed file for a complete one.
+ *
+ * @throws HangingDisk; Error when the file has other bytes
+ */
+export async function* readChunks(
+  handle: FileHandle,
+  { folder, file, size, etag }: Variant,
+  disk: DiskReads,
+): AsyncGenerator<Buffer> {
+  const path = join(folder, file);
+  const digest = createHash('sha256');
+  for (let position = 0; position < size; ) {
+    const buffer = Buffer.allocUnsafeSlow(Math.min(chunkSize, size - position));
+    const { bytesRead } = await disk.read(path, () => handle.read(buffer, 0, buffer.length, position));
+    if (bytesRead === 0) throw changedFile(path);
+    const chunk = buffer.subarray(0, bytesRead);
+    digest.update(chunk);
+    position += bytesRead;
+    if (position === size && entityTag(digest.digest('hex')) !== etag) throw changedFile(path);
+    yield chunk;
   }
 }
 

@@ -7,7 +7,7 @@ import { anyOrigin, cacheControl } from '../../build/release/headers.ts';
 import { type GatewayResponse, type Middleware, sendError, writeHead } from '../http.ts';
 import type { Body, BodyCache } from './body-cache.ts';
 import type { CurrentRelease } from './current-release.ts';
-import { MissingFile, openStream } from './files.ts';
+import { MissingFile, openWhole, readChunks } from './files.ts';
 import type { Coding, Release, Resource, Variant } from './response-table.ts';
 
 const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
@@ -128,11 +128,11 @@ const clientGone = new Set([
 ]);
 
 async function streamFile(response: GatewayResponse, variant: Variant, { disk }: BodyCache): Promise<void> {
-  const file = await openStream(variant, disk);
+  const file = await openWhole(variant, disk);
   try {
     if (response.destroyed) return;
     writeOk(response, variant);
-    await pipeline(file.chunks(), response);
+    await pipeline(readChunks(file, variant, disk), response);
   } catch (error) {
     if (!clientGone.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
   } finally {

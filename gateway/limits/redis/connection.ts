@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, ErrorReply } from '@redis/client';
+import { reasonOf } from '../../log/logger.ts';
 import { RedisUnavailable } from '../store.ts';
 
 /** Milliseconds to open a connection, including TLS, authentication and greeting. */
@@ -188,10 +189,4 @@ function clientOf(url: string) {
     // The client's own timeout ends when a command is sent, and costs another timer.
     commandOptions: { timeout: 0 },
   });
-}
-
-/** If a name has several addresses and all fail, the error has no message of its own. */
-function reasonOf(error: unknown): string {
-  const { message, code } = error as NodeJS.ErrnoException;
-  return message || code || 'no reason was given';
 }

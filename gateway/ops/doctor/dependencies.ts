@@ -8,6 +8,7 @@ import type { Config, IntrospectionService } from '../../config.ts';
 import { describeLocation } from '../../config-values.ts';
 import { type Ask, Link } from '../../limits/redis/connection.ts';
 import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
+import { reasonOf } from '../../log/logger.ts';
 import { type Check, compareClocks, type Finding, formatCount, ok, problem, warning } from './check.ts';
 
 export const database: Check = {
@@ -121,9 +122,8 @@ export const authenticationService: Check = {
     try {
       return await checkIntrospection(client, origin, introspection, plans);
     } catch (error) {
-      const { message, code } = error as NodeJS.ErrnoException;
       return problem(
-        `${origin} gives no usable response: ${message || code}.`,
+        `${origin} gives no usable response: ${reasonOf(error)}.`,
         'Start it, or correct INTROSPECTION_URL and INTROSPECTION_SECRET.',
       );
     } finally {

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type CommandIO, type ExitStatus, print } from '../../auth/commands/command.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
 import { authenticationService, database, redis } from './dependencies.ts';
@@ -26,19 +27,12 @@ const timeLimit = 30_000;
 /** A finding, and the name of its check. */
 type Result = Finding & { readonly check: string };
 
-/** The streams and environment of a command; `process` has them. */
-interface CommandIO {
-  readonly stdout: Pick<NodeJS.WriteStream, 'write'>;
-  readonly stderr: Pick<NodeJS.WriteStream, 'write'>;
-  readonly env: NodeJS.ProcessEnv;
-}
-
 /** Runs `npm run doctor`. Returns its exit status; a check that timed out may still keep the process running. */
 export async function main(
   args: readonly string[],
   usage: string,
   io: CommandIO = process,
-): Promise<0 | 1 | 2> {
+): Promise<ExitStatus> {
   let options: { readonly json: boolean };
   try {
     options = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values;
@@ -47,9 +41,11 @@ export async function main(
     return 2;
   }
   try {
-    const results = await examine(io.env);
-    io.stdout.write(options.json ? reportJson(results) : reportText(results));
-    return count(results, 'problem') > 0 ? 1 : 0;
+    const findings = await examine(io.env);
+    const count = (state: string) => findings.filter((finding) => finding.state === state).length;
+    const [problems, warnings] = [count('problem'), count('warning')];
+    print(io, options.json, { findings, problems, warnings }, reportText(findings, problems, warnings));
+    return problems > 0 ? 1 : 0;
   } catch (error) {
     const { stack } = error as Error;
     io.stderr.write(`This is a fault of the command itself. Please report it.\n${stack ?? error}\n`);
@@ -107,26 +103,13 @@ async function runCheck(check: Check, config: Config, timeLimit: number): Promis
 }
 
 /** A line for each result: state, check and message; the advice follows on a line of its own. */
-function reportText(results: readonly Result[]): string {
+function reportText(results: readonly Result[], problems: number, warnings: number): string {
   const width = Math.max(...results.map(({ check }) => check.length));
   const indent = ' '.repeat('problem  '.length + width + 2);
-  const lines = results.map((result) => {
-    const line = `${result.state.padEnd(7)}  ${result.check.padEnd(width)}  ${result.message}\n`;
-    return result.advice === undefined ? line : `${line}${indent}${result.advice}\n`;
+  const lines = results.map(({ state, check, message, advice }) => {
+    const line = `${state.padEnd(7)}  ${check.padEnd(width)}  ${message}\n`;
+    return advice === undefined ? line : `${line}${indent}${advice}\n`;
   });
-  const [problems, warnings] = [count(results, 'problem'), count(results, 'warning')];
-  const summary =
-    problems + warnings === 0
-      ? 'All checks passed.'
-      : `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}.`;
-  return `${lines.join('')}\n${summary}\n`;
-}
-
-function reportJson(findings: readonly Result[]): string {
-  const [problems, warnings] = [count(findings, 'problem'), count(findings, 'warning')];
-  return `${JSON.stringify({ findings, problems, warnings })}\n`;
-}
-
-function count(results: readonly Result[], state: Result['state']): number {
-  return results.filter((result) => result.state === state).length;
+  const counts = `${formatCount(problems, 'problem')}, ${formatCount(warnings, 'warning')}.`;
+  return `${lines.join('')}\n${problems + warnings === 0 ? 'All checks passed.' : counts}\n`;
 }
