@@ -225,7 +225,7 @@ async function compile(folder) {
     const outfile = join(folder, 'schema-compiler.js');
     await build({ ...sources, entryPoints: ['build/schema-compiler.ts'], outfile, packages: 'external' });
     const { compileSchemas } = await import(pathToFileURL(outfile).href);
-    const stdin = { contents: await compileSchemas(), resolveDir: root };
+    const stdin = { contents: compileSchemas(), resolveDir: root };
     await build({ ...forNode, stdin, outfile: join(folder, 'validators.js') });
   }
 }

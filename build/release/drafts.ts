@@ -3,7 +3,7 @@
  * draft that a killed process left behind is removed by a later one.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Drafts of this process. An earlier process with the same id may have left others. */
@@ -50,15 +50,9 @@ export async function writeFileAtomically(
 ): Promise<void> {
   const draft = join(dirname(path), draftName());
   try {
-    const file = await open(draft, 'wx');
-    try {
-      await writeFile(file, content);
-      if (mode !== undefined) await file.chmod(mode);
-      // After a power failure, the name must not exist without the bytes.
-      if (!isReplaceable) await file.datasync();
-    } finally {
-      await file.close();
-    }
+    // After a power failure, the name must not exist without the bytes.
+    await writeFile(draft, content, { flag: 'wx', flush: !isReplaceable });
+    if (mode !== undefined) await chmod(draft, mode);
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
@@ -75,14 +69,11 @@ export async function writeFileAtomically(
  */
 export async function createFolder(path: string, mode = 0o777): Promise<void> {
   if (await isFolder(path)) return;
-  const parent = dirname(path);
-  if (parent !== path && !(await isFolder(parent))) await createFolder(parent, mode);
-  try {
-    await mkdir(path, { mode });
-  } catch (error) {
+  if (dirname(path) !== path) await createFolder(dirname(path), mode);
+  await mkdir(path, { mode }).catch(async (error) => {
     // Another process may have created it just now.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(path))) throw error;
-  }
+    if (error.code !== 'EEXIST' || !(await isFolder(path))) throw error;
+  });
 }
 
 async function isFolder(path: string): Promise<boolean> {

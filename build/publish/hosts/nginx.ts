@@ -204,31 +204,24 @@ function errorLocation(name: ErrorName): string {
 }
 
 /** The headers of each response, by a pattern of `<response> <row>`. */
-function responseHeaders(types: readonly string[]): readonly [string, Readonly<Record<string, string>>][] {
+function responseHeaders(types: readonly string[]): Record<string, FixedResponse['headers']> {
   const tagged = { ...foundHeaders, ETag: '$pastpaper_tag' };
-  return [
-    ...errorNames.map((name): [string, FixedResponse['headers']] => [
-      `^${name} `,
-      errorResponse(name).headers,
-    ]),
-    ['^root ', rootResponse.headers],
-    ['^fresh ', tagged],
-    ...types.map((type, index): [string, FixedResponse['headers']] => [
-      `^found t${index} `,
-      { ...tagged, 'Content-Type': type, ...documentHeaders(type) },
-    ]),
+  const found = (type: string) => ({ ...tagged, 'Content-Type': type, ...documentHeaders(type) });
+  return {
+    ...Object.fromEntries(errorNames.map((name) => [`^${name} `, errorResponse(name).headers])),
+    '^root ': rootResponse.headers,
+    '^fresh ': tagged,
+    ...Object.fromEntries(types.map((type, index) => [`^found t${index} `, found(type)])),
     // An empty ETag would remove that of the gateway, unlike any other header.
-    ['^gateway ', { ETag: '$upstream_http_etag' }],
-  ];
+    '^gateway ': { ETag: '$upstream_http_etag' },
+  };
 }
 
 /** Headers that depend on the response and the media type. */
-const mappedHeaders = [
-  ...new Set(responseHeaders(['text/html']).flatMap(([, headers]) => Object.keys(headers))),
-];
+const mappedHeaders = [...new Set(Object.values(responseHeaders(['text/html'])).flatMap(Object.keys))];
 
 function headerMap(header: string, types: readonly string[]): string {
-  const lines = responseHeaders(types).flatMap(([pattern, { [header]: value }]) =>
+  const lines = Object.entries(responseHeaders(types)).flatMap(([pattern, { [header]: value }]) =>
     value === undefined ? [] : `  "~${pattern}" ${quoted(value)};\n`,
   );
   return `map "$pastpaper_response $pastpaper_row" $pastpaper_${variableOf(header)} {
