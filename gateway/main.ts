@@ -82,7 +82,7 @@ async function runService(config: Config, log: Log, options: StartOptions): Prom
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
   for gateways   INTROSPECTION_URL=${service.origin}/auth/introspect
-  for people     ${dashboard}
+  for users      ${dashboard}
 `);
 }
 

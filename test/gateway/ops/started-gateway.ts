@@ -65,7 +65,7 @@ export function startGateway(env: Readonly<Record<string, string>>): Promise<Sta
 
 /** Starts the authentication service, and waits until it listens. */
 export function startService(env: Readonly<Record<string, string>>): Promise<Started> {
-  return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for people .*\n/);
+  return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for users .*\n/);
 }
 
 async function start(

@@ -33,7 +33,7 @@ interface StartedService extends StartedProcess {
 async function start(env: Readonly<Record<string, string>>): Promise<StartedService> {
   const started = startPastpaper(service, env);
   const [, origin = ''] = await started.printed(/listens at (http:\/\/\S+)\/\n/);
-  const [printedText] = await started.printed(/^[\s\S]*for people .*\n/);
+  const [printedText] = await started.printed(/^[\s\S]*for users .*\n/);
   return { ...started, origin, printedText };
 }
 
@@ -95,7 +95,7 @@ describe('npm run auth', () => {
       papers.map(() => 404),
     );
     assert.deepEqual(refused, [405, 400, 400]);
-    assert.match(started.printedText, /for people {5}http:\S+\/dashboard\/\n/);
+    assert.match(started.printedText, /for users {6}http:\S+\/dashboard\/\n/);
   });
 
   it('does without a release', async () => {
@@ -105,7 +105,7 @@ describe('npm run auth', () => {
     const pages = (await fetch(`${started.origin}/dashboard/`)).status;
     await stop(started);
     assert.deepEqual([status, pages], [200, 404]);
-    assert.match(started.printedText, /for people {5}the dashboard of a gateway/);
+    assert.match(started.printedText, /for users {6}the dashboard of a gateway/);
   });
 
   it('keeps sessions over a restart, signed with a secret that only its owner can read', async () => {
@@ -170,7 +170,7 @@ describe('npm run auth', () => {
 });
 
 describe('npm run auth on PostgreSQL', { skip: postgres.skip }, () => {
-  it('serves people whom another process signed in', async () => {
+  it('serves users whom another process signed in', async () => {
     const place = await postgres.makePlace();
     const env = settings({ DATABASE_URL: place.url, SESSION_SECRET: 'what-all-of-the-processes-sign-with' });
     const [one, two] = await Promise.all([start(env), start(env)]);
