@@ -141,7 +141,8 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   #steps = 0;
   #checkError: string | undefined;
   #watchError: string | undefined;
-  #running: Promise<void> | undefined;
+  /** The check that is running. */
+  running: Promise<void> | undefined;
   #isRequested = false;
 
   /** @param changedFiles if only these are shown; called again for each check */
@@ -175,15 +176,10 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
   /** Checks the content. A call during a check causes one more check after it. */
   refresh(): Promise<void> {
     this.#isRequested = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
+    this.running ??= this.#run().finally(() => {
+      this.running = undefined;
     });
-    return this.#running;
-  }
-
-  /** Resolves when no check is running. */
-  async settled(): Promise<void> {
-    await this.#running;
+    return this.running;
   }
 
   async #run(): Promise<void> {

@@ -66,7 +66,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
       server.close();
       server.closeAllConnections();
       bank.close();
-      await live.settled();
+      await live.running;
       await bank.save();
     },
   };

@@ -28,31 +28,36 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** A question as students see it, with the answer marked and its problems beside it. */
-export function questionArticle(view: QuestionView): Html {
-  const { index, question } = view;
+export function questionArticle({ index, question, lines, problems, diagrams, path }: QuestionView): Html {
+  const { type, answer, accepted } = question;
+  const facts = [types[type] ?? type, question.topic, question.difficulty].filter((fact) => fact !== '');
   const id = questionId(index);
   return html`<article class="question" id="${id}" aria-labelledby="${id}-title">
 <div>
-${head(view)}
+<header>
+<h2 id="${id}-title"><span class="unseen">Question </span>${index + 1}</h2>
+<ul class="facts">
+${facts.map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
+<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>
+</header>
 ${question.dropped ? html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>` : ''}
 ${question.question === '' ? html`<p class="missing">It has no text.</p>` : html`<div class="stem">${formulaText(question.question)}</div>`}
-${question.diagrams.map((diagram) => figure(diagram, view.diagrams.get(diagram.file)))}
+${question.diagrams.map((diagram) => figure(diagram, diagrams.get(diagram.file)))}
 ${question.options.length === 0 ? '' : html`<ul class="options">\n${question.options.map(optionItem)}</ul>`}
-${answerList(question)}
+<dl class="answer">
+<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
+${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(type === 'msq' ? ' or ' : ', ')}</dd></div>`}
+</dl>
 </div>
-${problemsBeside(view)}
+${
+  problems.length === 0
+    ? ''
+    : html`<div role="group" aria-label="Problems of question ${index + 1}">
+${problemList(problems, { path, open: false, columns: 44 })}
+</div>`
+}
 </article>
 `;
-}
-
-function head({ index, question: { id, type, topic, difficulty }, lines }: QuestionView): Html {
-  const facts = [types[type] ?? type, topic, difficulty];
-  return html`<header>
-<h2 id="${questionId(index)}-title"><span class="unseen">Question </span>${index + 1}</h2>
-<ul class="facts">
-${facts.map((fact) => (fact === '' ? '' : html`<li class="badge">${fact}</li>\n`))}</ul>
-<p class="source hint"><code>${id || 'no id'}</code> <span>line ${lines.line}</span></p>
-</header>`;
 }
 
 function optionItem({ key, value, mark }: ShownOption): Html {
@@ -60,13 +65,6 @@ function optionItem({ key, value, mark }: ShownOption): Html {
     mark ? html` <strong class="mark">${mark === 'right' ? 'Right' : 'Accepted'}</strong>` : ''
   }</li>
 `;
-}
-
-function answerList({ answer, accepted, type }: ShownQuestion): Html {
-  return html`<dl class="answer">
-<div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
-${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(type === 'msq' ? ' or ' : ', ')}</dd></div>`}
-</dl>`;
 }
 
 function figure({ file, alt }: DiagramReference, found: DiagramFile | undefined): Html {
@@ -85,16 +83,11 @@ function picture(file: string, alt: string, found: DiagramFile | undefined): Htm
   return html`<img src="${url}" alt="${alt}" width="${image.width}" height="${image.height}">`;
 }
 
-function problemsBeside({ index, problems, path }: QuestionView): Html {
-  if (problems.length === 0) return html``;
-  return html`<div role="group" aria-label="Problems of question ${index + 1}">
-${problemList(problems, { path, open: false, columns: 44 })}
-</div>`;
-}
-
 /** Formulas that are cached: those of several papers. */
 const maxFormulas = 5000;
 const rendered = new LRUCache<string, Html>({ max: maxFormulas });
+
+const plain = (text: string) => text.replaceAll('\\$', '$');
 
 /**
  * Renders a text as students see it: formulas by KaTeX, as HTML and as MathML for screen readers, and `\\$` as a dollar.
@@ -106,17 +99,13 @@ export function formulaText(text: string): Html {
   let at = 0;
   for (const formula of formulas) {
     const dollars = formula.display ? 2 : 1;
-    const before = text.slice(at, formula.start - dollars);
-    parts.push(plain(formula.display ? before.replace(/\n$/, '') : before), formulaHtml(formula));
+    const before = plain(text.slice(at, formula.start - dollars));
+    parts.push(html`${formula.display ? before.replace(/\n$/, '') : before}`, formulaHtml(formula));
     at = formula.end + dollars;
     // A display formula is a block: the line breaks around it would add empty lines.
     if (formula.display && text[at] === '\n') at += 1;
   }
   return html`${parts}${plain(text.slice(at))}`;
-}
-
-function plain(text: string): Html {
-  return html`${text.replaceAll('\\$', '$')}`;
 }
 
 function formulaHtml({ tex, display }: Formula): Html {
