@@ -12,7 +12,7 @@ import { countOf, sampleOrigin } from '../text.ts';
 
 /** A guide: a page of its own, and an entry of the overview. */
 export interface Guide {
-  /** The last segment of its address. */
+  /** The last segment of its address; empty for the overview. */
   readonly name: string;
   readonly title: string;
   readonly summary: string;
@@ -30,7 +30,7 @@ export interface GuideContext {
 export const guidesAddress = '/docs/guides/';
 
 export function addressOf({ name }: Guide): string {
-  return `${guidesAddress}${name}/`;
+  return name === '' ? guidesAddress : `${guidesAddress}${name}/`;
 }
 
 const gettingAKey: Guide = {

@@ -22,60 +22,46 @@ export async function guidesOutputs(exams: readonly CompiledExam[], style: strin
   const example = examplePaper(exams);
   const programs = await readPrograms(example);
   const context: GuideContext = { example, program: (name) => programTabs(name, programs) };
-  const overview = layout({
-    ...shared,
-    title: 'Guides · Pastpaper',
-    description: texts.overview,
-    place: guidesAddress,
-    main: overviewMain(context),
-  });
-  const pages = guides.map((guide) => {
+  const outputs = pages.map((guide) => {
     const page = layout({
       ...shared,
       title: `${guide.title} · Pastpaper`,
       description: guide.summary,
-      below: guidesAddress,
+      [guide === overview ? 'place' : 'below']: guidesAddress,
       main: guideMain(guide, context),
     });
     return publicPage(addressOf(guide).slice(1, -1), page);
   });
-  return [publicPage(guidesAddress.slice(1, -1), overview), ...pages, script.output];
+  return [...outputs, script.output];
 }
 
-function overviewMain({ example }: GuideContext): Html {
-  return docsMain(
-    guideLinks(guidesAddress),
-    html`<h1>Guides</h1>
-<p>${texts.overview}</p>
-`,
-    html`<h2 id="first">A first request</h2>
+const overview: Guide = {
+  name: '',
+  title: 'Guides',
+  summary: texts.overview,
+  text: ({ example }) => html`<h2 id="first">A first request</h2>
 <p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
-${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}${originNote}
+${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}
 <h2 id="guides">Next steps</h2>
 <ol class="guides">
 ${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
 <p>The <a href="/docs/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
 lists what is in the bank.</p>
 `,
-  );
-}
+};
+
+const pages = [overview, ...guides];
 
 function guideMain(guide: Guide, context: GuideContext): Html {
-  const next = guides[guides.indexOf(guide) + 1];
+  const links = guides.map((each) => [addressOf(each), each.title] as const);
+  const next = pages[pages.indexOf(guide) + 1];
+  const nextLink = next && html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n`;
   return docsMain(
-    guideLinks(addressOf(guide)),
+    contents('Guides', [[guidesAddress, 'Overview'], ...links], addressOf(guide)),
     html`<h1>${guide.title}</h1>
 <p>${guide.summary}</p>
 ${originNote}
 `,
-    html`${guide.text(context)}${
-      next ? html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n` : ''
-    }`,
+    html`${guide.text(context)}${nextLink ?? ''}`,
   );
-}
-
-/** @param current address of the page itself */
-function guideLinks(current: string): Html {
-  const links = guides.map((guide) => [addressOf(guide), guide.title] as const);
-  return contents('Guides', [[guidesAddress, 'Overview'], ...links], current);
 }

@@ -17,6 +17,10 @@ export function endpointSection(
   const { operationId, summary, description, security, parameters = [] } = item.get;
   const ofEndpoint = samples[operationId];
   if (!ofEndpoint) throw new Error(`There is no sample of ${operationId}.`);
+  const breakablePath = path
+    .slice(1)
+    .split('/')
+    .map((segment) => html`/<wbr>${segment}`);
   const parameterRows = [...(item.parameters ?? []), ...parameters].map((reference) => {
     const { name, description, examples, required } = resolve(components.parameters, reference);
     return [
@@ -26,7 +30,7 @@ export function endpointSection(
     ];
   });
   return html`<section class="endpoint" aria-labelledby="${operationId}">
-<h3 id="${operationId}"><span class="badge method">GET</span> <code>${breakablePath(path)}</code></h3>
+<h3 id="${operationId}"><span class="badge method">GET</span> <code>${breakablePath}</code></h3>
 <p><strong>${summary}.</strong> ${inline(description)}
 ${security.length > 0 ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}</p>
 ${sampleTabs(operationId, ofEndpoint)}${
@@ -36,11 +40,6 @@ ${sampleTabs(operationId, ofEndpoint)}${
 ${headerTable(item.get)}</details>
 </section>
 `;
-}
-
-/** A path that may break before each slash. */
-function breakablePath(path: string): Html[] {
-  return path.split(/(?=\/)/).map((part, index) => html`${index > 0 ? html`<wbr>` : ''}${part}`);
 }
 
 /** The fields of a JSON body with an example, or the media types of an image. */
