@@ -1,5 +1,5 @@
 import express, { type Express, type RequestHandler, Router } from 'express';
-import { cacheControl, everyAnswer } from '../build/release/headers.ts';
+import { cacheControl, everyResponse } from '../build/release/headers.ts';
 import { cors } from './access/cors.ts';
 import type { FailedKeys } from './access/failed-keys.ts';
 import { requireKey } from './access/require-key.ts';
@@ -73,7 +73,7 @@ function authRoutes(authentication: RequestHandler | undefined): Middleware {
 
 function redirectRoot(referenceUrl: string): Middleware {
   const fields = toFields({
-    ...everyAnswer,
+    ...everyResponse,
     Location: referenceUrl,
     'Cache-Control': cacheControl.public,
     'Content-Length': '0',

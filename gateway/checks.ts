@@ -2,14 +2,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { ErrorRequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import { everyAnswer } from '../build/release/headers.ts';
+import { everyResponse } from '../build/release/headers.ts';
 import { type Middleware, requestDetails, sendError } from './http.ts';
 import type { Log } from './log/logger.ts';
 import { parseTarget, type Target } from './target.ts';
 
 /** Sets `X-Content-Type-Options: nosniff` for handlers that write their headers through Express. */
 export const noSniff: Middleware = (_request, response, next) => {
-  response.set(everyAnswer);
+  response.set(everyResponse);
   next();
 };
 

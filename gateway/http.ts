@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { type ApiError, type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { cacheControl, everyAnswer, requestIdField } from '../build/release/headers.ts';
+import { cacheControl, everyResponse, requestIdField } from '../build/release/headers.ts';
 import type { ValidKey } from './key-check.ts';
 import type { Details } from './log/logger.ts';
 import { requestIdOf } from './log/request-id.ts';
@@ -49,7 +49,7 @@ interface ErrorResponse {
 function createErrorResponse(error: ApiError): ErrorResponse {
   const body = JSON.stringify({ error: error.message });
   const headers = {
-    ...everyAnswer,
+    ...everyResponse,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': String(Buffer.byteLength(body)),
     'Cache-Control': cacheControl.error,

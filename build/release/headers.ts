@@ -1,7 +1,7 @@
 /** Response headers that are fixed at build time. The gateway, the files for other hosts and the API description use them. */
 
 /** In every response: browsers must not guess another media type. */
-export const everyAnswer = { 'X-Content-Type-Options': 'nosniff' } as const;
+export const everyResponse = { 'X-Content-Type-Options': 'nosniff' } as const;
 
 /** `Cache-Control` (RFC 9111, 5.2). */
 export const cacheControl = {

@@ -1,10 +1,10 @@
-import { crossOriginFields, everyAnswer } from '../../build/release/headers.ts';
+import { crossOriginFields, everyResponse } from '../../build/release/headers.ts';
 import { type Fields, type Middleware, toFields, writeHead } from '../http.ts';
 
 const varyOrigin: Fields = ['Vary', 'Origin'];
 const exposedHeaders: Fields = ['Access-Control-Expose-Headers', crossOriginFields.exposed];
 const preflight = toFields({
-  ...everyAnswer,
+  ...everyResponse,
   'Access-Control-Allow-Methods': crossOriginFields.methods,
   'Access-Control-Allow-Headers': crossOriginFields.accepted,
   'Access-Control-Max-Age': String(crossOriginFields.age),

@@ -1,6 +1,6 @@
 /** JSON responses of the routes under `/auth/`, and the responses to errors. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
-import { everyAnswer, requestIdField } from '../../build/release/headers.ts';
+import { everyResponse, requestIdField } from '../../build/release/headers.ts';
 import { requestDetails, sendError } from '../http.ts';
 import { RedisUnavailable } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
@@ -17,7 +17,7 @@ export function sendJson(
 ): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
-    ...everyAnswer,
+    ...everyResponse,
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',

@@ -5,7 +5,7 @@ import {
   cacheControl,
   documentHeaders,
   entityTag,
-  everyAnswer,
+  everyResponse,
   vary,
 } from '../../build/release/headers.ts';
 import type {
@@ -206,7 +206,7 @@ function kindOf(mediaType: string, coding: Coding, access: Access): Kind {
 
 function createKind(mediaType: string, coding: Coding, access: Access): Kind {
   const validators = {
-    ...everyAnswer,
+    ...everyResponse,
     'Cache-Control': cacheControl[access],
     Vary: vary[access],
     ...(access === 'public' && anyOrigin),

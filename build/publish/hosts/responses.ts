@@ -1,6 +1,6 @@
 /** What a web server needs to respond as the gateway does, in patterns that nginx (PCRE) and Caddy (RE2) read alike. */
 import { type ApiError, type ApiErrorName, apiErrors } from '../../release/errors.ts';
-import { anyOrigin, cacheControl, everyAnswer, vary } from '../../release/headers.ts';
+import { anyOrigin, cacheControl, everyResponse, vary } from '../../release/headers.ts';
 import { namePatterns, reservedNames } from '../../release/urls.ts';
 
 /** A response that does not depend on the request. */
@@ -35,7 +35,7 @@ export function errorResponse(name: ErrorName): FixedResponse {
   return {
     status,
     headers: {
-      ...everyAnswer,
+      ...everyResponse,
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': status === 404 ? cacheControl.missing : cacheControl.error,
       ...(status === 404 && anyOrigin),
@@ -50,13 +50,13 @@ export const rootTarget = '/docs/';
 
 export const rootResponse: FixedResponse = {
   status: 302,
-  headers: { ...everyAnswer, Location: rootTarget, 'Cache-Control': cacheControl.public },
+  headers: { ...everyResponse, Location: rootTarget, 'Cache-Control': cacheControl.public },
   body: '',
 };
 
 /** The headers of every 200 and 304 of a public path, apart from its entity tag. */
 export const foundHeaders = {
-  ...everyAnswer,
+  ...everyResponse,
   'Cache-Control': cacheControl.public,
   ...anyOrigin,
   Vary: vary.public,

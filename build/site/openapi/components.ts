@@ -5,7 +5,7 @@ import {
   anyOrigin,
   cacheControl,
   crossOriginFields,
-  everyAnswer,
+  everyResponse,
   requestIdField,
   svgPolicy,
   vary,
@@ -137,7 +137,7 @@ const headerTable = {
   ContentTypeOptions: fixed(
     'X-Content-Type-Options',
     'The body has the type that `Content-Type` names.',
-    everyAnswer['X-Content-Type-Options'],
+    everyResponse['X-Content-Type-Options'],
   ),
   ETag: varying(
     'ETag',
