@@ -6,39 +6,27 @@ import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import { nearest, quote } from './names.ts';
 import type { Finding, Problem, Rule } from './rule.ts';
-import {
-  knownNames,
-  type SchemaMistake,
-  withNamesJoined,
-  withoutFollowing,
-  wrongTypes,
-} from './schema-errors.ts';
+import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
 /** A file with more values is not a paper, and a list of all its mistakes would fill the memory. */
 const mostValues = 300_000;
 
 export const schemaRule: Rule<JsonFile> = {
   name: 'schema',
-  description: "A file is of its schema's form: `content/schema/` says what belongs where.",
+  description: 'A file conforms to its JSON Schema in `content/schema/`.',
   severity: 'error',
   strict: true,
   example: { wrong: '"difficulty": "Hard"', right: '"difficulty": "hard"' },
   *check(file) {
     if (file.state !== 'parsed' || quickValidators[file.kind](file.value)) return;
-    const { path, kind, value } = file;
-    if (hasMoreValuesThan(mostValues, value)) {
-      yield {
-        path,
-        pointer: '',
-        message: `The file does not conform to its schema and has more than ${mostValues} values, too many for a paper.`,
-      };
+    if (hasMoreValuesThan(mostValues, file.value)) {
+      const message = `The file does not conform to its schema and has more than ${mostValues} values, too many for a paper.`;
+      yield { message };
       return;
     }
-    const validate = fullValidators[kind];
-    validate(value);
-    const { findings, errors } = wrongTypes(path, validate.errors ?? []);
-    yield* findings;
-    yield* withNamesJoined(withoutFollowing(errors)).map((mistake) => schemaFinding(path, mistake));
+    const validate = fullValidators[file.kind];
+    validate(file.value);
+    yield* mistakesOf(validate.errors ?? []).map(schemaFinding);
   },
 };
 
@@ -73,71 +61,70 @@ export function validQuestions(file: JsonFile, problems: readonly Problem[]): Pl
 }
 
 /** Describes a mistake in words of the writer. */
-function schemaFinding(path: string, { error, meant, missing = [] }: SchemaMistake): Finding {
-  const at = { path, pointer: error.instancePath };
-  const { params } = error;
-  switch (error.keyword) {
+function schemaFinding({ error, meant, missing = [], rightType }: SchemaMistake): Finding {
+  const { keyword, instancePath: pointer, params, data } = error;
+  if (rightType !== undefined) {
+    const message = `The options and the answer of this question match the type ${rightType}.`;
+    return { pointer: pointer.replace(/[^/]*$/, 'type'), message, suggestion: rightType };
+  }
+  switch (keyword) {
     case 'additionalProperties': {
       const unknown: string = params['additionalProperty'];
+      const message = `Unknown property ${quote(unknown)}. Known properties: ${knownNames(error).join(', ')}.`;
       return {
-        ...at,
-        pointer: `${at.pointer}/${escapePointer(unknown)}`,
+        pointer: `${pointer}/${escapePointer(unknown)}`,
         part: { of: 'name' },
-        message: `Unknown property ${quote(unknown)}. Known properties: ${knownNames(error).join(', ')}.`,
-        ...suggest(meant),
+        message,
+        suggestion: meant,
       };
     }
     case 'required':
-      return { ...at, message: `${properties(missing)} missing.` };
+      return { pointer, message: `${properties(missing)} missing.` };
     case 'enum':
-      return { ...at, ...notListed(error.data, params['allowedValues']) };
+      return { pointer, ...notListed(data, params['allowedValues']) };
     case 'const':
       return {
-        ...at,
+        pointer,
         message: `Write ${JSON.stringify(params['allowedValue'])}, or leave the property out.`,
       };
-    case 'type':
-      return { ...at, message: typeMessage(error.data, params['type']) };
-    case 'pattern':
-      return {
-        ...at,
-        message: `${quote(error.data)} has the wrong format. ${describe(error)}`,
-        ...suggest(nearMiss(error.data as string, error.schema as string)),
-      };
-    case 'format':
-      return { ...at, message: `${quote(error.data)} is not a valid date and time. ${describe(error)}` };
-    case 'minLength':
-      return {
-        ...at,
-        message:
-          params['limit'] === 1
-            ? 'The text is empty.'
-            : `The text is shorter than ${params['limit']} characters. ${describe(error)}`,
-      };
-    case 'maxLength':
-      return { ...at, message: `The text is longer than ${params['limit']} characters.` };
-    case 'minItems':
-      return {
-        ...at,
-        message:
-          params['limit'] === 1
-            ? 'At least one item is required.'
-            : `At least ${params['limit']} items are required.`,
-      };
-    case 'maxItems':
-      return { ...at, message: 'A numerical question has no options: write [].' };
+    case 'pattern': {
+      const suggestion = nearMiss(data as string, error.schema as string);
+      return { pointer, message: `${quote(data)} has the wrong format. ${describe(error)}`, suggestion };
+    }
     case 'uniqueItems': {
-      const { i, j } = params as { i: number; j: number };
-      const [first, again] = [Math.min(i, j), Math.max(i, j)];
+      const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
       return {
-        path,
-        pointer: `${at.pointer}/${again}`,
+        pointer: `${pointer}/${again}`,
         message: `The items ${first + 1} and ${again + 1} are the same.`,
-        related: [{ path, pointer: `${at.pointer}/${first}`, message: 'The first one is here.' }],
+        related: [{ pointer: `${pointer}/${first}`, message: 'The first one is here.' }],
       };
     }
     default:
-      return { ...at, message: `This ${error.message}.` };
+      return { pointer, message: valueMessage(error) };
+  }
+}
+
+/** What is wrong with a single value. */
+function valueMessage(error: ErrorObject): string {
+  const { keyword, params, data, message } = error;
+  const limit: number = params['limit'];
+  switch (keyword) {
+    case 'type':
+      return typeMessage(data, params['type']);
+    case 'format':
+      return `${quote(data)} is not a valid date and time. ${describe(error)}`;
+    case 'minLength':
+      return limit === 1
+        ? 'The text is empty.'
+        : `The text is shorter than ${limit} characters. ${describe(error)}`;
+    case 'maxLength':
+      return `The text is longer than ${limit} characters.`;
+    case 'minItems':
+      return limit === 1 ? 'At least one item is required.' : `At least ${limit} items are required.`;
+    case 'maxItems':
+      return 'A numerical question has no options: write [].';
+    default:
+      return `This ${message}.`;
   }
 }
 
@@ -158,24 +145,19 @@ function properties(names: readonly string[]): string {
     : `The properties ${quoted.join(', ')} and ${last} are`;
 }
 
-function notListed(value: unknown, listed: readonly string[]): Pick<Finding, 'message' | 'suggestion'> {
-  const meant = typeof value === 'string' ? nearest(value, listed) : undefined;
-  const differsInCase = typeof value === 'string' && meant === value.toLowerCase();
-  return {
-    message: differsInCase
-      ? `Write "${meant}", not ${quote(value)}: upper and lower case differ.`
-      : `${quote(value)} is not one of ${listed.join(', ')}.`,
-    ...suggest(meant),
-  };
+function notListed(value: unknown, listed: readonly string[]): Finding {
+  const text = typeof value === 'string' ? value : '';
+  const suggestion = nearest(text, listed);
+  const message =
+    suggestion !== undefined && suggestion === text.toLowerCase()
+      ? `Write "${suggestion}", not ${quote(value)}: upper and lower case differ.`
+      : `${quote(value)} is not one of ${listed.join(', ')}.`;
+  return { message, suggestion };
 }
 
 /** The description of the expected value in the schema. */
 function describe(error: ErrorObject): string {
   return error.parentSchema?.['description'] ?? '';
-}
-
-function suggest(suggestion: string | undefined): { suggestion?: string } {
-  return suggestion === undefined ? {} : { suggestion };
 }
 
 /**
@@ -188,14 +170,7 @@ function nearMiss(written: string, pattern: string): string | undefined {
   if (written.length > longestNearMiss) return undefined;
   const expected = new RegExp(pattern, 'u');
   const text = written.trim();
-  const candidates = [
-    text,
-    plainNumber(text),
-    text.toUpperCase(),
-    ...keys(text),
-    ...moments(text),
-    ...names(text),
-  ];
+  const candidates = [text, plainNumber(text), ...keys(text), ...moments(text), ...names(text)];
   return candidates.find((candidate) => candidate !== written && expected.test(candidate));
 }
 
@@ -212,14 +187,12 @@ function plainNumber(text: string): string {
     .replace(/^-(0(?:\.0+)?)$/, '$1');
 }
 
-/** `(a)`, `A.`, `C, A`, `A and C`, `AC` */
+/** `a`, `(a)`, `A.`, `C, A`, `A and C`, `AC` */
 function keys(text: string): string[] {
   const separate = text.replace(/\b(?:and|or)\b/gi, ' ').replace(/[^\p{L}\p{N}]+/gu, ' ');
   const named = separate.trim().toUpperCase().split(' ');
   const together = /^[A-Z]{2,4}$/.test(text) ? [...text] : [];
-  return [named, together]
-    .filter((list) => list.length > 0)
-    .map((list) => [...new Set(list)].sort().join(','));
+  return [[text.toUpperCase()], named, together].map((list) => [...new Set(list)].sort().join(','));
 }
 
 /** A time with an offset, or a date without a time, in UTC. */
