@@ -1,14 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
 import type { ContentChanges, ExamChange, Field, QuestionPlace, Scoring, StalePaper } from './report.ts';
 import {
   type ComparedDiagram,
   type ComparedPaper,
   type ComparedQuestion,
-  isMoment,
   type ReadSide,
   readSide,
   type Snapshot,
-  staleness,
+  sortableTime,
 } from './sides.ts';
 
 /**
@@ -22,11 +22,10 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
   const matching = matchQuestions(old.questions, now.questions);
   const pairs = [...matching.pairs].sort((a, b) => byPlace(a.after, b.after));
   const diagrams = changedDiagrams(before, after);
-  const [oldPaths, newPaths] = [[...old.paths], [...now.paths]];
   return {
     papers: {
-      added: newPaths.filter((path) => !old.paths.has(path)),
-      removed: oldPaths.filter((path) => !now.paths.has(path)),
+      added: [...now.paths].filter((path) => !old.paths.has(path)),
+      removed: [...old.paths].filter((path) => !now.paths.has(path)),
     },
     added: comparable(matching.added, old),
     removed: comparable(matching.removed, now),
@@ -87,29 +86,28 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
 }
 
 function changedDiagrams(before: Snapshot, after: Snapshot): string[] {
-  const isOther = ([path, digest]: readonly [string, string]) =>
-    before.diagrams.has(path) && before.diagrams.get(path) !== digest;
-  return [...after.diagrams]
-    .filter(isOther)
-    .map(([path]) => path)
+  return [...after.diagrams.keys()]
+    .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
     .sort(compare);
 }
 
-function stalePapers(old: ReadSide, now: ReadSide, diagrams: ReadonlySet<string>): StalePaper[] {
+function stalePapers(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<string>): StalePaper[] {
   const stale: StalePaper[] = [];
-  for (const [path, after] of now.papers) {
+  for (const [path, after] of papers) {
     const before = old.papers.get(path);
-    if (!before || !isMoment(before.lastUpdated) || !isMoment(after.lastUpdated)) continue;
-    const changed = servesOther(before, after, diagrams);
-    const fault = staleness(before.lastUpdated, after.lastUpdated, changed);
-    if (fault) stale.push({ path, before: before.lastUpdated, after: after.lastUpdated, fault });
+    if (!before) continue;
+    const times = { path, before: before.lastUpdated, after: after.lastUpdated };
+    const [then, now] = [sortableTime(times.before), sortableTime(times.after)];
+    if (then === undefined || now === undefined) continue;
+    if (now < then) stale.push({ ...times, fault: 'earlier' });
+    else if (now === then && servesOther(before, after, diagrams)) stale.push({ ...times, fault: 'same' });
   }
   return stale;
 }
 
 function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: ReadonlySet<string>): boolean {
   return (
-    JSON.stringify(before.questions) !== JSON.stringify(after.questions) ||
+    !isDeepStrictEqual(before.questions, after.questions) ||
     after.questions.some((question) => question.diagrams.some(({ path }) => diagrams.has(path)))
   );
 }
@@ -142,7 +140,7 @@ function scoringChange({ before, after }: QuestionPair): { before: Scoring; afte
   const same =
     before.answer === after.answer &&
     before.dropped === after.dropped &&
-    sameList([...before.accepted].sort(), [...after.accepted].sort()) &&
+    isDeepStrictEqual([...before.accepted].sort(), [...after.accepted].sort()) &&
     !optionChangedSides(before, after);
   return same ? undefined : { before: scoring(before), after: scoring(after) };
 }
@@ -174,16 +172,11 @@ function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snap
   const changed: Field[] = [];
   for (const field of ['type', 'question', 'topic', 'difficulty'] as const)
     if (before[field] !== after[field]) changed.push(field);
-  if (!sameOptions(before, after)) changed.push('options');
+  if (!isDeepStrictEqual(before.options, after.options)) changed.push('options');
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
-  if (!sameList(before.accepted, after.accepted) && !scoringChange({ before, after }))
+  if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoringChange({ before, after }))
     changed.push('accepted');
   return changed;
-}
-
-function sameOptions(before: ComparedQuestion, after: ComparedQuestion): boolean {
-  const texts = ({ options }: ComparedQuestion) => options.flatMap(({ key, value }) => [key, value]);
-  return sameList(texts(before), texts(after));
 }
 
 function sameDiagrams(
@@ -202,8 +195,4 @@ function sameDiagrams(
       return digest === undefined || otherDigest === undefined || digest === otherDigest;
     })
   );
-}
-
-function sameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((item, index) => item === other[index]);
 }

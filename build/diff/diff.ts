@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, placeOf } from '../content/find.ts';
 import { compareContent } from './compare.ts';
-import { type ContentAtRef, DiffError, openRef } from './git.ts';
+import { DiffError, openRef } from './git.ts';
 import type { ChangeReport } from './report.ts';
 import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
@@ -21,12 +21,24 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
       `The folder ${unreadable.path} cannot be read (${unreadable.code}). Allow reading it.`,
     );
   const past = await openRef(contentDir, ref);
-  const changed = new Set((await past.changedFiles()).filter(isPublished));
+  const changed = new Map([...(await past.changes())].filter(([path]) => isPublished(path)));
   const after = readNow(contentDir, found, changed);
-  const before = await readThen(past, changed);
-  const unchanged = [...after.files].filter(([path]) => !changed.has(path));
-  const comparison = compareContent({ ...before, files: new Map([...unchanged, ...before.files]) }, after);
-  return { ref, commit: past.commit, ...comparison };
+  const before = {
+    files: new Map([...after.files].filter(([path]) => !changed.has(path))),
+    diagrams: new Map<string, string>(),
+  };
+  const wanted = [...changed].flatMap(([path, object]) => {
+    const { kind } = placeOf(path);
+    const isRead = kind === 'exam' || kind === 'paper' || kind === 'diagram';
+    return isRead && object !== undefined ? [{ path, kind, object }] : [];
+  });
+  const places = wanted.values();
+  for await (const bytes of past.bytes(wanted.map(({ object }) => object))) {
+    const { path = '', kind } = places.next().value ?? {};
+    if (kind === 'diagram') before.diagrams.set(path, digestOf(bytes));
+    else before.files.set(path, parseFile(bytes));
+  }
+  return { ref, commit: past.commit, ...compareContent(before, after) };
 }
 
 /** Whether a build reads the file: it ignores hidden ones and names with control characters. */
@@ -36,7 +48,7 @@ function isPublished(path: string): boolean {
 }
 
 /** Reads the changed files, and the papers next to a changed diagram, because one of them uses it. */
-function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<string>): Snapshot {
+function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<string, unknown>): Snapshot {
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();
   const readFile = (path: string) => {
@@ -52,26 +64,6 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlySet<s
       else diagrams.set(path, digestOf(bytes));
     }
     for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
-  }
-  return { files, diagrams };
-}
-
-/** Reads the changed files at the ref. */
-async function readThen(past: ContentAtRef, changed: ReadonlySet<string>): Promise<Snapshot> {
-  const files = new Map<string, FileValue>();
-  const diagrams = new Map<string, string>();
-  const objects = changed.size > 0 ? await past.objects() : new Map<string, string>();
-  const wanted = [...changed].flatMap((path) => {
-    const { kind } = placeOf(path);
-    const object = objects.get(path);
-    const isRead = kind === 'exam' || kind === 'paper' || kind === 'diagram';
-    return isRead && object !== undefined ? [{ path, kind, object }] : [];
-  });
-  const places = wanted.values();
-  for await (const bytes of past.bytes(wanted.map(({ object }) => object))) {
-    const { path = '', kind } = places.next().value ?? {};
-    if (kind === 'diagram') diagrams.set(path, digestOf(bytes));
-    else files.set(path, parseFile(bytes));
   }
   return { files, diagrams };
 }

@@ -21,13 +21,9 @@ const configuration = ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshInde
 const objectsAtOnce = 500;
 
 /** Reports renames as removed and added files, whatever display options the user has configured. */
-const plainDiff = [
-  '--relative',
-  '--no-renames',
-  '--no-ext-diff',
-  '--no-textconv',
-  '--no-color',
-  '-O/dev/null',
+const rawDiff = [
+  ...['--raw', '-z', '--no-abbrev', '--ignore-submodules=none', '--relative', '--no-renames'],
+  ...['--no-ext-diff', '--no-textconv', '--no-color', '-O/dev/null'],
 ];
 
 /** Removed from git's environment, which a hook sets: the content folder decides on the repository. */
@@ -43,7 +39,7 @@ const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX
  * @throws DiffError
  */
 export async function changedFiles(contentDir: string, ref: string): Promise<string[]> {
-  return (await openRef(contentDir, ref)).changedFiles();
+  return [...(await (await openRef(contentDir, ref)).changes()).keys()];
 }
 
 /**
@@ -53,8 +49,8 @@ export async function changedFiles(contentDir: string, ref: string): Promise<str
  * @throws DiffError when git, the repository or the commit is missing
  */
 export async function openRef(contentDir: string, ref: string, limit = timeLimit): Promise<ContentAtRef> {
-  const git = new Git(contentDir, limit);
-  const state = await git.run(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
+  const git = gitIn(contentDir, limit);
+  const state = await git(['rev-parse', '--is-inside-work-tree', '--is-shallow-repository']);
   if ('refusal' in state) throw new DiffError(noRepository(contentDir, state.refusal));
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
@@ -62,7 +58,7 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
   // What begins with a dash would be an option; with a caret, a commit to leave out.
   const named =
     /^[^-^]/.test(ref) && !ref.includes('\0')
-      ? await git.run(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
+      ? await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
       : { refusal: '' };
   if ('refusal' in named) throw new DiffError(noCommit(ref, isShallow === 'true'));
   return new ContentAtRef(contentDir, git, String(named.output).trim());
@@ -81,28 +77,26 @@ export class ContentAtRef {
     this.commit = commit;
   }
 
-  /** See the function `changedFiles`. */
-  async changedFiles(): Promise<string[]> {
-    const options = ['--raw', '-z', '--ignore-submodules=none', ...plainDiff];
-    const tracked = await this.#git.lines('diff', ...options, this.commit, '--', '.');
-    // Each path follows a line that describes the change.
-    const paths = tracked.filter((_, index) => index % 2 === 1);
-    const submodule = paths.find((_, index) => isSubmodule(tracked[2 * index] ?? ''));
-    if (submodule !== undefined) throw new DiffError(changedSubmodule(submodule));
-    const untracked = await this.#git.lines('ls-files', '--others', '-z', '--', '.');
-    // Of a nested repository git lists the folder alone.
-    const others = untracked.map((path) => (path.endsWith('/') ? this.#filesIn(path) : [path]));
-    return [...new Set([...paths, ...(await Promise.all(others)).flat()])].sort();
-  }
-
-  /** Returns the objects of the regular files at the commit, by path; no links, no submodules. */
-  async objects(): Promise<ReadonlyMap<string, string>> {
-    const objects = new Map<string, string>();
-    for (const line of await this.#git.lines('ls-tree', '-r', '-z', this.commit, '--', '.')) {
-      const [, object, path] = /^100\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-      if (object !== undefined && path !== undefined) objects.set(path, object);
+  /**
+   * Lists the changed files; see the function `changedFiles`.
+   *
+   * @returns for each path the object that was a regular file at the commit; undefined if there was none
+   */
+  async changes(): Promise<ReadonlyMap<string, string | undefined>> {
+    const objects = new Map<string, string | undefined>();
+    const tracked = await this.#lines('diff', ...rawDiff, this.commit, '--', '.');
+    // Each path follows a line like ":100644 120000 <object before> <object after> M".
+    for (let index = 0; index < tracked.length; index += 2) {
+      const [change = '', path = ''] = tracked.slice(index, index + 2);
+      const [before = '', after, object] = change.slice(1).split(' ');
+      if (before === submodule || after === submodule) throw new DiffError(changedSubmodule(path));
+      objects.set(path, before.startsWith('100') ? object : objects.get(path));
     }
-    return objects;
+    // Of a nested repository git lists the folder alone.
+    for (const path of await this.#lines('ls-files', '--others', '-z', '--', '.'))
+      for (const file of path.endsWith('/') ? await this.#filesIn(path) : [path])
+        objects.set(file, objects.get(file));
+    return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   /**
@@ -110,8 +104,28 @@ export class ContentAtRef {
    *
    * @throws DiffError when git does not have one
    */
-  bytes(objects: readonly string[]): AsyncGenerator<Buffer> {
-    return this.#git.objects(objects);
+  async *bytes(objects: readonly string[]): AsyncGenerator<Buffer> {
+    for (let start = 0; start < objects.length; start += objectsAtOnce) {
+      const batch = objects.slice(start, start + objectsAtOnce);
+      const input = batch.map((object) => `${object}\n`).join('');
+      const output = outputOf('cat-file', await this.#git(['cat-file', '--batch'], input));
+      let at = 0;
+      for (const object of batch) {
+        // "<object> blob <size>", a line break, the bytes, a line break
+        const header = output.indexOf('\n', at);
+        const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
+        if (size === undefined)
+          throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
+        at = header + 1 + Number(size) + 1;
+        yield output.subarray(header + 1, at - 1);
+      }
+    }
+  }
+
+  /** Returns the lines that a command prints with `-z`. */
+  async #lines(command: string, ...args: readonly string[]): Promise<string[]> {
+    const output = outputOf(command, await this.#git([command, ...args]));
+    return String(output).split('\0').slice(0, -1);
   }
 
   async #filesIn(path: string): Promise<string[]> {
@@ -124,28 +138,30 @@ export class ContentAtRef {
   }
 }
 
-/** Whether a line of git's raw diff describes a submodule, before or after the change. */
-function isSubmodule(change: string): boolean {
-  return /^:(160000 |\d+ 160000 )/.test(change);
-}
+/** The mode of a submodule in git's raw diff. */
+const submodule = '160000';
 
 type Outcome = { readonly output: Buffer } | { readonly refusal: string };
 
-/** Runs read-only git commands in a folder, without a shell. */
-class Git {
-  readonly #options: readonly string[];
-  readonly #limit: number;
+function outputOf(command: string, outcome: Outcome): Buffer {
+  if ('refusal' in outcome) throw new DiffError(failed(command, outcome.refusal));
+  return outcome.output;
+}
 
-  constructor(folder: string, limit: number) {
-    this.#options = ['-C', folder, ...configuration];
-    this.#limit = limit;
-  }
+/** Runs a read-only git command. @throws DiffError when git is missing or exceeds its time limit */
+type Git = (args: readonly [string, ...string[]], input?: string) => Promise<Outcome>;
 
-  /** @throws DiffError when git is missing or exceeds its time limit */
-  run(args: readonly string[], input = ''): Promise<Outcome> {
-    const options = { ...this.#process(), encoding: 'buffer', maxBuffer: Number.POSITIVE_INFINITY } as const;
-    return new Promise((resolve, reject) => {
-      const child = execFile('git', [...this.#options, ...args], options, (error, output, complaint) => {
+/** Returns a function that runs git in a folder, without a shell. @param limit milliseconds */
+function gitIn(folder: string, limit: number): Git {
+  const inherited = Object.entries(process.env).filter(([name]) => !ownRepository.includes(name));
+  const settings = { LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' };
+  const env = { ...Object.fromEntries(inherited), ...settings };
+  const limits = { timeout: limit, killSignal: 'SIGKILL', maxBuffer: Number.POSITIVE_INFINITY } as const;
+  const options = { ...limits, env, encoding: 'buffer', windowsHide: true } as const;
+  return (args, input = '') =>
+    new Promise((resolve, reject) => {
+      const all = ['-C', folder, ...configuration, ...args];
+      const child = execFile('git', all, options, (error, output, complaint) => {
         if (!error) resolve({ output });
         else if (error.code === 'ENOENT') reject(new DiffError(noGit));
         else if (error.killed) reject(new DiffError(hangs(args[0])));
@@ -155,43 +171,6 @@ class Git {
       child.stdin?.on('error', () => {});
       child.stdin?.end(input);
     });
-  }
-
-  /** Returns the lines that a command prints with `-z`. */
-  async lines(...args: readonly string[]): Promise<string[]> {
-    const outcome = await this.run(args);
-    if ('refusal' in outcome) throw new DiffError(failed(args[0], outcome.refusal));
-    return String(outcome.output).split('\0').slice(0, -1);
-  }
-
-  async *objects(objects: readonly string[]): AsyncGenerator<Buffer> {
-    for (let start = 0; start < objects.length; start += objectsAtOnce) {
-      const batch = objects.slice(start, start + objectsAtOnce);
-      const outcome = await this.run(['cat-file', '--batch'], batch.map((object) => `${object}\n`).join(''));
-      if ('refusal' in outcome) throw new DiffError(failed('cat-file', outcome.refusal));
-      let at = 0;
-      for (const object of batch) {
-        // "<object> blob <size>", a line break, the bytes, a line break
-        const header = outcome.output.indexOf('\n', at);
-        const size = / (\d+)$/.exec(outcome.output.toString('latin1', at, header))?.[1];
-        if (size === undefined)
-          throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
-        at = header + 1 + Number(size) + 1;
-        yield outcome.output.subarray(header + 1, at - 1);
-      }
-    }
-  }
-
-  #process() {
-    const inherited = Object.entries(process.env).filter(([name]) => !ownRepository.includes(name));
-    const env = {
-      ...Object.fromEntries(inherited),
-      LC_ALL: 'C',
-      GIT_OPTIONAL_LOCKS: '0',
-      GIT_TERMINAL_PROMPT: '0',
-    };
-    return { env, timeout: this.#limit, killSignal: 'SIGKILL', windowsHide: true } as const;
-  }
 }
 
 const noGit = 'Comparing with a git ref needs git, which is not installed or not on the PATH.';
@@ -213,11 +192,11 @@ function changedSubmodule(path: string): string {
   return `${visible(path)} in the content folder is a submodule that has changed, and git does not list its files. Set CONTENT_DIR to a folder inside the submodule and name one of its refs.`;
 }
 
-function hangs(command = ''): string {
+function hangs(command: string): string {
   return `git ${command} timed out. Check that its disk is reachable and that it does not ask for a password.`;
 }
 
-function failed(command = '', complaint: string): string {
+function failed(command: string, complaint: string): string {
   const words = complaint
     .replace(/^(fatal|error): /, '')
     .replace(/\s+/g, ' ')

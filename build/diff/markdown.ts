@@ -1,5 +1,14 @@
 import { visible } from '../report/wording.ts';
-import { type ChangeReport, type Row, type Section, sectionsOf, shortened, type Words } from './report.ts';
+import {
+  breakingChanges,
+  type ChangeReport,
+  formatWords,
+  type Row,
+  type Section,
+  sectionsOf,
+  shortened,
+  type Words,
+} from './report.ts';
 
 /** Characters of a commit's hash that are shown. */
 const hashLength = 10;
@@ -18,14 +27,9 @@ export function changesAsMarkdown(report: ChangeReport): string {
   const sections = sectionsOf(report);
   const heading = `## Content since ${code(report.ref)} (${code(report.commit.slice(0, hashLength))})\n`;
   if (sections.length === 0) return `${heading}\nNothing changed that a release serves.\n`;
-  return [heading, summary(sections), ...sections.map(sectionMarkdown)].join('\n');
-}
-
-function summary(sections: readonly Section[]): string {
-  const breaking = sections.filter(({ isBreaking }) => isBreaking);
-  const count = breaking.reduce((sum, { rows }) => sum + rows.length, 0);
-  if (count === 0) return 'Nothing breaks for those who stored ids.\n';
-  return `**${count} breaking change${count === 1 ? '' : 's'}** for those who stored ids.\n`;
+  const breaking = breakingChanges(sections);
+  const summary = `${breaking ? `**${breaking}**` : 'Nothing breaks'} for those who stored ids.\n`;
+  return [heading, summary, ...sections.map(sectionMarkdown)].join('\n');
 }
 
 function sectionMarkdown({ title, isBreaking, sum, rows }: Section): string {
@@ -68,11 +72,7 @@ function line(cells: readonly string[]): string {
 }
 
 function words(pieces: Words): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : quoted(piece.quoted))).join('');
-}
-
-function quoted(text: string): string {
-  return text === '' ? '_none_' : code(text);
+  return formatWords(pieces, (text) => (text === '' ? '_none_' : code(text)));
 }
 
 /**

@@ -19,6 +19,11 @@ const otherIdSimilarity = 0.8;
 /** Above this number of unmatched questions, similar texts are searched in the same paper only: more take too long. */
 const mostAcrossPapers = 5000;
 
+/** Word pairs in more questions than this distinguish nothing, and cost time. */
+const commonPair = 100;
+/** Number of questions with the most shared word pairs that are compared in full. */
+const candidates = 5;
+
 /**
  * Matches the questions before with those after. The text decides before the id does, so that two questions that swapped
  * ids do not count as rewritten. The order is: unchanged under its id, unchanged under another id, changed under its id,
@@ -28,28 +33,30 @@ export function matchQuestions(
   before: readonly ComparedQuestion[],
   after: readonly ComparedQuestion[],
 ): Matching {
-  const matcher = new Matcher(before, after);
-  const { id, path } = keys;
-  matcher.pairBy(path, id, stem);
-  matcher.pairBy(id, stem);
-  for (const place of [[path], []]) {
-    matcher.pairBy(...place, stem, rest);
-    matcher.pairBy(...place, stem);
-  }
-  matcher.pairSimilarBy(path, id);
-  matcher.pairSimilarBy(id);
-  matcher.pairNearest();
-  matcher.pairBy(path, id);
-  matcher.pairBy(id);
-  return matcher.result();
+  const [removed, added] = [new Set(before), new Set(after)];
+  const pairs: QuestionPair[] = [];
+  const take = (found: readonly QuestionPair[]) => {
+    for (const pair of found) {
+      removed.delete(pair.before);
+      added.delete(pair.after);
+      pairs.push(pair);
+    }
+  };
+  const unchanged = [[path, id, stem], [id, stem], [path, stem, rest], [path, stem], [stem, rest], [stem]];
+  for (const keys of unchanged) take(agreeing(removed, added, keys));
+  for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys).filter(isSimilar));
+  const papers = groupBy(added, path);
+  for (const [paper, questions] of groupBy(removed, path))
+    take(nearestPairs(questions, papers.get(paper) ?? []));
+  if (Math.max(removed.size, added.size) <= mostAcrossPapers) take(nearestPairs([...removed], [...added]));
+  for (const keys of [[path, id], [id]]) take(agreeing(removed, added, keys));
+  return { pairs, removed: [...removed], added: [...added] };
 }
 
 type Key = (question: ComparedQuestion) => string | undefined;
 
-const keys = {
-  id: ({ id }: ComparedQuestion) => id,
-  path: ({ path }: ComparedQuestion) => path,
-};
+const id: Key = (question) => question.id;
+const path: Key = (question) => question.path;
 
 /** The text of a question and its options in any order; undefined without a text. */
 function stem({ question, options }: ComparedQuestion): string | undefined {
@@ -64,153 +71,90 @@ function rest(question: ComparedQuestion): string {
   return JSON.stringify([type, answer, accepted, dropped, topic, difficulty, alts]);
 }
 
-class Matcher {
-  readonly #before: Set<ComparedQuestion>;
-  readonly #after: Set<ComparedQuestion>;
-  readonly #pairs: QuestionPair[] = [];
-
-  constructor(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]) {
-    this.#before = new Set(before);
-    this.#after = new Set(after);
-  }
-
-  /** Pairs the questions that agree in all keys. */
-  pairBy(...keysOf: readonly Key[]): void {
-    for (const pair of this.#agreeing(keysOf)) this.#pair(pair);
-  }
-
-  /** Like `pairBy`, if the texts are similar too. */
-  pairSimilarBy(...keysOf: readonly Key[]): void {
-    for (const pair of this.#agreeing(keysOf)) {
-      if (similarity(wordPairs(pair.before), wordPairs(pair.after)) >= sameIdSimilarity) this.#pair(pair);
-    }
-  }
-
-  /** Pairs the questions with the most similar texts, first within a paper, then across papers. */
-  pairNearest(): void {
-    const after = byPath(this.#after);
-    for (const [path, before] of byPath(this.#before)) this.#pairNearest(before, after.get(path) ?? []);
-    if (Math.max(this.#before.size, this.#after.size) <= mostAcrossPapers)
-      this.#pairNearest([...this.#before], [...this.#after]);
-  }
-
-  #pairNearest(before: readonly ComparedQuestion[], after: readonly ComparedQuestion[]): void {
-    for (const pair of nearestPairs(before, after, otherIdSimilarity)) this.#pair(pair);
-  }
-
-  result(): Matching {
-    return { pairs: this.#pairs, removed: [...this.#before], added: [...this.#after] };
-  }
-
-  #agreeing(keysOf: readonly Key[]): QuestionPair[] {
-    const waiting = new Map<string, ComparedQuestion[]>();
-    for (const question of this.#before) {
-      const key = joined(question, keysOf);
-      if (key === undefined) continue;
-      const same = waiting.get(key);
-      if (same) same.push(question);
-      else waiting.set(key, [question]);
-    }
-    for (const same of waiting.values()) same.reverse();
-    const pairs: QuestionPair[] = [];
-    for (const after of this.#after) {
-      const key = joined(after, keysOf);
-      const before = key === undefined ? undefined : waiting.get(key)?.pop();
-      if (before) pairs.push({ before, after });
-    }
-    return pairs;
-  }
-
-  #pair(pair: QuestionPair): void {
-    this.#before.delete(pair.before);
-    this.#after.delete(pair.after);
-    this.#pairs.push(pair);
-  }
+/** Pairs the questions that agree in all keys. */
+function agreeing(
+  before: Iterable<ComparedQuestion>,
+  after: Iterable<ComparedQuestion>,
+  keys: readonly Key[],
+): QuestionPair[] {
+  const joined = (question: ComparedQuestion) => {
+    const parts = keys.map((key) => key(question));
+    return parts.includes(undefined) ? undefined : JSON.stringify(parts);
+  };
+  const waiting = groupBy(before, joined);
+  for (const same of waiting.values()) same.reverse();
+  return [...groupBy(after, joined)].flatMap(([key, same]) =>
+    same.flatMap((question) => {
+      const found = waiting.get(key)?.pop();
+      return found ? [{ before: found, after: question }] : [];
+    }),
+  );
 }
 
-function joined(question: ComparedQuestion, keysOf: readonly Key[]): string | undefined {
-  const parts = keysOf.map((keyOf) => keyOf(question));
-  return parts.includes(undefined) ? undefined : JSON.stringify(parts);
-}
-
-function byPath(questions: Iterable<ComparedQuestion>): ReadonlyMap<string, readonly ComparedQuestion[]> {
-  const papers = new Map<string, ComparedQuestion[]>();
+/** Groups questions by a key; those without one are left out. */
+function groupBy(questions: Iterable<ComparedQuestion>, keyOf: Key): Map<string, ComparedQuestion[]> {
+  const groups = new Map<string, ComparedQuestion[]>();
   for (const question of questions) {
-    const paper = papers.get(question.path);
-    if (paper) paper.push(question);
-    else papers.set(question.path, [question]);
+    const key = keyOf(question);
+    if (key !== undefined) addTo(groups, key, question);
   }
-  return papers;
+  return groups;
 }
 
-/** Word pairs in more questions than this distinguish nothing, and cost time. */
-const commonPair = 100;
-/** Number of questions with the most shared word pairs that are compared in full. */
-const candidates = 5;
+function addTo(groups: Map<string, ComparedQuestion[]>, key: string, question: ComparedQuestion): void {
+  const group = groups.get(key);
+  if (group) group.push(question);
+  else groups.set(key, [question]);
+}
 
-/**
- * Pairs each question with the most similar one, if any.
- *
- * @param least similarity of a pair, from 0 to 1
- */
+/** Pairs each question with the most similar one, if any. */
 function nearestPairs(
   before: readonly ComparedQuestion[],
   after: readonly ComparedQuestion[],
-  least: number,
 ): QuestionPair[] {
   if (before.length === 0 || after.length === 0) return [];
-  const index = new WordIndex(before);
-  const found = after.flatMap((question) => index.nearest(question, least));
-  // The sort is stable: of equal pairs, the first in paper order wins.
-  found.sort((a, b) => b.likeness - a.likeness);
-  const taken = new Set<ComparedQuestion>();
-  return found.filter((pair) => {
-    if (taken.has(pair.before) || taken.has(pair.after)) return false;
-    taken.add(pair.before).add(pair.after);
-    return true;
+  const wordsBefore = new Map(before.map((question) => [question, wordPairs(question)]));
+  // An index by word pairs, so that not every question is compared with every other.
+  const holders = new Map<string, ComparedQuestion[]>();
+  for (const [question, words] of wordsBefore) for (const pair of words) addTo(holders, pair, question);
+  const found = after.flatMap((question) => {
+    const words = wordPairs(question);
+    return sharing(words, holders).map((candidate) => ({
+      ...{ before: candidate, after: question },
+      likeness: similarity(words, wordsBefore.get(candidate) ?? new Set()),
+    }));
   });
+  const taken = new Set<ComparedQuestion>();
+  // The sort is stable: of equal pairs, the first in paper order wins.
+  return found
+    .filter(({ likeness }) => likeness >= otherIdSimilarity)
+    .sort((a, b) => b.likeness - a.likeness)
+    .filter((pair) => {
+      if (taken.has(pair.before) || taken.has(pair.after)) return false;
+      taken.add(pair.before).add(pair.after);
+      return true;
+    });
 }
 
-interface LikePair extends QuestionPair {
-  readonly likeness: number;
+/** The questions that share the most word pairs. */
+function sharing(
+  words: ReadonlySet<string>,
+  holders: ReadonlyMap<string, readonly ComparedQuestion[]>,
+): ComparedQuestion[] {
+  const shared = new Map<ComparedQuestion, number>();
+  for (const pair of words) {
+    const questions = holders.get(pair) ?? [];
+    if (questions.length > commonPair) continue;
+    for (const question of questions) shared.set(question, (shared.get(question) ?? 0) + 1);
+  }
+  return [...shared]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, candidates)
+    .map(([question]) => question);
 }
 
-/** Finds questions by word pairs, so that not every question is compared with every other. */
-class WordIndex {
-  readonly #holders = new Map<string, ComparedQuestion[]>();
-  readonly #words = new Map<ComparedQuestion, ReadonlySet<string>>();
-
-  constructor(questions: readonly ComparedQuestion[]) {
-    for (const question of questions) {
-      const words = wordPairs(question);
-      this.#words.set(question, words);
-      for (const pair of words) {
-        const holders = this.#holders.get(pair);
-        if (holders) holders.push(question);
-        else this.#holders.set(pair, [question]);
-      }
-    }
-  }
-
-  nearest(after: ComparedQuestion, least: number): LikePair[] {
-    const words = wordPairs(after);
-    return this.#sharing(words)
-      .map((before) => ({ before, after, likeness: similarity(words, this.#words.get(before) ?? new Set()) }))
-      .filter(({ likeness }) => likeness >= least);
-  }
-
-  #sharing(words: ReadonlySet<string>): ComparedQuestion[] {
-    const shared = new Map<ComparedQuestion, number>();
-    for (const pair of words) {
-      const holders = this.#holders.get(pair) ?? [];
-      if (holders.length > commonPair) continue;
-      for (const holder of holders) shared.set(holder, (shared.get(holder) ?? 0) + 1);
-    }
-    return [...shared]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, candidates)
-      .map(([question]) => question);
-  }
+function isSimilar({ before, after }: QuestionPair): boolean {
+  return similarity(wordPairs(before), wordPairs(after)) >= sameIdSimilarity;
 }
 
 /** UTF-16 units of a text that are compared. */

@@ -1,3 +1,5 @@
+import { count } from '../report/wording.ts';
+
 /** How the content changed for users of the API. Every list is sorted by path. */
 export interface ContentChanges {
   readonly papers: { readonly added: readonly string[]; readonly removed: readonly string[] };
@@ -98,7 +100,7 @@ export type Side = 'before' | 'after';
 export interface Section {
   readonly title: string;
   /** Whether a stored id or URL stops working. */
-  readonly isBreaking: boolean;
+  readonly isBreaking?: boolean;
   /** Summary of the rows, where their number is not enough. */
   readonly sum?: string;
   readonly rows: readonly Row[];
@@ -114,11 +116,7 @@ export interface Row {
 }
 
 /** Text of the report, and quotations from the content. */
-export type Words = readonly (string | Quoted)[];
-
-interface Quoted {
-  readonly quoted: string;
-}
+export type Words = readonly (string | { readonly quoted: string })[];
 
 /** Returns the sections of a report, the most important first; none when nothing changed. */
 export function sectionsOf(report: ChangeReport): Section[] {
@@ -127,18 +125,39 @@ export function sectionsOf(report: ChangeReport): Section[] {
     { title: 'Papers removed', isBreaking: true, rows: papers.removed.map(pathRow) },
     { title: 'Questions removed', isBreaking: true, rows: removed.map(questionRow) },
     { title: 'Questions renumbered', isBreaking: true, rows: renumbered.map(renumberedRow) },
-    { title: 'Answers changed', isBreaking: false, rows: answers.map(answerRow) },
-    { title: 'Papers with a wrong lastUpdated', isBreaking: false, rows: stale.map(staleRow) },
-    { title: 'Not to be compared', isBreaking: false, rows: incomparable.map(incomparableRow) },
-    { title: 'Papers added', isBreaking: false, rows: papers.added.map(pathRow) },
-    { title: 'Questions added', isBreaking: false, rows: added.map(questionRow) },
-    { title: 'Questions moved to another paper', isBreaking: false, rows: moved.map(movedRow) },
-    { title: 'Questions edited', isBreaking: false, sum: fieldCounts(edits), rows: edits.map(editRow) },
-    { title: 'Papers in another order', isBreaking: false, rows: report.reordered.map(pathRow) },
-    { title: 'Diagrams changed', isBreaking: false, rows: report.diagrams.map(pathRow) },
-    { title: 'Exam files', isBreaking: false, rows: report.exams.map(examRow) },
+    { title: 'Answers changed', rows: answers.map(answerRow) },
+    { title: 'Papers with a wrong lastUpdated', rows: stale.map(staleRow) },
+    { title: 'Not to be compared', rows: incomparable.map(incomparableRow) },
+    { title: 'Papers added', rows: papers.added.map(pathRow) },
+    { title: 'Questions added', rows: added.map(questionRow) },
+    {
+      title: 'Questions moved to another paper',
+      rows: moved.map(({ id, from, to }) => ({ path: to, question: id, note: ['from ', { quoted: from }] })),
+    },
+    {
+      title: 'Questions edited',
+      sum: fieldCounts(edits),
+      rows: edits.map(({ path, id, fields }) => ({
+        ...{ path, question: id },
+        note: [fields.map((field) => names[field]).join(', ')],
+      })),
+    },
+    { title: 'Papers in another order', rows: report.reordered.map(pathRow) },
+    { title: 'Diagrams changed', rows: report.diagrams.map(pathRow) },
+    { title: 'Exam files', rows: report.exams.map(({ path, change }) => ({ path, note: [change] })) },
   ];
   return sections.filter(({ rows }) => rows.length > 0);
+}
+
+/** The number of changes that break what users stored, as `4 breaking changes`; undefined when there are none. */
+export function breakingChanges(sections: readonly Section[]): string | undefined {
+  const rows = sections.filter(({ isBreaking }) => isBreaking).flatMap((section) => section.rows);
+  return rows.length === 0 ? undefined : count(rows.length, 'breaking change');
+}
+
+/** @param format a quotation */
+export function formatWords(words: Words, format: (quotation: string) => string): string {
+  return words.map((piece) => (typeof piece === 'string' ? piece : format(piece.quoted))).join('');
 }
 
 function pathRow(path: string): Row {
@@ -150,14 +169,14 @@ function questionRow({ path, id }: QuestionPlace): Row {
 }
 
 function renumberedRow({ before, after, reused }: Renumbering): Row {
-  const note: (string | Quoted)[] = [];
-  if (before.path !== after.path) note.push('from ', { quoted: before.path });
-  if (reused) note.push(note.length > 0 ? '; ' : '', 'another question has the old id now');
+  const notes: Words[] = [];
+  if (before.path !== after.path) notes.push(['from ', { quoted: before.path }]);
+  if (reused) notes.push(['another question has the old id now']);
   return {
     path: after.path,
     before: [{ quoted: before.id }],
     after: [{ quoted: after.id }],
-    ...(note.length > 0 && { note }),
+    ...(notes.length > 0 && { note: joined(notes, '; ') }),
   };
 }
 
@@ -166,15 +185,23 @@ function answerRow({ path, id, before, after }: AnswerChange): Row {
 }
 
 function scoringWords({ answer, texts, accepted, dropped }: Scoring): Words {
-  const words: (string | Quoted)[] = [{ quoted: answer }];
-  if (texts.length > 0) words.push(' (', ...listed(texts), ')');
-  if (accepted.length > 0) words.push(', accepted: ', ...listed(accepted));
-  if (dropped) words.push(', dropped');
-  return words;
+  return [
+    { quoted: answer },
+    ...(texts.length > 0 ? [' (', ...listed(texts), ')'] : []),
+    ...(accepted.length > 0 ? [', accepted: ', ...listed(accepted)] : []),
+    ...(dropped ? [', dropped'] : []),
+  ];
 }
 
 function listed(texts: readonly string[]): Words {
-  return texts.flatMap((quoted, index) => (index === 0 ? [{ quoted }] : [' and ', { quoted }]));
+  return joined(
+    texts.map((quoted) => [{ quoted }]),
+    ' and ',
+  );
+}
+
+function joined(parts: readonly Words[], separator: string): Words {
+  return parts.flatMap((part, index) => (index === 0 ? part : [separator, ...part]));
 }
 
 function staleRow({ path, before, after, fault }: StalePaper): Row {
@@ -184,18 +211,6 @@ function staleRow({ path, before, after, fault }: StalePaper): Row {
 
 function incomparableRow({ path, side, reason }: Incomparable): Row {
   return { path, note: [`${side === 'before' ? 'at the ref' : 'now'}: ${reason}`] };
-}
-
-function movedRow({ id, from, to }: Move): Row {
-  return { path: to, question: id, note: ['from ', { quoted: from }] };
-}
-
-function editRow({ path, id, fields }: Edit): Row {
-  return { path, question: id, note: [fields.map((field) => names[field]).join(', ')] };
-}
-
-function examRow({ path, change }: ExamChange): Row {
-  return { path, note: [change] };
 }
 
 const names: Readonly<Record<Field, string>> = {

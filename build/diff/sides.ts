@@ -1,7 +1,7 @@
-import { placeOf, shiftPath } from '../content/find.ts';
+import { dirname } from 'node:path/posix';
+import { placeOf } from '../content/find.ts';
 import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
-import type { DiagramReference } from '../content/types.ts';
-import type { Incomparable, Side, StalePaper } from './report.ts';
+import type { Incomparable, Side } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
 export interface Snapshot {
@@ -33,7 +33,6 @@ export function parseFile(bytes: Uint8Array): FileValue {
 
 /** The served part of a subject file, valid or not. */
 export interface ComparedPaper {
-  readonly path: string;
   readonly lastUpdated: string;
   readonly questions: readonly ComparedQuestion[];
   /** Sentences on parts that cannot be compared. */
@@ -64,14 +63,12 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
   if ('fault' in file) return file;
   const { questions, lastUpdated } = fieldsOf(file.value);
   if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
-  const read: ComparedQuestion[] = [];
-  const faults: string[] = [];
-  for (const [index, value] of questions.entries()) {
-    const question = comparedQuestion(path, index, value);
-    if (question) read.push(question);
-    else faults.push(`Question ${index + 1} has no id.`);
-  }
-  return { path, lastUpdated: textOf(lastUpdated), questions: read, faults };
+  const read = questions.map((value, index) => comparedQuestion(path, index, value));
+  return {
+    lastUpdated: textOf(lastUpdated),
+    questions: read.filter(({ id }) => id !== ''),
+    faults: read.filter(({ id }) => id === '').map(({ index }) => `Question ${index + 1} has no id.`),
+  };
 }
 
 /** Reads an exam file as a text to compare, or returns a sentence on why there is nothing to compare. */
@@ -81,22 +78,13 @@ function comparedExam(file: FileValue): string | { readonly fault: string } {
   return JSON.stringify([textOf(label), ...listOf(subjects).map(textOf)]);
 }
 
-function comparedQuestion(path: string, index: number, value: unknown): ComparedQuestion | undefined {
+function comparedQuestion(path: string, index: number, value: unknown): ComparedQuestion {
   const question = lenientQuestion(value);
-  const { id, diagrams } = question;
-  if (id === '') return undefined;
-  return {
-    ...question,
-    path,
-    index,
-    diagrams: diagrams.map((diagram) => comparedDiagram(path, id, diagram)),
-  };
-}
-
-function comparedDiagram(paper: string, id: string, { file, alt }: DiagramReference): ComparedDiagram {
-  const place = placeOf(paper);
-  if (place.kind !== 'paper') throw new TypeError(`${paper} is no place of a subject file`);
-  return { path: `${shiftPath(place)}/diagrams/${file}`, name: file.replace(id, () => ''), alt };
+  const diagrams = question.diagrams.map(({ file, alt }) => ({
+    ...{ path: `${dirname(path)}/diagrams/${file}`, alt },
+    name: file.replace(question.id, () => ''),
+  }));
+  return { ...question, path, index, diagrams };
 }
 
 /** The papers and exams of one side, as far as they can be compared. */
@@ -133,35 +121,22 @@ export function readSide(side: Side, { files }: Snapshot): ReadSide {
       }
       papers.set(path, paper);
       paper.faults.forEach(doubt);
-      if (!isMoment(paper.lastUpdated)) doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
+      if (sortableTime(paper.lastUpdated) === undefined)
+        doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
     } else if ('fault' in file) doubt(file.fault);
   }
   const questions = [...papers.values()].flatMap((paper) => paper.questions);
   return { paths, papers, questions, exams, incomparable };
 }
 
-/** `lastUpdated` as in the schema, in parts that sort as text. */
-const form = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/;
-
-/** Whether a text is a valid `lastUpdated`: ISO 8601 in UTC. */
-export function isMoment(text: string): boolean {
-  return form.test(text) && !Number.isNaN(Date.parse(text));
-}
-
 /**
- * Returns what is wrong with a paper's new `lastUpdated`, or undefined.
+ * Returns a text whose order is that of time, to the last digit of a second.
  *
- * @param before and `after` are valid
- * @param changed whether the content changed
+ * @param text ISO 8601 in UTC, as the schema requires of `lastUpdated`
+ * @returns undefined for an invalid time
  */
-export function staleness(before: string, after: string, changed: boolean): StalePaper['fault'] | undefined {
-  const [old, now] = [sortable(before), sortable(after)];
-  if (now < old) return 'earlier';
-  return changed && now === old ? 'same' : undefined;
-}
-
-/** Returns a text whose order is that of time, to the last digit of a second. */
-function sortable(moment: string): string {
-  const [, seconds = '', fraction = ''] = form.exec(moment) ?? [];
-  return `${seconds}.${fraction.padEnd(9, '0')}`;
+export function sortableTime(text: string): string | undefined {
+  const [, seconds, fraction = ''] =
+    /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:[0-5]\d)(?:\.(\d{1,9}))?Z$/.exec(text) ?? [];
+  return Number.isNaN(Date.parse(text)) ? undefined : seconds && `${seconds}.${fraction.padEnd(9, '0')}`;
 }

@@ -1,5 +1,13 @@
 import { visible } from '../report/wording.ts';
-import { type ChangeReport, type Row, type Section, sectionsOf, shortened, type Words } from './report.ts';
+import {
+  breakingChanges,
+  type ChangeReport,
+  formatWords,
+  type Row,
+  type Section,
+  sectionsOf,
+  shortened,
+} from './report.ts';
 
 /** Characters of a commit's hash that are shown. */
 const hashLength = 10;
@@ -11,7 +19,8 @@ export function changesAsText(report: ChangeReport): string {
   const sections = sectionsOf(report);
   const heading = `Content since ${visible(report.ref)} (${report.commit.slice(0, hashLength)})`;
   if (sections.length === 0) return `${heading}: nothing changed that a release serves.\n`;
-  return [`${heading}\n`, ...sections.map(sectionText), sums(sections)].join('\n');
+  const sum = `${breakingChanges(sections) ?? 'Nothing breaks'} for those who stored ids.\n`;
+  return [`${heading}\n`, ...sections.map(sectionText), sum].join('\n');
 }
 
 function sectionText({ title, isBreaking, sum, rows }: Section): string {
@@ -25,23 +34,13 @@ function sectionText({ title, isBreaking, sum, rows }: Section): string {
 }
 
 function rowText({ question, before, after, note }: Row): string {
-  const change = before && after ? `${words(before)} -> ${words(after)}` : '';
+  const change = before && after ? `${formatWords(before, quoted)} -> ${formatWords(after, quoted)}` : '';
   const subject = [question === undefined ? '' : visible(question), change].filter(Boolean).join(': ');
   if (!note) return subject;
-  return subject === '' ? words(note) : `${subject} (${words(note)})`;
-}
-
-function words(pieces: Words): string {
-  return pieces.map((piece) => (typeof piece === 'string' ? piece : quoted(piece.quoted))).join('');
+  const words = formatWords(note, quoted);
+  return subject === '' ? words : `${subject} (${words})`;
 }
 
 function quoted(text: string): string {
   return text === '' ? 'none' : visible(shortened(text, pieceLength));
-}
-
-function sums(sections: readonly Section[]): string {
-  const breaking = sections.filter(({ isBreaking }) => isBreaking);
-  const count = breaking.reduce((sum, { rows }) => sum + rows.length, 0);
-  if (count === 0) return 'Nothing breaks for those who stored ids.\n';
-  return `${count} breaking change${count === 1 ? '' : 's'} for those who stored ids.\n`;
 }

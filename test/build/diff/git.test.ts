@@ -268,8 +268,11 @@ describe('The bytes at a git ref', () => {
     await symlink('large.json', join(content.dir, 'link.json'));
     await git(root, 'add', '--all');
     await git(root, 'commit', '--quiet', '--message', 'Link');
+    for (const name of ['neet', 'empty.json', 'large.json', 'link.json']) await content.remove(name);
     const past = await openRef(content.dir, 'HEAD');
-    const objects = await past.objects();
+    const changes = await past.changes();
+    assert.ok(changes.has('link.json'));
+    const objects = new Map([...changes].filter(([, object]) => object !== undefined));
     assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
     const bytes: Buffer[] = [];
     const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
