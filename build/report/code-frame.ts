@@ -44,7 +44,14 @@ export function codeFrame({ excerpt, ...range }: Location, { width, tone, paint 
   return rows;
 }
 
-/** Returns the underlined part of a line, in UTF-16 units of its excerpt. */
+/** A part of a line, in UTF-16 units of its excerpt; the end is exclusive. An empty part is between two characters. */
+interface Mark {
+  readonly start: number;
+  readonly end: number;
+  /** The side to keep when the part does not fit. */
+  readonly keeps: 'start' | 'end';
+}
+
 function markOf({ line, column, text }: SourceLine, range: Range): Mark | undefined {
   const start = range.column - column;
   const end = range.endColumn - column;
@@ -55,144 +62,115 @@ function markOf({ line, column, text }: SourceLine, range: Range): Mark | undefi
 }
 
 /** A range that ends before the first character of a line does not include that line. */
-function isInside(line: number, range: Range): boolean {
-  if (line === range.line) return true;
-  return line > range.line && (line < range.endLine || (line === range.endLine && range.endColumn > 1));
-}
-
-/** A part of a line, in UTF-16 units of its excerpt; the end is exclusive. An empty part lies between two characters. */
-interface Mark {
-  readonly start: number;
-  readonly end: number;
-  /** The side to keep when the part does not fit. */
-  readonly keeps: 'start' | 'end';
-}
-
-/** As much of a line as there is room for. */
-interface Fitted {
-  readonly shown: string;
-  /** Columns before what is marked, and columns that are. */
-  readonly indent: number;
-  readonly marked: number;
-}
-
-/** A half-open range of cells. */
-interface Window {
-  readonly from: number;
-  readonly to: number;
+function isInside(line: number, { line: first, endLine, endColumn }: Range): boolean {
+  return line === first || (line > first && line < endLine) || (line === endLine && endColumn > 1);
 }
 
 const cut = '…';
-const noMark: Window = { from: 0, to: 0 };
 
 /**
- * Cuts a line to the room there is, around what is marked in it; without a mark, its start is kept.
+ * Cuts a line to the columns of the terminal that there is room for, around what is marked in it.
  *
- * @param room in columns of the terminal
+ * @returns what is shown, the columns before what is marked, and the columns that are marked
  */
-function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number): Fitted {
+function fit({ text, column }: SourceLine, mark: Mark | undefined, room: number) {
   const cells = cellsOf(text);
-  const marked = mark ? markedCells(cells, mark) : noMark;
+  const { from, to } = mark ? markedCells(cells, mark) : { from: 0, to: 0 };
   const lead = column > 1 ? cut : '';
-  const fits = lead.length + widthOf(cells) <= room;
-  const whole = { from: 0, to: cells.length };
-  const window = fits ? whole : around(cells, marked, room - 2 * cut.length, mark?.keeps);
-  const before = window.from > 0 ? cut : lead;
-  const after = window.to < cells.length ? cut : '';
-  const kept = cells.slice(window.from, window.to).map(({ shown }) => shown);
+  let first = 0;
+  let last = cells.length;
+  if (lead.length + widthOf(cells) > room)
+    [first, last] = around(cells, from, to, room - 2 * cut.length, mark?.keeps);
+  const before = first > 0 ? cut : lead;
+  const shown = cells.slice(first, last).map((cell) => cell.shown);
   return {
-    shown: `${before}${kept.join('')}${after}`.trimEnd(),
-    indent: before.length + widthOf(cells.slice(window.from, marked.from)),
-    marked: widthOf(cells.slice(Math.max(window.from, marked.from), Math.min(window.to, marked.to))),
+    shown: `${before}${shown.join('')}${last < cells.length ? cut : ''}`.trimEnd(),
+    indent: before.length + widthOf(cells.slice(first, from)),
+    marked: widthOf(cells.slice(Math.max(first, from), Math.min(last, to))),
   };
 }
 
-/** The cells that a mark touches. One between two characters, or behind the last, is shown on what follows. */
-function markedCells(cells: Cell[], { start, end }: Mark): Window {
+/** The cells that a mark touches. One between two characters, or after the last, is shown on what follows. */
+function markedCells(cells: Cell[], { start, end }: Mark) {
+  const length = cells.at(-1)?.end ?? 0;
+  if (start >= length) cells.push({ start: length, end: length + 1, shown: ' ', width: 1 });
   const from = cells.findIndex((cell) => cell.end > start);
-  if (from < 0) {
-    const length = cells.at(-1)?.end ?? 0;
-    cells.push({ start: length, end: length + 1, shown: ' ', width: 1 });
-    return { from: cells.length - 1, to: cells.length };
-  }
   const to = cells.findIndex((cell) => cell.start >= end);
   return { from, to: Math.max(from + 1, to < 0 ? cells.length : to) };
 }
 
-/** The widest window that there is room for, with as much on either side of what is marked. */
+/** The most cells that there is room for, with as many columns on either side of what is marked. */
 function around(
   cells: readonly Cell[],
-  marked: Window,
+  from: number,
+  to: number,
   room: number,
   keeps: Mark['keeps'] = 'start',
-): Window {
-  let { from, to } = marked;
+) {
+  let [first, last] = [from, to];
   let left = room - widthOf(cells.slice(from, to));
-  const take = (index: number, leaving = 0): boolean => {
+  const take = (index: number, leaving = 0) => {
     const width = cells[index]?.width ?? Number.POSITIVE_INFINITY;
     if (left - width < leaving) return false;
     left -= width;
     return true;
   };
   if (left < 0) {
+    // What is marked does not fit. A third is for what is beside it: the name of the property, mostly.
     left = room;
-    // A third is for what leads to the stretch: the name of the property, mostly.
     if (keeps === 'start') {
-      for (to = from; take(to, room / 3); ) to += 1;
-      while (take(from - 1)) from -= 1;
+      for (last = from; take(last, room / 3); ) last += 1;
+      while (take(first - 1)) first -= 1;
     } else {
-      for (from = to; take(from - 1, room / 3); ) from -= 1;
-      while (take(to)) to += 1;
+      for (first = to; take(first - 1, room / 3); ) first -= 1;
+      while (take(last)) last += 1;
     }
   }
-  for (;;) {
-    const before = take(from - 1);
-    if (before) from -= 1;
-    const after = take(to);
-    if (after) to += 1;
-    if (!before && !after) return { from, to };
+  for (let grows = true; grows; ) {
+    const before = take(first - 1);
+    if (before) first -= 1;
+    const after = take(last);
+    if (after) last += 1;
+    grows = before || after;
   }
+  return [first, last] as const;
 }
 
-/** A character as a reader knows it (a grapheme cluster of UAX #29), as a terminal shows it. */
+/** A character as a reader sees it (a grapheme cluster of UAX #29), as a terminal shows it. */
 interface Cell {
-  /** Where it stands in its text, in UTF-16 units; the end is exclusive. */
+  /** Offsets in its text, in UTF-16 units; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly shown: string;
-  /** In columns of the terminal; never 0, so that every character can be pointed at. */
+  /** In columns of the terminal; never 0, so that every character can be underlined. */
   readonly width: number;
 }
 
-/** What a tab is shown as that indents a line; elsewhere it is made visible. */
+/** How a tab is shown that indents a line. */
 const tab = '    ';
 
 const segmenter = new Intl.Segmenter();
 
-/**
- * Between two characters of ASCII there is always a boundary. Where others stand, those beside them may belong
- * to them, and only there is the segmenter asked, which is slow.
- */
+/** Between two ASCII characters there is always a boundary. The segmenter, which is slow, finds the others. */
 const parts = /(?:[ -~]?[^ -~]+)+[ -~]?|[ -~]/g;
 
 /** The characters of a line of text, from left to right. */
 function cellsOf(line: string): Cell[] {
   const indent = line.length - line.trimStart().length;
-  return Array.from(line.matchAll(parts), ({ 0: part, index }) => {
+  return Array.from(line.matchAll(parts)).flatMap(({ 0: part, index }) => {
     if (/^[ -~]$/.test(part)) return [{ start: index, end: index + 1, shown: part, width: 1 }];
-    const clusters = Array.from(segmenter.segment(part), ({ segment, index: at }) =>
+    const clusters = [...segmenter.segment(part)];
+    return clusters.flatMap(({ segment, index: at }) =>
       cellsOfCluster(segment, index + at, index + at < indent),
     );
-    return clusters.flat();
-  }).flat();
+  });
 }
 
-/** How many columns cells take. */
 function widthOf(cells: readonly Cell[]): number {
   return cells.reduce((sum, { width }) => sum + width, 0);
 }
 
-/** One cell; of a cluster that hides something, one for each code point. */
+/** One cell; for a cluster with invisible characters, one for each code point. */
 function cellsOfCluster(cluster: string, start: number, indents: boolean): Cell[] {
   if (cluster === '\t' && indents) return [{ start, end: start + 1, shown: tab, width: tab.length }];
   const width = stringWidth(cluster);
@@ -200,14 +178,9 @@ function cellsOfCluster(cluster: string, start: number, indents: boolean): Cell[
     return [{ start, end: start + cluster.length, shown: cluster, width }];
   let end = start;
   return Array.from(cluster, (character) => {
-    const shown = stringWidth(character) > 0 ? visible(character) : unseen(character);
+    const picture = visible(character);
+    const shown = picture === character && stringWidth(character) === 0 ? codePointsOf(character) : picture;
     end += character.length;
     return { start: end - character.length, end, shown, width: stringWidth(shown) };
   });
-}
-
-/** What has no width, and may have a picture all the same. */
-function unseen(character: string): string {
-  const shown = visible(character);
-  return shown === character ? codePointsOf(character) : shown;
 }

@@ -1,18 +1,14 @@
-import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
+import type { Diagnostic, Report } from '../check/diagnostic.ts';
 
-/** The report for programs, on one line: the fields of the design, in its order. */
+/** The report for programs, on one line. */
 export function jsonReport({ diagnostics, summary }: Report): string {
-  const { files, questions, errors, warnings } = summary;
-  const report = {
-    diagnostics: diagnostics.map(diagnosticFields),
-    summary: { files, questions, errors, warnings },
-  };
-  return `${JSON.stringify(report)}\n`;
+  return `${JSON.stringify({ diagnostics: diagnostics.map(diagnosticFields), summary })}\n`;
 }
 
 function diagnosticFields(diagnostic: Diagnostic) {
   const { rule, severity, message, file, line, column, endLine, endColumn, pointer } = diagnostic;
   const { suggestion, related } = diagnostic;
+  const places = related?.map(({ file, line, column, message }) => ({ file, line, column, message }));
   return {
     rule,
     severity,
@@ -24,10 +20,6 @@ function diagnosticFields(diagnostic: Diagnostic) {
     endColumn,
     pointer,
     ...(suggestion !== undefined && { suggestion }),
-    ...(related && { related: related.map(relatedFields) }),
+    ...(places && { related: places }),
   };
-}
-
-function relatedFields({ file, line, column, message }: Location) {
-  return { file, line, column, message };
 }

@@ -3,70 +3,50 @@ import type { Diagnostic, Report } from '../check/diagnostic.ts';
 import { problemText, type ReportSetting } from './text.ts';
 import { summaryLine, visible, visibleLines } from './wording.ts';
 
-/** A test case: it fails with its message, or passes with something to say. */
-interface Case {
-  readonly name: string;
-  readonly failure?: string;
-  readonly text: string;
-}
-
 /**
- * The report as JUnit XML, in the form of Jenkins' schema (junit-10.xsd): a suite a file, a case a problem,
- * since CI systems show one failure a case. A warning is a case that passes and says so in its output. A case
- * is named after rule and pointer, so that it is the same one when lines move; no two have the same name,
- * since GitLab counts only the first. Content without a problem is one case that passes.
+ * The report as JUnit XML, in the form of Jenkins' schema (junit-10.xsd): a suite for each file and a case for each
+ * problem, since CI systems show one failure of a case. A warning is a case that passes, with output. A case is named
+ * after rule and pointer, so that it stays the same when lines move; names are unique, since GitLab counts only the first.
+ * Content without a problem is one case that passes.
  */
 export function junitReport(
   { diagnostics, summary }: Report,
-  setting: Pick<ReportSetting, 'contentDir' | 'width'>,
+  { contentDir, width }: Pick<ReportSetting, 'contentDir' | 'width'>,
 ): string {
-  const suites = [...byFile(diagnostics)].map(([file, problems]) =>
-    suiteElement(visible(join(setting.contentDir, file)), casesOf(problems, setting)),
-  );
+  const files = new Map<string, Diagnostic[]>();
+  for (const problem of diagnostics) {
+    const ofFile = files.get(problem.file) ?? [];
+    files.set(problem.file, ofFile);
+    ofFile.push(problem);
+  }
+  const suites = Array.from(files, ([file, problems]) => {
+    const path = visible(join(contentDir, file));
+    const times = new Map<string, number>();
+    const cases = problems.map((problem) => {
+      const { rule, pointer, severity, message } = problem;
+      const name = visible(pointer === '' ? rule : `${rule} ${pointer}`);
+      const time = (times.get(name) ?? 0) + 1;
+      times.set(name, time);
+      const text = problemText(problem, { contentDir, width, colour: false });
+      const failure = severity === 'error' ? visibleLines(message).join('\n') : undefined;
+      return caseElement(path, time === 1 ? name : `${name} (${time})`, text, failure);
+    });
+    return suiteElement(path, cases, problems.filter(({ severity }) => severity === 'error').length);
+  });
   if (suites.length === 0) {
-    const passed = { name: 'no problem was found', text: summaryLine(summary) };
-    suites.push(suiteElement(visible(setting.contentDir), [passed]));
+    const path = visible(contentDir);
+    suites.push(suiteElement(path, [caseElement(path, 'no problem was found', summaryLine(summary))], 0));
   }
   const counts = { tests: Math.max(1, diagnostics.length), failures: summary.errors, errors: 0, time: 0 };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'pastpaper', ...counts }, `\n${suites.join('')}`)}`;
 }
 
-function byFile(diagnostics: readonly Diagnostic[]): Map<string, Diagnostic[]> {
-  const files = new Map<string, Diagnostic[]>();
-  for (const problem of diagnostics) {
-    const problems = files.get(problem.file);
-    if (problems) problems.push(problem);
-    else files.set(problem.file, [problem]);
-  }
-  return files;
-}
-
-function casesOf(
-  problems: readonly Diagnostic[],
-  { contentDir, width }: Pick<ReportSetting, 'contentDir' | 'width'>,
-): Case[] {
-  const times = new Map<string, number>();
-  return problems.map((problem) => {
-    const { rule, pointer, severity, message } = problem;
-    const name = visible(pointer === '' ? rule : `${rule} ${pointer}`);
-    const time = (times.get(name) ?? 0) + 1;
-    times.set(name, time);
-    return {
-      name: time === 1 ? name : `${name} (${time})`,
-      ...(severity === 'error' && { failure: visibleLines(message).join('\n') }),
-      text: problemText(problem, { contentDir, width, colour: false }),
-    };
-  });
-}
-
-function suiteElement(path: string, cases: readonly Case[]): string {
-  const failures = cases.filter(({ failure }) => failure !== undefined).length;
+function suiteElement(path: string, cases: readonly string[], failures: number): string {
   const counts = { tests: cases.length, failures, errors: 0, time: 0 };
-  const elements = cases.map((one) => caseElement(path, one));
-  return element('testsuite', { name: path, file: path, ...counts }, `\n${elements.join('')}`);
+  return element('testsuite', { name: path, file: path, ...counts }, `\n${cases.join('')}`);
 }
 
-function caseElement(path: string, { name, failure, text }: Case): string {
+function caseElement(path: string, name: string, text: string, failure?: string): string {
   const content =
     failure === undefined
       ? element('system-out', {}, textOf(text))

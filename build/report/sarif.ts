@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute, join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ArtifactLocation, Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
+import type { Log, ReportingDescriptor, Result, Location as SarifLocation } from 'sarif';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { didYouMean, type ReportSetting } from './text.ts';
 
-/** Where relative paths start: the root of the repository, which is known only to who reads the report. */
+/** Where relative paths start: the root of the repository, which only the reader of the report knows. */
 const sourceRoot = '%SRCROOT%';
 
 /**
@@ -21,7 +21,7 @@ export function sarifReport(
   { contentDir, rules }: Pick<ReportSetting, 'contentDir' | 'rules'>,
 ): string {
   const indexes = new Map(rules.map(({ name }, index) => [name, index]));
-  const fingerprints = new Fingerprints();
+  const fingerprintOf = fingerprinter();
   const log: Log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -34,7 +34,7 @@ export function sarifReport(
         originalUriBaseIds: { [sourceRoot]: { description: { text: 'The root of the repository.' } } },
         results: diagnostics.map((problem) => ({
           ...resultOf(problem, indexes.get(problem.rule), contentDir),
-          partialFingerprints: { 'ruleFilePointerMessage/v1': fingerprints.of(problem) },
+          partialFingerprints: { 'ruleFilePointerMessage/v1': fingerprintOf(problem) },
         })),
       },
     ],
@@ -95,36 +95,32 @@ function messageOf({ message, suggestion, related = [] }: Diagnostic): string {
   return sentences.join(' ');
 }
 
-/** Keeps what content says from being taken for a link. */
+/** Keeps parts of content from becoming links. */
 function unlinked(text: string): string {
   return text.replaceAll('](', '\\](');
 }
 
 function physicalLocation(place: Location, contentDir: string): SarifLocation {
   const { file, line, column, endLine, endColumn } = place;
+  const path = join(contentDir, file);
+  const segments = path.split(sep).map((segment) => encodeURIComponent(segment.toWellFormed()));
   return {
     physicalLocation: {
-      artifactLocation: artifactLocation(contentDir, file),
+      artifactLocation: isAbsolute(path)
+        ? { uri: pathToFileURL(path).href }
+        : { uri: segments.join('/'), uriBaseId: sourceRoot },
       region: { startLine: line, startColumn: column, endLine, endColumn },
     },
   };
 }
 
-function artifactLocation(contentDir: string, file: string): ArtifactLocation {
-  const path = join(contentDir, file);
-  if (isAbsolute(path)) return { uri: pathToFileURL(path).href };
-  const segments = path.split(sep).map((segment) => encodeURIComponent(segment.toWellFormed()));
-  return { uri: segments.join('/'), uriBaseId: sourceRoot };
-}
-
-/** Tell whether a problem is one that an earlier run found too: lines may have moved, and others come before it. */
-class Fingerprints {
-  readonly #seen = new Map<string, number>();
-
-  of({ rule, file, pointer, message }: Diagnostic): string {
+/** Identifies problems in later runs, whose lines may have moved. The occurrence tells equal problems apart. */
+function fingerprinter(): (problem: Diagnostic) => string {
+  const seen = new Map<string, number>();
+  return ({ rule, file, pointer, message }) => {
     const identity = JSON.stringify([rule, file, pointer, message]);
-    const occurrence = (this.#seen.get(identity) ?? 0) + 1;
-    this.#seen.set(identity, occurrence);
+    const occurrence = (seen.get(identity) ?? 0) + 1;
+    seen.set(identity, occurrence);
     return `${createHash('sha256').update(identity).digest('hex')}:${occurrence}`;
-  }
+  };
 }

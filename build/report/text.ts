@@ -31,39 +31,29 @@ export type TextSetting = Pick<ReportSetting, 'contentDir' | 'width' | 'colour'>
 export function problemText(problem: Diagnostic, setting: TextSetting): string {
   const { severity, rule, message, suggestion, related = [] } = problem;
   const paint = painter(setting.colour);
-  const place = paint('place', placeOf(setting.contentDir, problem));
-  const head = `${place} ${paint(severity, severity)} ${paint('aside', rule)}`;
+  const frameOf = (place: Location, tone: Tone) => codeFrame(place, { width: setting.width, tone, paint });
+  const placeText = (place: Location) => paint('place', placeOf(setting.contentDir, place));
   const blocks = [
-    [head, ...messageLines(message, paint)],
-    frameOf(problem, severity, setting, paint),
+    [
+      `${placeText(problem)} ${paint(severity, severity)} ${paint('aside', rule)}`,
+      ...visibleLines(message).map((line) => `  ${paint('message', line)}`),
+    ],
+    frameOf(problem, severity),
     suggestion === undefined ? [] : [`  ${didYouMean(suggestion, paint)}`],
-    ...related.flatMap((other) => relatedBlocks(other, setting, paint)),
+    ...related.flatMap((other) => {
+      const [first = '', ...rest] = visibleLines(other.message);
+      const head = `  ${placeText(other)} ${paint('related', first)}`;
+      return [[head, ...rest.map((line) => `    ${line}`)], frameOf(other, 'related')];
+    }),
   ];
   const hasFrame = [problem, ...related].some(({ excerpt }) => excerpt.length > 0);
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join(hasFrame ? '\n\n' : '\n');
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return texts.join(hasFrame ? '\n\n' : '\n');
 }
 
 /** Formats a suggestion, quoted as JSON. */
 export function didYouMean(suggestion: string, paint: Paint = painter(false)): string {
   return `Did you mean ${paint('suggestion', visible(JSON.stringify(suggestion)))}?`;
-}
-
-function relatedBlocks(other: Location, setting: TextSetting, paint: Paint): string[][] {
-  const [first = '', ...rest] = visibleLines(other.message);
-  const place = paint('place', placeOf(setting.contentDir, other));
-  const head = [`  ${place} ${paint('related', first)}`, ...rest.map((line) => `    ${line}`)];
-  return [head, frameOf(other, 'related', setting, paint)];
-}
-
-function frameOf(place: Location, tone: Tone, { width }: TextSetting, paint: Paint): string[] {
-  return codeFrame(place, { width, tone, paint });
-}
-
-function messageLines(message: string, paint: Paint): string[] {
-  return visibleLines(message).map((line) => `  ${paint('message', line)}`);
 }
 
 /** Formats a location as terminals and editors open it: `content/neet/exam.json:3:15`. */
@@ -74,11 +64,10 @@ export function placeOf(contentDir: string, { file, line, column }: Location): s
 /** Lists every rule with its severity and description, one per line. */
 export function ruleList(rules: readonly RuleDescription[]): string {
   const width = Math.max(...rules.map(({ name }) => name.length));
-  return rules
-    .map(
-      ({ name, severity, description }) => `${name.padEnd(width)}  ${severity.padEnd(7)}  ${description}\n`,
-    )
-    .join('');
+  const lines = rules.map(
+    ({ name, severity, description }) => `${name.padEnd(width)}  ${severity.padEnd(7)}  ${description}\n`,
+  );
+  return lines.join('');
 }
 
 /** Explains one rule: an example of wrong and right, and whether exceptions are allowed. */
