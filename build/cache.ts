@@ -13,24 +13,24 @@ const digestBytes = 32;
  */
 export class CacheFile<Value> {
   readonly #folder: string;
-  readonly #kind: string;
-  readonly #name: string;
+  readonly #version: string;
+  readonly #file: string;
   /** SHA-256 of the stored value. */
   #digest: Buffer | undefined;
 
-  private constructor(folder: string, kind: string, version: string) {
-    this.#folder = folder;
-    this.#kind = kind;
-    this.#name = `${kind}-${version}`;
+  private constructor(dataDir: string, kind: string, version: string) {
+    this.#folder = join(dataDir, 'cache');
+    this.#version = version;
+    this.#file = join(this.#folder, `${kind}-${version}`);
   }
 
   static async open<Value>(dataDir: string, kind: 'results' | 'build'): Promise<CacheFile<Value>> {
-    return new CacheFile(join(dataDir, 'cache'), kind, (await compiledProgram()).version);
+    return new CacheFile(dataDir, kind, (await compiledProgram()).version);
   }
 
   /** Returns undefined if there is no file or it is damaged. */
   async read(): Promise<Value | undefined> {
-    const stored = await readFile(join(this.#folder, this.#name)).catch(() => undefined);
+    const stored = await readFile(this.#file).catch(() => undefined);
     if (!stored || stored.length < digestBytes) return undefined;
     const bytes = stored.subarray(0, -digestBytes);
     const digest = sha256(bytes);
@@ -46,8 +46,7 @@ export class CacheFile<Value> {
     if (this.#digest?.equals(digest)) return;
     try {
       await createFolder(this.#folder, 0o700);
-      const file = join(this.#folder, this.#name);
-      await writeFileAtomically(file, [bytes, digest], { isReplaceable: true });
+      await writeFileAtomically(this.#file, [bytes, digest], { isReplaceable: true });
       this.#digest = digest;
       await this.#removeOtherVersions();
     } catch {
@@ -57,8 +56,8 @@ export class CacheFile<Value> {
 
   async #removeOtherVersions(): Promise<void> {
     for (const name of await readdir(this.#folder)) {
-      const isOther = name.startsWith(`${this.#kind}-`) && name !== this.#name;
-      if (isOther || isAbandonedDraft(name)) await rm(join(this.#folder, name), { force: true });
+      const isUnused = name.startsWith('.') ? isAbandonedDraft(name) : !name.endsWith(`-${this.#version}`);
+      if (isUnused) await rm(join(this.#folder, name), { force: true });
     }
   }
 }

@@ -75,7 +75,7 @@ export function contentTasks(
     const { outputs, diagnostics, facts, newFormulas } = await processShift(folder, files, options);
     const published = outputs && store?.(outputs);
     return {
-      digest: isTimeless(diagnostics) ? digest : undefined,
+      digest: isCacheable(diagnostics) ? digest : undefined,
       ...{ diagnostics, facts, newFormulas, published },
       milliseconds: performance.now() - start,
     };
@@ -105,7 +105,10 @@ export function contentTasks(
   };
 }
 
-/** Whether the same files have the same diagnostics at any time. */
-function isTimeless(diagnostics: readonly Diagnostic[]): boolean {
-  return !diagnostics.some(({ rule }) => rule === updated.name);
+/** Diagnostics have the lines around them: those of a file full of problems would fill the cache. */
+const maxCachedDiagnostics = 10;
+
+/** Whether the same files have the same diagnostics at any time, and these are few. */
+function isCacheable(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.length <= maxCachedDiagnostics && !diagnostics.some(({ rule }) => rule === updated.name);
 }
