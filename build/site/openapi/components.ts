@@ -271,7 +271,8 @@ export const headers = Object.fromEntries(
   Object.entries(headerTable).map(([name, [, header]]) => [name, header]),
 ) as Record<HeaderName, Header>;
 
-/** Returns the header fields of a response, by field name. */
+/** Returns the header fields of a response, by field name. @param names of those that not every response has */
 export function headersOf(names: readonly HeaderName[]): Record<string, Reference> {
-  return Object.fromEntries(names.map((name) => [headerTable[name][0], refTo('headers', name)]));
+  const all: readonly HeaderName[] = ['ContentTypeOptions', ...names];
+  return Object.fromEntries(all.map((name) => [headerTable[name][0], refTo('headers', name)]));
 }

@@ -19,18 +19,11 @@ const allErrors = Object.keys(apiErrors) as ApiErrorName[];
 
 type HeadersByStatus = Readonly<Record<number, readonly HeaderName[]>>;
 
-const publicHeaders: readonly HeaderName[] = [
-  'ContentTypeOptions',
-  'ETag',
-  'CachePublic',
-  'VaryPublic',
-  'AnyOrigin',
-];
+const publicHeaders: readonly HeaderName[] = ['ETag', 'CachePublic', 'VaryPublic', 'AnyOrigin'];
 const corsHeaders: readonly HeaderName[] = ['ListedOrigin', 'ExposedFields'];
 const limitHeaders: readonly HeaderName[] = ['RateLimitPolicy', 'RateLimit'];
 const optionalLimitHeaders: readonly HeaderName[] = ['OptionalRateLimitPolicy', 'OptionalRateLimit'];
 const protectedHeaders: readonly HeaderName[] = [
-  'ContentTypeOptions',
   'ETag',
   'CacheProtected',
   'VaryProtected',
@@ -130,13 +123,13 @@ const root: Operation = {
   responses: {
     302: {
       description: 'The address of the reference is in `Location`.',
-      headers: headersOf(['ContentTypeOptions', 'Location', 'CachePublic']),
+      headers: headersOf(['Location', 'CachePublic']),
     },
     ...errorResponses(everyPathErrors, false),
     // Linters require a 2xx response or a default.
     default: {
       description: 'Any other response is an error.',
-      headers: headersOf(['ContentTypeOptions', 'CacheError']),
+      headers: headersOf(['CacheError']),
       content: { 'application/json': { schema: refTo('schemas', 'Error') } },
     },
   },
@@ -183,7 +176,6 @@ function preflight({ operationId, summary }: Pick<Operation, 'operationId' | 'su
       204: {
         description: 'Scripts of this origin may send the request.',
         headers: headersOf([
-          'ContentTypeOptions',
           'VaryPreflight',
           'PreflightOrigin',
           'AllowedMethods',
@@ -208,7 +200,7 @@ function errorResponses(names: readonly ApiErrorName[], isProtected: boolean): R
     const errors = names.filter((name) => apiErrors[name].status === status);
     responses[status] = {
       description: errors.map((name) => apiErrors[name].cause).join(' '),
-      headers: headersOf(['ContentTypeOptions', ...errorHeadersOf(status, isProtected)]),
+      headers: headersOf(errorHeadersOf(status, isProtected)),
       content: {
         'application/json': {
           schema: refTo('schemas', 'Error'),
