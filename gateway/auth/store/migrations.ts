@@ -1,4 +1,4 @@
-import type { Kysely, Migration } from 'kysely';
+import { type Kysely, type Migration, Migrator } from 'kysely';
 
 /** Run in the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -59,6 +59,18 @@ export const migrations: Record<string, Migration> = {
     },
   },
 };
+
+/**
+ * Runs the migrations that the database does not have yet.
+ *
+ * @param disableTransactions if the caller has begun one
+ * @throws the database's own error
+ */
+export async function migrate<Tables>(db: Kysely<Tables>, disableTransactions = false): Promise<void> {
+  const provider = { getMigrations: async () => migrations };
+  const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
+  if (error) throw error;
+}
 
 /** The tables of better-auth 1.7, under names of this project. SQLite accepts its dates and booleans as they are. */
 async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {

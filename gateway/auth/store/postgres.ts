@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { Kysely, Migrator, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
-import { migrations } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import type { Database } from './tables.ts';
 
 /** Connections in the pool: enough for the concurrent queries of one process. */
@@ -21,7 +21,9 @@ const migrationTimeout = 600_000;
  * @throws the server's or the connection's own error
  */
 export async function openPostgres(url: string): Promise<Database> {
-  await migrate(url);
+  const database = connectPostgres(url, migrationTimeout);
+  // With an advisory lock of the server: of several processes that start at once, one migrates.
+  await migrate(database).finally(() => database.destroy());
   return connectPostgres(url);
 }
 
@@ -46,18 +48,6 @@ export function connectPostgres(url: string, timeout = statementTimeout): Databa
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return new Kysely({ dialect: new PostgresDialect({ pool: new SafePool(pool) }) });
-}
-
-/** With an advisory lock of the server: of several processes that start at once, one migrates. */
-async function migrate(url: string): Promise<void> {
-  const database = connectPostgres(url, migrationTimeout);
-  try {
-    const migrator = new Migrator({ db: database, provider: { getMigrations: async () => migrations } });
-    const { error } = await migrator.migrateToLatest();
-    if (error) throw error;
-  } finally {
-    await database.destroy();
-  }
 }
 
 /** A pool that destroys a connection without a response of the server: if it hangs, later statements would hang, too. */

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url';
 import {
   type Driver,
   Kysely,
-  Migrator,
   SqliteAdapter,
   type SqliteDatabase,
   SqliteDialect,
@@ -14,7 +13,7 @@ import {
 import Sqlite from 'libsql';
 import AsyncSqlite from 'libsql/promise';
 import { createFolder } from '../../../build/release/drafts.ts';
-import { migrations } from './migrations.ts';
+import { migrate } from './migrations.ts';
 import {
   type AsyncConnection,
   BackgroundDriver,
@@ -32,8 +31,24 @@ const startTimeout = 5000;
  * @param lockTimeout milliseconds that a statement waits for another process that writes; the event loop keeps running
  * @throws SQLite's or the file system's own error
  */
-export async function openSqlite(file: string, lockTimeout: number): Promise<Database> {
-  return (await openConnection(file, lockTimeout)).database;
+export async function openSqlite(file: string, lockTimeout: number) {
+  await createFolder(dirname(file), 0o700);
+  const sqlite = new Sqlite(file);
+  sqlite.pragma(`busy_timeout = ${startTimeout}`);
+  // In WAL mode the bundled SQLite may lose writes of a second process (fixed in 3.51.3).
+  sqlite.pragma('journal_mode = DELETE');
+  sqlite.pragma('foreign_keys = ON');
+  await chmod(file, 0o600);
+  const dataVersion = new SqliteDataVersion(file);
+  const database = withDriver(() => new RequestDriver(sqlite, lockTimeout, dataVersion));
+  // In one transaction: of several processes that start at once, one migrates and the others wait.
+  sqlite.exec('begin immediate');
+  // Written at each start, so that a file that cannot be written fails now, and not with the first count.
+  sqlite.pragma('user_version = 1');
+  await migrate(database, true);
+  sqlite.exec('commit');
+  sqlite.pragma('busy_timeout = 0');
+  return { database, dataVersion };
 }
 
 /**
@@ -42,7 +57,7 @@ export async function openSqlite(file: string, lockTimeout: number): Promise<Dat
  * @throws SQLite's or the file system's own error
  */
 export async function openSqliteStore(file: string, lockTimeout: number): Promise<Store> {
-  const { database, dataVersion } = await openConnection(file, lockTimeout);
+  const { database, dataVersion } = await openSqlite(file, lockTimeout);
   const connection = new AsyncSqlite(file, {}) as unknown as AsyncConnection;
   const background = withDriver(() => new BackgroundDriver(connection, lockTimeout, dataVersion));
   return {
@@ -68,36 +83,6 @@ export async function openSqliteReadOnly(file: string, lockTimeout: number): Pro
   sqlite.pragma(`busy_timeout = ${lockTimeout}`);
   sqlite.pragma('query_only = ON');
   return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
-}
-
-async function openConnection(file: string, lockTimeout: number) {
-  await createFolder(dirname(file), 0o700);
-  const sqlite = new Sqlite(file);
-  sqlite.pragma(`busy_timeout = ${startTimeout}`);
-  // In WAL mode the bundled SQLite may lose writes of a second process (fixed in 3.51.3).
-  sqlite.pragma('journal_mode = DELETE');
-  sqlite.pragma('foreign_keys = ON');
-  await chmod(file, 0o600);
-  const dataVersion = new SqliteDataVersion(file);
-  const database = withDriver(() => new RequestDriver(sqlite, lockTimeout, dataVersion));
-  await migrate(sqlite, database);
-  sqlite.pragma('busy_timeout = 0');
-  return { database, dataVersion };
-}
-
-/** In one transaction: of several processes that start at once, one migrates and the others wait. */
-async function migrate(sqlite: Sqlite.Database, database: Database): Promise<void> {
-  const provider = { getMigrations: async () => migrations };
-  sqlite.exec('begin immediate');
-  // Written at each start, so that a file that cannot be written fails now, and not with the first count.
-  sqlite.pragma('user_version = 1');
-  const { error } = await new Migrator({
-    db: database,
-    provider,
-    disableTransactions: true,
-  }).migrateToLatest();
-  if (error) throw error;
-  sqlite.exec('commit');
 }
 
 function withDriver(createDriver: () => Driver): Database {

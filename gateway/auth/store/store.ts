@@ -29,7 +29,7 @@ export async function openDatabase(location: DatabaseLocation, lockTimeout: numb
   return orStorageError(location, async () => {
     if (location.kind === 'sqlite') {
       const { openSqlite } = await import('./sqlite.ts');
-      return openSqlite(location.file, lockTimeout);
+      return (await openSqlite(location.file, lockTimeout)).database;
     }
     const { openPostgres } = await import('./postgres.ts');
     return openPostgres(location.url);

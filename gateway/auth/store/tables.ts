@@ -24,18 +24,23 @@ export interface DataVersion {
 }
 
 /**
- * The tables of the authentication service. Times are milliseconds since 1970, UTC. Another table, `logins`, is
- * better-auth's alone.
+ * The tables of the authentication service. Times are milliseconds since 1970, UTC. The last three are better-auth's,
+ * with the columns that are read here; another one, `logins`, is better-auth's alone.
  */
 export interface Tables {
   readonly accounts: AccountRow;
   readonly keys: KeyRow;
-  readonly usage: MonthRow;
-  readonly dailyUsage: DayRow;
-  readonly usageBatches: BatchRow;
+  /** Requests counted against the quota of a month, `YYYY-MM`. The account may be another authentication service's. */
+  readonly usage: { readonly account: string; readonly month: string; readonly used: number };
+  /** The same requests by day, `YYYY-MM-DD`, for the dashboard. */
+  readonly dailyUsage: { readonly account: string; readonly day: string; readonly used: number };
+  /** Counts that were written together: a write whose response was lost can be repeated. */
+  readonly usageBatches: { readonly id: string; readonly at: number };
   readonly users: UserRow;
-  readonly sessions: SessionRow;
-  readonly verifications: VerificationRow;
+  /** Times of better-auth are text in SQLite, dates in PostgreSQL. */
+  readonly sessions: { readonly userId: string; readonly expiresAt: string | Date };
+  /** Links in mails. For a link that sets a new password, the value is the id of the user. */
+  readonly verifications: { readonly value: string; readonly expiresAt: string | Date };
 }
 
 /** The owner of keys, plan and usage: a user who signed up, or a name that the operator chose. */
@@ -68,44 +73,8 @@ export interface KeyRow {
   readonly replacedBy: string | null;
 }
 
-/** Requests counted against the monthly quota. The account may be another authentication service's. */
-interface MonthRow {
-  readonly account: string;
-  /** `YYYY-MM` */
-  readonly month: string;
-  readonly used: number;
-}
-
-/** The same requests by day, for the dashboard. */
-interface DayRow {
-  readonly account: string;
-  /** `YYYY-MM-DD` */
-  readonly day: string;
-  readonly used: number;
-}
-
-/** Counts that were written together: a write whose response was lost can be repeated. */
-interface BatchRow {
-  readonly id: string;
-  readonly at: number;
-}
-
-/** A user who signed up. better-auth's table; only the columns that are read here. */
+/** A user who signed up. */
 export interface UserRow {
   readonly id: string;
   readonly email: string;
-}
-
-/** A session. better-auth's table; only the columns that are read here. */
-interface SessionRow {
-  readonly userId: string;
-  /** Text in SQLite, a date in PostgreSQL. */
-  readonly expiresAt: string | Date;
-}
-
-/** A link in a mail. better-auth's table; only the columns that are read here. */
-interface VerificationRow {
-  /** For a link that sets a new password, the id of the user. */
-  readonly value: string;
-  readonly expiresAt: string | Date;
 }

@@ -59,9 +59,8 @@ export function secondsToEndOf(date: string, now: number): number {
 
 /** Local date in the format of a date input: `2026-11-04`. */
 export function dateInputOf(milliseconds: number): string {
-  const date = new Date(milliseconds);
-  const twoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`;
+  // Swedish dates are written as in ISO 8601.
+  return new Date(milliseconds).toLocaleDateString('sv-SE');
 }
 
 function format(iso: string, options: Intl.DateTimeFormatOptions): string {
