@@ -47,5 +47,5 @@ function describeError(error: unknown, usage: string): string {
   if (error instanceof UsageError) return `${message}\n\n${usage}`;
   if (userErrors.has(name)) return `${message}\n`;
   if (syscall !== undefined) return `The file system refused ${syscall} of ${path} (${code}).\n`;
-  return `This is a fault of the build itself. Please report it.\n${stack ?? error}\n`;
+  return `This is a bug in the build. Please report it.\n${stack ?? error}\n`;
 }

@@ -14,8 +14,8 @@ const barWidth = 24;
 interface ProgressLine {
   /** @param what is counted @param detail anything else, to follow the numbers */
   readonly show: (what: string, done: number, total: number, detail?: string) => void;
-  /** Writes a sentence above the progress line. */
-  readonly note: (sentence: string) => void;
+  /** Writes a message above the progress line. */
+  readonly note: (message: string) => void;
   /** Removes the progress line from a terminal. */
   readonly clear: () => void;
 }
@@ -50,9 +50,9 @@ export function progressLine(
       line = `${what} ${bar(done / total)} ${numbers.join(', ')}`.slice(0, (stream.columns || 80) - 1);
       stream.write(`\r\u001b[2K${line}`);
     },
-    note(sentence) {
+    note(message) {
       clearLine();
-      stream.write(`${sentence}\n${line}`);
+      stream.write(`${message}\n${line}`);
     },
     clear() {
       clearLine();

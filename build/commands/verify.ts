@@ -47,13 +47,13 @@ async function verify({ contentDir, distDir }: Folders, io: CommandIO): Promise<
   try {
     const { report, publication } = await rebuild(contentDir, scratch, folder, manifest);
     if (!publication)
-      return `${textReport(report, { contentDir, ...terminal(io.stderr, io.env) })}The content gives no release to compare with.\n`;
+      return `${textReport(report, { contentDir, ...terminal(io.stderr, io.env) })}There is no build of the content to compare with.\n`;
     const lines = differences(manifest, publication.manifest);
     if (lines.length > 0)
-      return `Release ${manifest.id} is whole, but is not what the content gives: ${count(lines.length, 'difference')}.\n${list(lines)}`;
+      return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${count(lines.length, 'difference')}.\n${list(lines)}`;
     const files = count([...storedVariants(manifest)].length, 'file');
     io.stdout.write(
-      `Release ${manifest.id} is whole, ${files}, and is what the content gives, byte for byte.\n`,
+      `Release ${manifest.id} is undamaged (${files}) and identical to a build of the content.\n`,
     );
     return undefined;
   } finally {
@@ -86,7 +86,7 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   return build({ contentDir, dataDir: join(scratch, 'data'), now: new Date() }, distDir);
 }
 
-/** Describes how a release differs from the one that its content gives, in the order of the paths. */
+/** Describes how a release differs from a build of the content, in the order of the paths. */
 function differences(current: Manifest, rebuilt: Manifest): string[] {
   return [
     ...(['public', 'protected'] as const).flatMap((access) =>
@@ -99,18 +99,18 @@ function differences(current: Manifest, rebuilt: Manifest): string[] {
       const [one = {}, other = {}] = [current.shifts[exam], rebuilt.shifts[exam]];
       return keysOf(one, other)
         .filter((year) => JSON.stringify(one[year]) !== JSON.stringify(other[year]))
-        .map((year) => `${exam}/${year}  other aliases of its shifts`);
+        .map((year) => `${exam}/${year}  different shift aliases`);
     }),
   ];
 }
 
 function resourceDifference(current: StoredResource | undefined, rebuilt: StoredResource | undefined) {
-  if (!current) return 'the content gives it, the release lacks it';
-  if (!rebuilt) return 'the release has it, the content does not give it';
-  if (current.identity.sha256 !== rebuilt.identity.sha256) return 'other bytes';
+  if (!current) return 'missing in the release';
+  if (!rebuilt) return 'only in the release';
+  if (current.identity.sha256 !== rebuilt.identity.sha256) return 'different bytes';
   if (current.mediaType !== rebuilt.mediaType) return `${current.mediaType}, not ${rebuilt.mediaType}`;
   const isSame = JSON.stringify(current) === JSON.stringify(rebuilt);
-  return isSame ? undefined : 'the same bytes, stored or compressed otherwise: by another version of Node?';
+  return isSame ? undefined : 'same bytes, but compressed differently: by another version of Node?';
 }
 
 function keysOf(one: object, other: object): string[] {

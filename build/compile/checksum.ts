@@ -24,19 +24,8 @@ export function shortChecksum(sha256: string): string {
 
 /** The fields of a served question and of its options and diagrams, in the order of RFC 8785. */
 const fields = [
-  ...[
-    'accepted',
-    'alt',
-    'answer',
-    'checksum',
-    'diagrams',
-    'difficulty',
-    'dropped',
-    'file',
-    'hasDiagram',
-    'height',
-  ],
-  ...['id', 'key', 'mediaType', 'options', 'question', 'topic', 'type', 'value', 'width'],
+  ...'accepted alt answer checksum diagrams difficulty dropped file hasDiagram height'.split(' '),
+  ...'id key mediaType options question topic type value width'.split(' '),
 ];
 
 /**

@@ -18,7 +18,7 @@ export interface CompiledPaper {
   /** Over the canonical JSON of its questions. */
   readonly checksum: string;
   readonly hasDiagram: boolean;
-  /** In the order in which the paper comes to them. */
+  /** In the order of the paper. */
   readonly topics: readonly TopicCount[];
 }
 

@@ -16,7 +16,7 @@ export interface CompiledExam {
 
 export interface CompiledYear {
   readonly resource: YearShifts;
-  /** Every accepted spelling of a shift, and the full name that it stands for. */
+  /** Full names of shifts by every accepted spelling. */
   readonly aliases: ReadonlyMap<string, string>;
   /** In chronological order, their papers in the order of the exam's subjects. */
   readonly shifts: readonly CompiledShift[];

@@ -1,5 +1,5 @@
 /**
- * Waits for a promise with a time limit. An operation that is late goes on; its result is dropped.
+ * Waits for a promise with a time limit. A late operation continues; its result is ignored.
  *
  * @param limit milliseconds
  * @throws what `late` returns when the limit has passed

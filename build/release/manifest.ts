@@ -70,7 +70,7 @@ export function sealManifest(tables: ReleaseTables): Manifest {
 /**
  * Parses the text of `manifest.json`.
  *
- * @throws DamagedRelease when it is not a manifest of this format, whole and unchanged.
+ * @throws DamagedRelease when it is not a complete, unchanged manifest of this format.
  */
 export function parseManifest(text: string): Manifest {
   let manifest: Manifest;

@@ -152,7 +152,7 @@ export const gracePeriod = 10 * 60_000;
 
 /**
  * Removes old releases and abandoned drafts. The current release stays, and so do those within the grace period. A release
- * is first renamed to a draft, so that part of a release never has the name of a whole one.
+ * is first renamed to a draft, so that a partial release never has the name of a complete one.
  *
  * @param count how many releases stay, the current one included
  * @returns the names of the removed releases

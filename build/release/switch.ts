@@ -76,7 +76,7 @@ const changedUrlsFile = 'changed.txt';
 
 /**
  * Lists the public URLs whose response (status, headers, body) differs between two releases, so that a cache can be purged
- * of them: sorted, each with and without a trailing slash. New paths are included because a cache may hold their 404.
+ * of them: sorted, each with and without a trailing slash. New paths are included because a cache may have their 404.
  *
  * Headers that all responses share come from the software, not from the content. They show in the file of header rules: if
  * that differs, every URL has changed, the redirect of `/` too.

@@ -66,7 +66,7 @@ export async function findDamage(folder: string, manifest: Manifest): Promise<st
   });
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     const file = relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/');
-    if (!entry.isDirectory() && !listed.has(file)) damage.push(`${file} is no file of the manifest`);
+    if (!entry.isDirectory() && !listed.has(file)) damage.push(`${file} is not in the manifest`);
   }
   return damage.sort();
 }

@@ -29,7 +29,9 @@ export function publicRows(resources: Resources): PublicRow[] {
     });
     const odd = [path, ...forms.map(({ file }) => file)].find((name) => !plainPath.test(name));
     if (odd !== undefined)
-      throw new Error(`The public path ${odd} has a character that the configurations of hosts cannot hold.`);
+      throw new Error(
+        `The public path ${odd} has a character that would need quotes in the configurations of hosts.`,
+      );
     return { path: `/${path}`, mediaType: stored.mediaType, forms };
   });
 }

@@ -82,7 +82,7 @@ function headerRules(rows: readonly PublicRow[]): string[] {
   }
   if (rules.size > limits.headerRules)
     throw new BeyondLimits(
-      `${headerRulesFile} would hold ${rules.size} header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
+      `${headerRulesFile} would have ${rules.size} header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     );
   return [...rules].flatMap(([pattern, headers], index) => [
     ...(index > 0 ? [''] : []),

@@ -68,7 +68,7 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
     );
     assert.throws(() => hostFiles({ public: folders, shifts: {} }), {
       name: 'BeyondLimits',
-      message: `public/_headers would hold 101 header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
+      message: `public/_headers would have 101 header rules, and Cloudflare Pages reads ${limits.headerRules}. Nothing was published.`,
     });
   });
 

@@ -59,7 +59,7 @@ describe('verify', () => {
     assert.equal(status, 0, stderr);
     assert.match(
       stdout,
-      /^Release [0-9a-f]{16} is whole, \d+ files, and is what the content gives, byte for byte\.\n$/,
+      /^Release [0-9a-f]{16} is undamaged \(\d+ files\) and identical to a build of the content\.\n$/,
     );
   });
 
@@ -78,12 +78,15 @@ describe('verify', () => {
     const { status, stdout, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
     assert.equal(stdout, '');
-    assert.match(stderr, /^Release \w+ is whole, but is not what the content gives: \d+ differences\.\n/);
+    assert.match(
+      stderr,
+      /^Release \w+ is undamaged, but differs from a build of the content: \d+ differences\.\n/,
+    );
     for (const line of [
-      `${paperPath}  protected: other bytes`,
-      'neet/2023  public: the release has it, the content does not give it',
-      'neet/2025/2025-05-04-s1/biology.json  protected: the content gives it, the release lacks it',
-      'neet/2023  other aliases of its shifts',
+      `${paperPath}  protected: different bytes`,
+      'neet/2023  public: only in the release',
+      'neet/2025/2025-05-04-s1/biology.json  protected: missing in the release',
+      'neet/2023  different shift aliases',
     ])
       assert.ok(stderr.includes(`  ${line}\n`), `${line}\n${stderr}`);
   });
@@ -114,7 +117,7 @@ describe('verify', () => {
     await writeFile(join(current, 'manifest.json'), JSON.stringify(sealManifest(forged)));
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
-    assert.match(stderr, / 1 difference\.\n {2}\S+physics\.json {2}protected: other bytes\n$/);
+    assert.match(stderr, / 1 difference\.\n {2}\S+physics\.json {2}protected: different bytes\n$/);
   });
 
   it('reports bytes that are the same but compressed differently', async () => {
@@ -131,7 +134,7 @@ describe('verify', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /physics\.json {2}protected: the same bytes, stored or compressed otherwise: by another version of Node\?\n$/,
+      /physics\.json {2}protected: same bytes, but compressed differently: by another version of Node\?\n$/,
     );
   });
 
@@ -147,7 +150,7 @@ describe('verify', () => {
     assert.match(
       stderr,
       new RegExp(
-        `^The current release is damaged; the next build replaces it\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is no file of the manifest\n {2}public/link is no file of the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
+        `^The current release is damaged; the next build replaces it\\.\n {2}protected/${paperPath} is missing\n {2}public/docs/notes/mine\\.txt is not in the manifest\n {2}public/link is not in the manifest\n {2}public/robots\\.txt has \\d+ bytes, not \\d+\n$`,
       ),
     );
   });
@@ -169,7 +172,7 @@ describe('verify', () => {
     await bank.set(paperPath, '/questions/0/topic', '');
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
-    assert.match(stderr, /error schema\n(.*\n)+The content gives no release to compare with\.\n$/);
+    assert.match(stderr, /error schema\n(.*\n)+There is no build of the content to compare with\.\n$/);
   });
 
   it('exits with 2 without a content folder', async () => {
