@@ -25,16 +25,6 @@ export interface StartOptions {
   readonly timeLimits?: TimeLimits;
 }
 
-export interface Gateway extends Running {
-  readonly releases: CurrentRelease;
-  /** See `developmentKey`. */
-  readonly developmentKey: string | undefined;
-}
-
-export interface Service extends Running {
-  readonly releases: CurrentRelease | undefined;
-}
-
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
@@ -45,13 +35,16 @@ interface Parts {
   close(): Promise<void>;
 }
 
+export type Gateway = Awaited<ReturnType<typeof startGateway>>;
+export type Service = Awaited<ReturnType<typeof startService>>;
+
 /**
  * Starts a gateway.
  *
  * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
-export function startGateway(config: Config, log: Log, options: StartOptions = {}): Promise<Gateway> {
-  return start(config, log, options, (operations) => openGateway(config, operations, options));
+export function startGateway(config: Config, log: Log, options: StartOptions = {}) {
+  return start(openGateway, config, log, options);
 }
 
 /**
@@ -59,23 +52,23 @@ export function startGateway(config: Config, log: Log, options: StartOptions = {
  *
  * @throws ConfigError, StorageError, ListenError
  */
-export async function startService(config: Config, log: Log, options: StartOptions = {}): Promise<Service> {
+export async function startService(config: Config, log: Log, options: StartOptions = {}) {
   if (config.introspectionSecret === undefined) {
     throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
   }
-  return start(config, log, options, (operations) => openService(config, operations, options));
+  return start(openService, config, log, options);
 }
 
 async function start<Opened extends Parts>(
+  open: (config: Config, operations: Operations, releaseReader?: string) => Promise<Opened>,
   config: Config,
   log: Log,
-  { timeLimits }: StartOptions,
-  open: (operations: Operations) => Promise<Opened>,
+  { releaseReader, timeLimits }: StartOptions,
 ): Promise<Running & Opened> {
   const operations = await openOperations(config, log);
   const { metrics, observer } = operations;
   try {
-    const parts = await open(operations);
+    const parts = await open(config, operations, releaseReader);
     const server = createGatewayServer(parts.app, observer, timeLimits);
     if (metrics) registerMetrics({ ...parts, connections: server.connections }, metrics);
     const running = await run(server, config, operations, parts.close);
@@ -87,13 +80,14 @@ async function start<Opened extends Parts>(
   }
 }
 
-async function openGateway(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
+async function openGateway(config: Config, operations: Operations, releaseReader?: string) {
+  const { log, metrics } = operations;
   const requestLog = throttledLogger(log, systemClock);
   const releases = await CurrentRelease.open(config.distDir, log, releaseReader);
   const keys = await openKeySource(config, log);
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const counts = await openCounts(config, embedded, { log, metrics });
+  const counts = await openCounts(config, embedded, operations);
   const authentication =
     embedded &&
     (await import('./auth/service.ts')).openAuthentication(
@@ -122,7 +116,7 @@ async function openGateway(config: Config, { log, metrics }: Operations, { relea
   return { app, bodies, releases, authentication, developmentKey: embedded?.developmentKey, close };
 }
 
-async function openService(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
+async function openService(config: Config, { log, metrics }: Operations, releaseReader?: string) {
   const [{ openKeys }, { createServiceApp, openAuthentication }] = await Promise.all([
     import('./auth/open.ts'),
     import('./auth/service.ts'),
@@ -131,13 +125,13 @@ async function openService(config: Config, { log, metrics }: Operations, { relea
   const releases = await openPages(config.distDir, log, releaseReader);
   const opened = await openKeys(config, systemClock, log);
   const keys = { ...opened, verifyKey: countKeyChecks(opened.verifyKey, metrics) };
-  const { usage, closeUsage } = await openUsage(config, keys, log);
-  const authentication = openAuthentication(config, keys, usage, systemClock, requestLog);
+  const counts = await openUsage(config, keys, log);
+  const authentication = openAuthentication(config, keys, counts.usage, systemClock, requestLog);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createServiceApp(authentication.routes, releases, bodies, config.trustProxy, requestLog);
   async function close(): Promise<void> {
     await releases?.close();
-    await closeUsage();
+    await counts.close();
     await keys.close();
   }
   return { app, bodies, releases, authentication, close };
@@ -169,7 +163,7 @@ interface Counts {
 async function openCounts(
   { redisUrl, database }: Config,
   keys: OpenedKeys | undefined,
-  { log, metrics }: Pick<Operations, 'log' | 'metrics'>,
+  { log, metrics }: Operations,
 ): Promise<Counts> {
   if (redisUrl !== undefined) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
@@ -184,11 +178,14 @@ async function openCounts(
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */
-async function openUsage({ redisUrl }: Config, { usage }: OpenedKeys, log: Log) {
-  if (redisUrl === undefined) return { usage, closeUsage: async () => {} };
+async function openUsage(
+  { redisUrl }: Config,
+  { usage }: OpenedKeys,
+  log: Log,
+): Promise<Omit<Counts, 'limits'>> {
+  if (redisUrl === undefined) return { usage, close: async () => {} };
   const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
-  const shared = await openSharedUsage(redisUrl, log);
-  return { usage: shared.usage, closeUsage: () => shared.close() };
+  return openSharedUsage(redisUrl, log);
 }
 
 /** The release with the pages of the dashboard. The service works without one. */

@@ -22,65 +22,59 @@ interface IntrospectionResponse {
   readonly date: string | undefined;
 }
 
+export type IntrospectionClient = ReturnType<typeof introspectionClient>;
+
 /** HTTP client of an authentication service, with a bounded pool of connections. */
-export class IntrospectionClient {
-  readonly #pool: Pool;
-  /** For second attempts: another idle connection may be just as broken. */
-  readonly #freshPool: Pool;
-  readonly #semaphore = new Semaphore(connections, maxWaiting);
-  readonly #path: string;
-  readonly #headers: Readonly<Record<string, string>>;
+export function introspectionClient(service: IntrospectionService) {
+  const { origin, pathname, search } = new URL(service.url);
+  const headers = {
+    Accept: 'application/json',
+    Authorization: basicCredentials(service),
+    'Content-Type': 'application/x-www-form-urlencoded',
+  };
+  const limits = { connections, connectTimeout: timeLimit, maxResponseSize };
+  const pool = new Pool(origin, limits);
+  // For second attempts: another idle connection may be just as broken.
+  const freshPool = new Pool(origin, { ...limits, pipelining: 0 });
+  const semaphore = new Semaphore(connections, maxWaiting);
 
-  constructor(service: IntrospectionService) {
-    const { origin, pathname, search } = new URL(service.url);
-    this.#path = `${pathname}${search}`;
-    this.#headers = {
-      Accept: 'application/json',
-      Authorization: basicCredentials(service),
-      'Content-Type': 'application/x-www-form-urlencoded',
-    };
-    const limits = { connections, connectTimeout: timeLimit, maxResponseSize };
-    this.#pool = new Pool(origin, limits);
-    this.#freshPool = new Pool(origin, { ...limits, pipelining: 0 });
-  }
-
-  /**
-   * Sends an introspection request (RFC 7662, 2.1).
-   *
-   * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
-   */
-  introspect(token: string): Promise<IntrospectionResponse> {
-    const timeout = new AbortController();
-    const { signal } = timeout;
-    // undici heeds a signal only once the request has its connection.
-    return inTime(
-      this.#semaphore.run(signal, () => this.#request(token, signal)),
-      timeLimit,
-      () => {
-        timeout.abort(new Error(`it took longer than ${timeLimit} ms`));
-        return signal.reason;
-      },
-    );
-  }
-
-  /** Closes the connections; pending requests fail. */
-  async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#freshPool.destroy()]);
-  }
-
-  async #request(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
+  async function send(token: string, signal: AbortSignal): Promise<IntrospectionResponse> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' }).toString();
-    const request = { method: 'POST', path: this.#path, headers: this.#headers, body: form, signal } as const;
-    const { statusCode, headers, body } = await this.#pool.request(request).catch((error) => {
+    const path = `${pathname}${search}`;
+    const request = { method: 'POST', path, headers, body: form, signal } as const;
+    const response = await pool.request(request).catch((error) => {
       if (signal.aborted || !brokenConnection.has(error.code)) throw error;
-      return this.#freshPool.request(request);
+      return freshPool.request(request);
     });
-    if (statusCode === 200) return { body: await body.bytes(), date: headers['date']?.toString() };
+    const { statusCode, body } = response;
+    if (statusCode === 200) return { body: await body.bytes(), date: response.headers['date']?.toString() };
     await body.dump({ limit: maxResponseSize });
     if (statusCode === 401)
       throw new Error('it refuses the gateway itself (status 401): see INTROSPECTION_SECRET');
     throw new Error(`it answered with status ${statusCode}`);
   }
+
+  return {
+    /**
+     * Sends an introspection request (RFC 7662, 2.1).
+     *
+     * @throws Error when there is no response with status 200 within 2 s; the message names neither token nor secret
+     */
+    introspect(token: string): Promise<IntrospectionResponse> {
+      const timeout = new AbortController();
+      const { signal } = timeout;
+      const response = semaphore.run(signal, () => send(token, signal));
+      // undici heeds a signal only once the request has its connection.
+      return inTime(response, timeLimit, () => {
+        timeout.abort(new Error(`it took longer than ${timeLimit} ms`));
+        return signal.reason;
+      });
+    },
+    /** Closes the connections; pending requests fail. */
+    async close(): Promise<void> {
+      await Promise.all([pool.destroy(), freshPool.destroy()]);
+    },
+  };
 }
 
 /** HTTP Basic as OAuth clients use it: id and secret are form-urlencoded first (RFC 6749, 2.3.1). */

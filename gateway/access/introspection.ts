@@ -5,7 +5,7 @@ import type { IntrospectionService } from '../config.ts';
 import { defaultPlan } from '../config-values.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
-import { IntrospectionClient } from './introspection-client.ts';
+import { introspectionClient } from './introspection-client.ts';
 
 /** Microseconds between two log lines: in an outage, every request would write one. */
 const logInterval = 1_000_000;
@@ -29,8 +29,8 @@ export function introspectKeys(
   clock: Clock,
   log: Log,
 ): Introspection {
-  const client = new IntrospectionClient(service);
-  const cache = new KeyCheckCache(clock);
+  const client = introspectionClient(service);
+  const cache = keyCheckCache(clock);
   const pending = new Map<string, Promise<KeyCheck>>();
   const { origin } = new URL(service.url);
   let nextLogAt = Number.NEGATIVE_INFINITY;
@@ -81,31 +81,24 @@ const rejectedAge = 5_000;
 const maxChecks = 10_000;
 
 /** Caches key checks. Rejected tokens have a cache of their own, so that a flood of them evicts no valid key. */
-export class KeyCheckCache {
-  readonly #clock: Clock;
-  readonly #valid: LRUCache<string, ValidKey>;
-  readonly #rejected: LRUCache<string, Exclude<CompletedCheck, ValidKey>>;
-
-  constructor(clock: Clock) {
-    // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
-    const options = { max: maxChecks, perf: { now: () => clock.elapsed() / 1000 }, ttlResolution: 0 };
-    this.#clock = clock;
-    this.#valid = new LRUCache({ ...options, ttl: validAge });
-    this.#rejected = new LRUCache({ ...options, ttl: rejectedAge });
-  }
-
-  get(digest: string): CompletedCheck | undefined {
-    const valid = this.#valid.get(digest);
-    const isValid = valid && (valid.expiresAt ?? Number.POSITIVE_INFINITY) > this.#clock.now();
-    return isValid ? valid : this.#rejected.get(digest);
-  }
-
-  /** @param start microseconds of the clock's `elapsed` when the service was asked */
-  set(digest: string, check: CompletedCheck, start: number): void {
-    const age = { start: start / 1000 };
-    if (check.state === 'valid') this.#valid.set(digest, check, age);
-    else this.#rejected.set(digest, check, age);
-  }
+export function keyCheckCache(clock: Clock) {
+  // Without a resolution of 0, lru-cache would cache the time, too, by the system's clock.
+  const options = { max: maxChecks, perf: { now: () => clock.elapsed() / 1000 }, ttlResolution: 0 };
+  const valid = new LRUCache<string, ValidKey>({ ...options, ttl: validAge });
+  const rejected = new LRUCache<string, Exclude<CompletedCheck, ValidKey>>({ ...options, ttl: rejectedAge });
+  return {
+    get(digest: string): CompletedCheck | undefined {
+      const check = valid.get(digest);
+      const isValid = check && (check.expiresAt ?? Number.POSITIVE_INFINITY) > clock.now();
+      return isValid ? check : rejected.get(digest);
+    },
+    /** @param start microseconds of the clock's `elapsed` when the service was asked */
+    set(digest: string, check: CompletedCheck, start: number): void {
+      const age = { start: start / 1000 };
+      if (check.state === 'valid') valid.set(digest, check, age);
+      else rejected.set(digest, check, age);
+    },
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Checks of what the gateway depends on: database, Redis and authentication service. */
 import type { Plans } from '../../../build/release/plans.ts';
 import { parseIntrospection } from '../../access/introspection.ts';
-import { IntrospectionClient } from '../../access/introspection-client.ts';
+import { type IntrospectionClient, introspectionClient } from '../../access/introspection-client.ts';
 import { type DatabaseState, inspectDatabase } from '../../auth/store/inspect.ts';
 import { StorageError } from '../../auth/store/store.ts';
 import type { Config, IntrospectionService } from '../../config.ts';
@@ -118,7 +118,7 @@ export const authenticationService: Check = {
   async run({ introspection, plans }) {
     if (!introspection) return ok('Keys are checked in the gateway itself.');
     const { origin } = new URL(introspection.url);
-    const client = new IntrospectionClient(introspection);
+    const client = introspectionClient(introspection);
     try {
       return await checkIntrospection(client, origin, introspection, plans);
     } catch (error) {

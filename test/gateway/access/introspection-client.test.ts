@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IntrospectionClient } from '../../../gateway/access/introspection-client.ts';
+import {
+  type IntrospectionClient,
+  introspectionClient,
+} from '../../../gateway/access/introspection-client.ts';
 import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
@@ -12,7 +15,7 @@ after(async () => {
 });
 
 function open(changes: { readonly clientId?: string; readonly secret?: string; readonly url?: string } = {}) {
-  const client = new IntrospectionClient({ url: service.url, clientId: 'gateway', secret: 's', ...changes });
+  const client = introspectionClient({ url: service.url, clientId: 'gateway', secret: 's', ...changes });
   opened.push(client);
   service.requests = 0;
   return client;

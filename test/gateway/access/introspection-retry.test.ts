@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { IntrospectionClient } from '../../../gateway/access/introspection-client.ts';
+import {
+  type IntrospectionClient,
+  introspectionClient,
+} from '../../../gateway/access/introspection-client.ts';
 import { until } from '../../long/faults/until.ts';
 import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
 
@@ -14,7 +17,7 @@ after(async () => {
 });
 
 function open(url = service.url) {
-  const client = new IntrospectionClient({ url, clientId: 'gateway', secret: 's' });
+  const client = introspectionClient({ url, clientId: 'gateway', secret: 's' });
   opened.push(client);
   service.requests = 0;
   return client;

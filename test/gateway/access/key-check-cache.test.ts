@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeyCheckCache } from '../../../gateway/access/introspection.ts';
+import { keyCheckCache } from '../../../gateway/access/introspection.ts';
 import { SteppedClock } from './authentication-service.ts';
 
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'free' } as const;
 const unknown = { state: 'unknown' } as const;
 
-function cacheMany(checks: KeyCheckCache, check: typeof valid | typeof unknown, start: number): void {
+function cacheMany(
+  checks: ReturnType<typeof keyCheckCache>,
+  check: typeof valid | typeof unknown,
+  start: number,
+): void {
   for (let number = 0; number <= 10_000; number += 1) checks.set(`${check.state}-${number}`, check, start);
 }
 
 describe('Cached key checks', () => {
   it('of valid keys stay while any number of tokens is refused', () => {
     const clock = new SteppedClock();
-    const checks = new KeyCheckCache(clock);
+    const checks = keyCheckCache(clock);
     checks.set('real', valid, clock.elapsed());
     cacheMany(checks, unknown, clock.elapsed());
     assert.deepEqual(checks.get('real'), valid);
@@ -21,7 +25,7 @@ describe('Cached key checks', () => {
 
   it('are bounded, valid or not: the one unused for longest goes', () => {
     const clock = new SteppedClock();
-    const checks = new KeyCheckCache(clock);
+    const checks = keyCheckCache(clock);
     for (const check of [valid, unknown]) {
       cacheMany(checks, check, clock.elapsed());
       assert.equal(checks.get(`${check.state}-0`), undefined);
