@@ -197,9 +197,8 @@ function keys(text: string): string[] {
 
 /** A time with an offset, or a date without a time, in UTC. */
 function moments(text: string): string[] {
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const hasOffset = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?([Zz]|[+-]\d{2}:\d{2})$/.test(text);
-  const moment = new Date(isDay || hasOffset ? text.replace(' ', 'T').toUpperCase() : Number.NaN);
+  if (!/^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i.test(text)) return [];
+  const moment = new Date(text.replace(' ', 'T').toUpperCase());
   return Number.isNaN(moment.getTime()) ? [] : [moment.toISOString().replace('.000Z', 'Z')];
 }
 

@@ -45,26 +45,15 @@ interface ParserError extends Span {
 /** A text that is no JSON at all has thousands of mistakes. */
 const mostMistakes = 1000;
 
-/** Errors in a single token, which do not depend on the brackets around it. */
-const tokenErrors: ReadonlySet<string> = new Set([
-  'InvalidSymbol',
-  'InvalidNumberFormat',
-  'InvalidCommentToken',
-  'UnexpectedEndOfComment',
-  'UnexpectedEndOfString',
-  'UnexpectedEndOfNumber',
-  'InvalidUnicode',
-  'InvalidEscapeCharacter',
-  'InvalidCharacter',
-]);
-
 /** The mistakes in a text that `JSON.parse` rejected, one for each mistake of the writer. */
 function syntaxMistakes(text: string): SyntaxMistake[] {
   const bracket = bracketMistake(text);
-  // After a missing bracket, the parser misreads everything but single tokens.
+  // After a missing bracket, the parser misreads everything but single tokens: it expects something else.
   const misread = bracket?.open?.start ?? bracket?.start ?? Number.POSITIVE_INFINITY;
-  const errors = parserErrors(text).filter(({ code, start }) => tokenErrors.has(code) || start < misread);
-  const found = withoutFollowing(text, errors).map((error) => describeMistake(text, error));
+  const errors = parserErrors(text).filter(
+    ({ code, start }) => start < misread || !code.endsWith('Expected'),
+  );
+  const found = withoutFollowing(text, errors);
   if (bracket && !found.some(({ end }) => isNear(text, end, bracket.start))) found.push(bracket);
   if (found.length === 0) return [{ message: 'This is not valid JSON.', start: 0, end: 0 }];
   return found.sort((a, b) => a.start - b.start);
@@ -86,23 +75,24 @@ function parserErrors(text: string): ParserError[] {
 }
 
 /**
- * Drops errors that only follow from the one before: those on the same line or at the first token of the next one, and
- * all of a merge conflict but its beginning.
+ * Describes errors, without those that only follow from the one before: on the same line, at the first token of the next
+ * one, or in the same merge conflict.
  */
-function withoutFollowing(text: string, errors: readonly ParserError[]): ParserError[] {
+function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxMistake[] {
+  const mistakes: SyntaxMistake[] = [];
   let end = -1;
-  let reach = -1;
-  return errors.filter((error) => {
+  for (const error of errors) {
     const { code, start } = error;
-    if (end >= 0 && (start < reach || isNear(text, end, start) || code === 'EndOfFileExpected')) {
+    const last = mistakes.at(-1);
+    if (last && (start < last.end || isNear(text, end, start) || code === 'EndOfFileExpected')) {
       end = Math.max(end, error.end);
-      return false;
+      continue;
     }
     // The parser reports a missing comma at the first token of the next line, which is correct itself.
     end = code === 'CommaExpected' && isFirstOfLine(text, start) ? text.lastIndexOf('\n', start) : error.end;
-    reach = describeMistake(text, error).end;
-    return true;
-  });
+    mistakes.push(describeMistake(text, error));
+  }
+  return mistakes;
 }
 
 /** On the same line, or at the first token of the next line that has one. */
@@ -121,12 +111,13 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
   const { code, start, end } = error;
   const conflict = mergeConflict(text, start);
   if (conflict) return conflict;
+  const mistake = { message: sentences[code], start, end };
   switch (code) {
     case 'PropertyNameExpected':
     case 'ValueExpected':
-      return extraComma(text, start) ?? { message: sentences[code], start, end };
+      return extraComma(text, start) ?? mistake;
     case 'CommaExpected':
-      return wrongNumber(text, error) ?? { message: sentences[code], start, end };
+      return wrongNumber(text, error) ?? mistake;
     case 'InvalidSymbol':
       return wrongSymbol(text, error);
     case 'InvalidEscapeCharacter':
@@ -134,7 +125,7 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
     case 'InvalidCharacter':
       return inString(text, error);
     default:
-      return { message: sentences[code], start, end };
+      return mistake;
   }
 }
 
