@@ -22,6 +22,7 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
   const matching = matchQuestions(old.questions, now.questions);
   const pairs = [...matching.pairs].sort((a, b) => byPlace(a.after, b.after));
   const diagrams = changedDiagrams(before, after);
+  const ids = new Set(now.questions.map(({ id }) => id));
   return {
     papers: {
       added: [...now.paths].filter((path) => !old.paths.has(path)),
@@ -29,7 +30,16 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
     },
     added: comparable(matching.added, old),
     removed: comparable(matching.removed, now),
-    ...changedPlaces(pairs, now.questions),
+    renumbered: pairs
+      .filter(({ before, after }) => before.id !== after.id)
+      .map(({ before, after }) => ({
+        before: placeOf(before),
+        after: placeOf(after),
+        reused: ids.has(before.id),
+      })),
+    moved: pairs
+      .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
+      .map(({ before, after }) => ({ id: after.id, from: before.path, to: after.path })),
     answers: pairs.flatMap((pair) => {
       const change = scoringChange(pair);
       return change ? [{ ...placeOf(pair.after), ...change }] : [];
@@ -54,25 +64,6 @@ function comparable(questions: Matching['added'], other: ReadSide): QuestionPlac
     .map(placeOf);
 }
 
-function changedPlaces(
-  pairs: readonly QuestionPair[],
-  now: readonly ComparedQuestion[],
-): Pick<ContentChanges, 'renumbered' | 'moved'> {
-  const ids = new Set(now.map(({ id }) => id));
-  return {
-    renumbered: pairs
-      .filter(({ before, after }) => before.id !== after.id)
-      .map(({ before, after }) => ({
-        before: placeOf(before),
-        after: placeOf(after),
-        reused: ids.has(before.id),
-      })),
-    moved: pairs
-      .filter(({ before, after }) => before.id === after.id && before.path !== after.path)
-      .map(({ before, after }) => ({ id: after.id, from: before.path, to: after.path })),
-  };
-}
-
 /** @param pairs in the order after the change */
 function reordered(pairs: readonly QuestionPair[]): string[] {
   const last = new Map<string, number>();
@@ -88,7 +79,7 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
 function changedDiagrams(before: Snapshot, after: Snapshot): string[] {
   return [...after.diagrams.keys()]
     .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
-    .sort(compare);
+    .sort();
 }
 
 function stalePapers(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<string>): StalePaper[] {

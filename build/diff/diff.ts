@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type FoundContent, findContent, placeOf } from '../content/find.ts';
 import { compareContent } from './compare.ts';
-import { DiffError, openRef } from './git.ts';
+import { bytesOf, changesSince, DiffError, openRef } from './git.ts';
 import type { ChangeReport } from './report.ts';
 import { type FileValue, parseFile, type Snapshot } from './sides.ts';
 
@@ -21,7 +21,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
       `The folder ${unreadable.path} cannot be read (${unreadable.code}). Allow reading it.`,
     );
   const past = await openRef(contentDir, ref);
-  const changed = new Map([...(await past.changes())].filter(([path]) => isPublished(path)));
+  const changed = new Map([...(await changesSince(past))].filter(([path]) => isPublished(path)));
   const after = readNow(contentDir, found, changed);
   const before = {
     files: new Map([...after.files].filter(([path]) => !changed.has(path))),
@@ -33,7 +33,10 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
     return isRead && object !== undefined ? [{ path, kind, object }] : [];
   });
   const places = wanted.values();
-  for await (const bytes of past.bytes(wanted.map(({ object }) => object))) {
+  for await (const bytes of bytesOf(
+    past,
+    wanted.map(({ object }) => object),
+  )) {
     const { path = '', kind } = places.next().value ?? {};
     if (kind === 'diagram') before.diagrams.set(path, digestOf(bytes));
     else before.files.set(path, parseFile(bytes));

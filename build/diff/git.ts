@@ -39,7 +39,7 @@ const ownRepository = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX
  * @throws DiffError
  */
 export async function changedFiles(contentDir: string, ref: string): Promise<string[]> {
-  return [...(await (await openRef(contentDir, ref)).changes()).keys()];
+  return [...(await changesSince(await openRef(contentDir, ref))).keys()];
 }
 
 /**
@@ -61,81 +61,71 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
       ? await git(['rev-parse', '--verify', '--end-of-options', `${ref}^{commit}`])
       : { refusal: '' };
   if ('refusal' in named) throw new DiffError(noCommit(ref, isShallow === 'true'));
-  return new ContentAtRef(contentDir, git, String(named.output).trim());
+  return { contentDir, commit: String(named.output).trim(), git };
 }
 
 /** The content folder at a commit. */
-export class ContentAtRef {
+interface ContentAtRef {
+  readonly contentDir: string;
   /** In hex. */
   readonly commit: string;
-  readonly #contentDir: string;
-  readonly #git: Git;
+  readonly git: Git;
+}
 
-  constructor(contentDir: string, git: Git, commit: string) {
-    this.#contentDir = contentDir;
-    this.#git = git;
-    this.commit = commit;
+/**
+ * Lists the changed files; see `changedFiles`.
+ *
+ * @returns for each path the object that was a regular file at the commit; undefined if there was none
+ */
+export async function changesSince({ contentDir, commit, git }: ContentAtRef) {
+  const objects = new Map<string, string | undefined>();
+  const tracked = await lines(git, ['diff', ...rawDiff, commit, '--', '.']);
+  // Each path follows a line like ":100644 120000 <object before> <object after> M".
+  for (let index = 0; index < tracked.length; index += 2) {
+    const [change = '', path = ''] = tracked.slice(index, index + 2);
+    const [before = '', after, object] = change.slice(1).split(' ');
+    if (before === submodule || after === submodule) throw new DiffError(changedSubmodule(path));
+    objects.set(path, before.startsWith('100') ? object : objects.get(path));
   }
+  // Of a nested repository git lists the folder alone.
+  for (const path of await lines(git, ['ls-files', '--others', '-z', '--', '.']))
+    for (const file of path.endsWith('/') ? await filesIn(contentDir, path) : [path])
+      objects.set(file, objects.get(file));
+  return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
-  /**
-   * Lists the changed files; see the function `changedFiles`.
-   *
-   * @returns for each path the object that was a regular file at the commit; undefined if there was none
-   */
-  async changes(): Promise<ReadonlyMap<string, string | undefined>> {
-    const objects = new Map<string, string | undefined>();
-    const tracked = await this.#lines('diff', ...rawDiff, this.commit, '--', '.');
-    // Each path follows a line like ":100644 120000 <object before> <object after> M".
-    for (let index = 0; index < tracked.length; index += 2) {
-      const [change = '', path = ''] = tracked.slice(index, index + 2);
-      const [before = '', after, object] = change.slice(1).split(' ');
-      if (before === submodule || after === submodule) throw new DiffError(changedSubmodule(path));
-      objects.set(path, before.startsWith('100') ? object : objects.get(path));
-    }
-    // Of a nested repository git lists the folder alone.
-    for (const path of await this.#lines('ls-files', '--others', '-z', '--', '.'))
-      for (const file of path.endsWith('/') ? await this.#filesIn(path) : [path])
-        objects.set(file, objects.get(file));
-    return new Map([...objects].sort(([a], [b]) => (a < b ? -1 : 1)));
-  }
-
-  /**
-   * Yields the bytes of objects, in the order of the argument.
-   *
-   * @throws DiffError when git does not have one
-   */
-  async *bytes(objects: readonly string[]): AsyncGenerator<Buffer> {
-    for (let start = 0; start < objects.length; start += objectsAtOnce) {
-      const batch = objects.slice(start, start + objectsAtOnce);
-      const input = batch.map((object) => `${object}\n`).join('');
-      const output = outputOf('cat-file', await this.#git(['cat-file', '--batch'], input));
-      let at = 0;
-      for (const object of batch) {
-        // "<object> blob <size>", a line break, the bytes, a line break
-        const header = output.indexOf('\n', at);
-        const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
-        if (size === undefined)
-          throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
-        at = header + 1 + Number(size) + 1;
-        yield output.subarray(header + 1, at - 1);
-      }
+/**
+ * Yields the bytes of objects, in the order of the argument.
+ *
+ * @throws DiffError when git does not have one
+ */
+export async function* bytesOf({ git }: ContentAtRef, objects: readonly string[]): AsyncGenerator<Buffer> {
+  for (let start = 0; start < objects.length; start += objectsAtOnce) {
+    const batch = objects.slice(start, start + objectsAtOnce);
+    const output = await outputOf(
+      git,
+      ['cat-file', '--batch'],
+      batch.map((object) => `${object}\n`).join(''),
+    );
+    let at = 0;
+    for (const object of batch) {
+      // "<object> blob <size>", a line break, the bytes, a line break
+      const header = output.indexOf('\n', at);
+      const size = / (\d+)$/.exec(output.toString('latin1', at, header))?.[1];
+      if (size === undefined)
+        throw new DiffError(failed('cat-file', `it does not have the object ${object}`));
+      at = header + 1 + Number(size) + 1;
+      yield output.subarray(header + 1, at - 1);
     }
   }
+}
 
-  /** Returns the lines that a command prints with `-z`. */
-  async #lines(command: string, ...args: readonly string[]): Promise<string[]> {
-    const output = outputOf(command, await this.#git([command, ...args]));
-    return String(output).split('\0').slice(0, -1);
-  }
-
-  async #filesIn(path: string): Promise<string[]> {
-    const folder = join(this.#contentDir, path);
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries
-      .filter((entry) => !entry.isDirectory())
-      .map(({ parentPath, name }) => relative(this.#contentDir, join(parentPath, name)).replaceAll(sep, '/'))
-      .filter((file) => !file.startsWith(`${path}.git/`));
-  }
+async function filesIn(contentDir: string, path: string): Promise<string[]> {
+  const entries = await readdir(join(contentDir, path), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(contentDir, join(parentPath, name)).replaceAll(sep, '/'))
+    .filter((file) => !file.startsWith(`${path}.git/`));
 }
 
 /** The mode of a submodule in git's raw diff. */
@@ -143,13 +133,25 @@ const submodule = '160000';
 
 type Outcome = { readonly output: Buffer } | { readonly refusal: string };
 
-function outputOf(command: string, outcome: Outcome): Buffer {
-  if ('refusal' in outcome) throw new DiffError(failed(command, outcome.refusal));
+/** @throws DiffError when the command fails */
+async function outputOf(git: Git, args: GitArguments, input?: string): Promise<Buffer> {
+  const outcome = await git(args, input);
+  if ('refusal' in outcome) throw new DiffError(failed(args[0], outcome.refusal));
   return outcome.output;
 }
 
+/** Returns the lines that a command prints with `-z`. */
+async function lines(git: Git, args: GitArguments): Promise<string[]> {
+  return String(await outputOf(git, args))
+    .split('\0')
+    .slice(0, -1);
+}
+
+/** A command and its arguments. */
+type GitArguments = readonly [string, ...string[]];
+
 /** Runs a read-only git command. @throws DiffError when git is missing or exceeds its time limit */
-type Git = (args: readonly [string, ...string[]], input?: string) => Promise<Outcome>;
+type Git = (args: GitArguments, input?: string) => Promise<Outcome>;
 
 /** Returns a function that runs git in a folder, without a shell. @param limit milliseconds */
 function gitIn(folder: string, limit: number): Git {

@@ -1,5 +1,6 @@
+import type { Dispatcher } from 'undici';
 import { formatDuration } from '../report/wording.ts';
-import { Connection, type ProxySettings, type Received } from './connection.ts';
+import { agentFor, type ProxySettings, type Received, sendRequest } from './connection.ts';
 import { FileFailed, PullStopped, quoted, RequestFailed, tryLater } from './errors.ts';
 import { type Clock, type Fields, longestWait, type RateLimiter, readRetryAfter } from './rate-limit.ts';
 
@@ -49,13 +50,13 @@ export interface Found extends Pick<Received, 'fields' | 'body'> {
 /** Requests resources within the rate limits, and retries failed requests. */
 export class Client {
   readonly #settings: ClientSettings;
-  readonly #connection: Connection;
+  readonly #agent: Dispatcher;
   /** Since the last request that succeeded. */
   #failures = 0;
 
   constructor(settings: ClientSettings) {
     this.#settings = settings;
-    this.#connection = new Connection(concurrency, settings);
+    this.#agent = agentFor(settings.proxy, concurrency);
   }
 
   /** The full address of a path. */
@@ -103,7 +104,7 @@ export class Client {
 
   /** Closes the connections. */
   close(): Promise<void> {
-    return this.#connection.close();
+    return this.#agent.destroy();
   }
 
   /** One or two broken files are possible at a healthy service; broken metadata, or more files in a row, are not. */
@@ -126,16 +127,15 @@ export class Client {
   }
 
   async #send(url: string, { isProtected, etag }: ResourceRequest): Promise<Received> {
-    const { key, limiter, signal } = this.#settings;
+    const { key, limiter } = this.#settings;
+    const send = (headers: Record<string, string>) => sendRequest(this.#agent, url, headers, this.#settings);
     // Caches between here and the service may be out of date.
-    if (!isProtected) return this.#connection.get(url, { 'Cache-Control': 'no-cache' });
-    await limiter.acquire(signal);
+    if (!isProtected) return send({ 'Cache-Control': 'no-cache' });
+    await limiter.acquire(this.#settings.signal);
     let fields: Fields | undefined;
     try {
-      const received = await this.#connection.get(url, {
-        Authorization: `Bearer ${key}`,
-        ...(etag !== undefined && { 'If-None-Match': etag }),
-      });
+      const condition = etag === undefined ? {} : { 'If-None-Match': etag };
+      const received = await send({ Authorization: `Bearer ${key}`, ...condition });
       fields = received.fields;
       return received;
     } finally {

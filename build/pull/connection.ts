@@ -28,53 +28,40 @@ export interface Received {
   readonly body: Buffer;
 }
 
-interface ConnectionSettings {
-  readonly proxy: ProxySettings;
-  /** Milliseconds from a request to the last byte of its response. */
-  readonly timeout: number;
-  /** Aborts all requests. */
-  readonly signal: AbortSignal;
+/** @param connections no more requests may be in flight */
+export function agentFor({ proxy, noProxy }: ProxySettings, connections: number): Dispatcher {
+  // All three are given so that the agent does not read the environment itself.
+  const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
+  return new EnvHttpProxyAgent({ ...proxies, connections, maxResponseSize: maxBodySize });
 }
 
-/** Requests on a few connections, limited in time and size. Redirects are not followed. */
-export class Connection {
-  readonly #agent: Dispatcher;
-  readonly #settings: ConnectionSettings;
-
-  /** @param connections no more requests may be in flight */
-  constructor(connections: number, settings: ConnectionSettings) {
-    const { proxy, noProxy } = settings.proxy;
-    this.#settings = settings;
-    // All three are given so that the agent does not read the environment itself.
-    const proxies = { httpProxy: proxy, httpsProxy: proxy, noProxy };
-    this.#agent = new EnvHttpProxyAgent({ ...proxies, connections, maxResponseSize: maxBodySize });
-  }
-
-  /**
-   * @throws RequestFailed when no complete response arrives in time; PullStopped when a retry does not help; the
-   * signal's reason when it aborts
-   */
-  async get(url: string, headers: Readonly<Record<string, string>>): Promise<Received> {
-    const { timeout, signal } = this.#settings;
-    const late = AbortSignal.timeout(timeout);
-    try {
-      const response = await this.#agent.request({
-        origin: new URL(url).origin,
-        path: new URL(url).pathname,
-        method: 'GET',
-        headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
-        signal: AbortSignal.any([signal, late]),
-      });
-      return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
-    } catch (error) {
-      signal.throwIfAborted();
-      if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
-      throw connectionError(url, error);
-    }
-  }
-
-  close(): Promise<void> {
-    return this.#agent.destroy();
+/**
+ * Sends a GET request, limited in time and size. Redirects are not followed.
+ *
+ * @param timeout milliseconds to the last byte of the response
+ * @throws RequestFailed when no complete response arrives in time; PullStopped when a retry does not help; the signal's
+ * reason when it aborts
+ */
+export async function sendRequest(
+  agent: Dispatcher,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  { timeout, signal }: { readonly timeout: number; readonly signal: AbortSignal },
+): Promise<Received> {
+  const late = AbortSignal.timeout(timeout);
+  try {
+    const response = await agent.request({
+      origin: new URL(url).origin,
+      path: new URL(url).pathname,
+      method: 'GET',
+      headers: { 'User-Agent': 'pastpaper-pull', 'Accept-Encoding': 'br, gzip', ...headers },
+      signal: AbortSignal.any([signal, late]),
+    });
+    return { status: response.statusCode, fields: response.headers, body: await readBody(response) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (late.aborted) throw new RequestFailed(`the response took longer than ${timeout / 1000} s`);
+    throw connectionError(url, error);
   }
 }
 

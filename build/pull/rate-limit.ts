@@ -131,10 +131,8 @@ export class RateLimiter {
 
   #update(limits: readonly RateLimit[]): void {
     if (limits.length > 0) this.#limits = limits.map((limit) => this.#newer(limit));
-    const windows = limits.flatMap(({ quota, span }) =>
-      quota !== undefined && quota > 0 && span !== undefined && span <= longestWait
-        ? [{ requests: quota, span }]
-        : [],
+    const windows = limits.flatMap(({ quota = 0, span = Number.POSITIVE_INFINITY }) =>
+      quota > 0 && span <= longestWait ? [{ requests: quota, span }] : [],
     );
     if (windows.length > 0) this.#windows = windows;
     else if (this.#windows === initialWindows) this.#windows = defaultWindows;

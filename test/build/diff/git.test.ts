@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { changedFiles, DiffError, openRef } from '../../../build/diff/git.ts';
+import { bytesOf, changedFiles, changesSince, DiffError, openRef } from '../../../build/diff/git.ts';
 import { type Files, temporaryFolder } from '../bank-folder.ts';
 import { commitContent, type GitContent, git } from './git-folder.ts';
 
@@ -257,7 +257,7 @@ describe('A comparison that cannot be made says why', () => {
   it('where git does not have an object', async () => {
     const { content } = await commitContent(files);
     const past = await openRef(content.dir, 'main');
-    await assert.rejects(past.bytes(['0'.repeat(40)]).next(), says(/does not have the object 0{40}/));
+    await assert.rejects(bytesOf(past, ['0'.repeat(40)]).next(), says(/does not have the object 0{40}/));
   });
 });
 
@@ -270,7 +270,7 @@ describe('The bytes at a git ref', () => {
     await git(root, 'commit', '--quiet', '--message', 'Link');
     for (const name of ['neet', 'empty.json', 'large.json', 'link.json']) await content.remove(name);
     const past = await openRef(content.dir, 'HEAD');
-    const changes = await past.changes();
+    const changes = await changesSince(past);
     assert.ok(changes.has('link.json'));
     const objects = new Map([...changes].filter(([, object]) => object !== undefined));
     assert.deepEqual([...objects.keys()].sort(), [...Object.keys(files), 'empty.json', 'large.json'].sort());
@@ -278,7 +278,7 @@ describe('The bytes at a git ref', () => {
     const ids = ['large.json', 'neet/exam.json', 'empty.json', 'large.json'].map(
       (path) => objects.get(path) ?? '',
     );
-    for await (const one of past.bytes(ids)) bytes.push(one);
+    for await (const one of bytesOf(past, ids)) bytes.push(one);
     assert.deepEqual(bytes, [large, Buffer.from('exam'), Buffer.alloc(0), large]);
   });
 });
