@@ -74,8 +74,11 @@ describe('The catalogue in a browser', { skip }, async () => {
     await page.goto('/docs/catalogue/neet/');
     const map = page.getByRole('region', { name: 'Questions by year and month' });
     await map.focus();
-    for (let press = 0; press < 5; press += 1) await page.keyboard.press('ArrowRight');
-    await page.waitForFunction('document.activeElement.scrollLeft > 0');
+    // Not `waitForFunction`: the policy of the pages forbids the `eval` with which it polls.
+    const scrolled = () => page.evaluate<number>('document.activeElement.scrollLeft');
+    for (let press = 0; press < 100 && (await scrolled()) === 0; press += 1)
+      await page.keyboard.press('ArrowRight');
+    assert.ok((await scrolled()) > 0);
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.textContent'), '2024');
     const numbers = page.getByText('Show data: Questions by subject');
