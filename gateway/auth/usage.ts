@@ -46,11 +46,7 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
-      for (const entry of sorted) {
-        const count = isNew ? entry.count : 0;
-        await addToDay(transaction, { ...entry, count });
-        totals.push(await addToMonth(transaction, { ...entry, count }));
-      }
+      for (const entry of sorted) totals.push(await addEntry(transaction, entry, isNew ? entry.count : 0));
       return totals;
     });
   }
@@ -75,27 +71,23 @@ function sortKey({ account, day }: UsageEntry): string {
   return `${account} ${day}`;
 }
 
-async function addToDay(database: Database, { account, day, count }: UsageEntry): Promise<void> {
+/** Adds requests to the day and the month of an entry. */
+async function addEntry(database: Database, { account, day }: UsageEntry, used: number): Promise<UsageTotal> {
   await database
     .insertInto('dailyUsage')
-    .values({ account, day, used: count })
+    .values({ account, day, used })
     .onConflict((conflict) =>
       conflict
         .columns(['account', 'day'])
-        .doUpdateSet((set) => ({ used: set('dailyUsage.used', '+', count) })),
+        .doUpdateSet((set) => ({ used: set('dailyUsage.used', '+', used) })),
     )
     .execute();
-}
-
-async function addToMonth(database: Database, { account, day, count }: UsageEntry): Promise<UsageTotal> {
-  const month = day.slice(0, 'YYYY-MM'.length);
-  const { used } = await database
+  return database
     .insertInto('usage')
-    .values({ account, month, used: count })
+    .values({ account, month: day.slice(0, 'YYYY-MM'.length), used })
     .onConflict((conflict) =>
-      conflict.columns(['account', 'month']).doUpdateSet((set) => ({ used: set('usage.used', '+', count) })),
+      conflict.columns(['account', 'month']).doUpdateSet((set) => ({ used: set('usage.used', '+', used) })),
     )
-    .returning('used')
+    .returning(['account', 'month', 'used'])
     .executeTakeFirstOrThrow();
-  return { account, month, used };
 }

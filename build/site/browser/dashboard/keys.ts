@@ -85,25 +85,24 @@ type OpenDialog = (key: Key) => void;
 
 /** The dialog that rotates a key. @param onRotated runs after the dialog has closed */
 export function rotateDialog(onRotated: (newKey: NewKey, oldKey: Key) => Promise<void>): OpenDialog {
-  return keyDialog('rotate', async (key, fields) => {
-    const overlap = Number(textOf(fields, 'overlap'));
-    const newKey = await requestSignedIn<NewKey>('POST', `${pathOf(key)}/rotate`, { overlap });
-    return () => onRotated(newKey, key);
-  });
+  const rotate = (key: Key, fields: FormData) =>
+    requestSignedIn<NewKey>('POST', `${pathOf(key)}/rotate`, { overlap: Number(textOf(fields, 'overlap')) });
+  return keyDialog('rotate', rotate, onRotated);
 }
 
 /** The dialog that revokes a key. @param onRevoked runs after the dialog has closed */
 export function revokeDialog(onRevoked: (key: Key) => Promise<void>): OpenDialog {
-  return keyDialog('revoke', async (key) => {
-    await requestSignedIn<Key>('DELETE', pathOf(key));
-    return () => onRevoked(key);
-  });
+  return keyDialog('revoke', (key) => requestSignedIn<Key>('DELETE', pathOf(key)), onRevoked);
 }
 
-/** @param submit what the dialog is for; returns what runs after the dialog has closed */
-function keyDialog(
+/**
+ * @param submit sends the request that the dialog is for
+ * @param onDone runs with the response after the dialog has closed
+ */
+function keyDialog<Response>(
   id: string,
-  submit: (key: Key, fields: FormData) => Promise<() => Promise<void>>,
+  submit: (key: Key, fields: FormData) => Promise<Response>,
+  onDone: (response: Response, key: Key) => Promise<void>,
 ): OpenDialog {
   const dialog = element(id, HTMLDialogElement);
   const form = within(dialog, 'form', HTMLFormElement);
@@ -111,10 +110,10 @@ function keyDialog(
   part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
   handleForm(form, async (fields) => {
     if (!current) return;
-    const afterClose = await submit(current, fields);
-    // Closing moves the focus to the button that opened the dialog; `afterClose` may move it elsewhere.
+    const response = await submit(current, fields);
+    // Closing moves the focus to the button that opened the dialog; `onDone` may move it elsewhere.
     dialog.close();
-    await afterClose();
+    await onDone(response, current);
   });
   return (key) => {
     current = key;
