@@ -53,7 +53,7 @@ ${
   problems.length === 0
     ? ''
     : html`<div role="group" aria-label="Problems of question ${index + 1}">
-${problemList(problems, { path, open: false, columns: 44 })}
+${problemList(problems, { path, open: false, columns: 40 })}
 </div>`
 }
 </article>
