@@ -1,7 +1,5 @@
 import { CacheFile } from './cache.ts';
 import type { Report } from './check/diagnostic.ts';
-import type { CachedResult } from './check/result-cache.ts';
-import type { PublishedShift } from './compile/compile-shift.ts';
 import { FileStamps } from './content/stamps.ts';
 import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
@@ -27,67 +25,14 @@ export async function build(
   const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
   const unchanged = await unchangedBuild(await lastBuild.read(), stamps, distDir, now, stopwatch);
   if (unchanged) return unchanged;
-
-  const steps = await loadSteps();
-  const content = await steps.findContent(contentDir, stamps);
-  const scope = steps.scopeOf(content);
-  const cache = await steps.ResultCache.open(dataDir, { content, stamps });
-  const last = LastRelease.open(distDir);
-  const draft = await steps.Draft.open(distDir);
-  stopwatch.lap('find');
-  const publishedOf = (result: CachedResult) => publishedShift(result, last);
-  const pool = steps.workerPool(
-    () => ({
-      ...{ contentDir, now: now.getTime(), draft: draft.folder, validFormulas: cache.validFormulas },
-      cachedDigests: new Set(cache.unused().flatMap((result) => (publishedOf(result) ? result.digest : []))),
-    }),
-    onProgress,
-  );
-  try {
-    const processed = await steps.processContent({ content, scope, cache, pool, publishedOf });
-    stopwatch.lap('process');
-    const report = await steps.checkBank(contentDir, content, scope, processed);
-    stopwatch.lap('check the bank');
-    if (report.summary.errors > 0) {
-      await cache.save();
-      return { report, publication: undefined };
-    }
-    const shifts = content.shifts
-      .filter(({ papers }) => papers.length > 0)
-      .map((folder) => {
-        const shift = processed.published.get(steps.shiftPath(folder));
-        if (!shift) throw new Error(`${steps.shiftPath(folder)} passed the checks but has no outputs.`);
-        return shift;
-      });
-    const exams = steps.compileExams(
-      processed.exams,
-      shifts.map(({ compiled }) => compiled),
-    );
-    const site = await steps.siteOutputs(exams, last && (await steps.releasedBank(last)));
-    stopwatch.lap('pages');
-    const publication = await steps.publish(
-      {
-        ...{ distDir, draft, last, now, stopwatch },
-        // The last work of the pool. Its threads free their memory before the manifest is written.
-        compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
-      },
-      {
-        shifts,
-        outputs: [...steps.bankOutputs(exams), ...site],
-        aliases: steps.shiftTables(exams),
-      },
-    );
-    await cache.save();
-    // Before the build is stored as done: a build that finds nothing changed does not look for drafts.
-    draft.remove();
-    if (stamps.digest !== undefined)
-      await lastBuild.write({ stamps: stamps.digest, id: publication.manifest.id, report });
-    stopwatch.lap('cache');
-    return { report, publication: { ...publication, stages: stopwatch.laps, timed: processed.timed } };
-  } finally {
-    await pool.close();
-    draft.remove();
+  // Loading the pipeline takes longer than finding that nothing has changed.
+  const { buildContent } = await import('./pipeline.ts');
+  const result = await buildContent({ ...setting, distDir, stamps, stopwatch, onProgress });
+  if (result.publication && stamps.digest !== undefined) {
+    const { id } = result.publication.manifest;
+    await lastBuild.write({ stamps: stamps.digest, id, report: result.report });
   }
+  return result;
 }
 
 /** What is stored of a build that published. */
@@ -123,47 +68,5 @@ async function unchangedBuild(
   return {
     report: lastBuild.report,
     publication: { manifest, folder, changedUrls, reused, created: 0, stages: stopwatch.laps, timed: [] },
-  };
-}
-
-/** What an earlier build published of a shift, if the last release still stores all of it. */
-function publishedShift(
-  { published }: CachedResult,
-  last: LastRelease | undefined,
-): PublishedShift | undefined {
-  if (published === undefined || !last) return undefined;
-  const shift: PublishedShift = JSON.parse(published);
-  const isStored = shift.responses.every(({ path, sha256 }) => last.stored('protected', path, sha256));
-  return isStored ? shift : undefined;
-}
-
-/** Loading these modules takes longer than finding that nothing has changed. */
-async function loadSteps() {
-  const [content, scope, cache, processing, bank, validation, exams, changes, site, draft, publishing] =
-    await Promise.all([
-      import('./content/find.ts'),
-      import('./check/scope.ts'),
-      import('./check/result-cache.ts'),
-      import('./check/process-content.ts'),
-      import('./check/check-bank.ts'),
-      import('./validate.ts'),
-      import('./compile/exams.ts'),
-      import('./site/catalogue/changes.ts'),
-      import('./site/site.ts'),
-      import('./publish/draft.ts'),
-      import('./publish/publish.ts'),
-    ]);
-  return {
-    ...content,
-    ...scope,
-    ...cache,
-    ...processing,
-    ...bank,
-    ...validation,
-    ...exams,
-    ...changes,
-    ...site,
-    ...draft,
-    ...publishing,
   };
 }

@@ -38,7 +38,8 @@ export function findRepetitions(
   const offset = property === 'id' ? 0 : 1;
   const mayBeRepeated = repetitionFilter(papers, offset);
   const groups = new Map<number, Group>();
-  for (const { path, hashes } of papers) {
+  for (const { path, hashes: buffer } of papers) {
+    const hashes = new Float64Array(buffer);
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
       if (Number.isNaN(hash) || !mayBeRepeated(hash)) continue;
@@ -89,13 +90,14 @@ const bitsPerHash = 32;
  * one. Two bits for each hash take a fraction of the time and memory of a set of them.
  */
 function repetitionFilter(papers: readonly PaperFacts[], offset: number): (hash: number) => boolean {
-  const total = papers.reduce((sum, { hashes }) => sum + hashes.length / 2, 0);
+  const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
   const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
   const seen = new Uint8Array(bits / 8);
   const repeated = new Uint8Array(bits / 8);
   const byteOf = (hash: number) => (hash & (bits - 1)) >>> 3;
   const bitOf = (hash: number) => 1 << (hash & 7);
-  for (const { hashes } of papers) {
+  for (const { hashes: buffer } of papers) {
+    const hashes = new Float64Array(buffer);
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
       if (Number.isNaN(hash)) continue;

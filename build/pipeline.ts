@@ -1,0 +1,95 @@
+import { checkBank } from './check/check-bank.ts';
+import { processContent } from './check/process-content.ts';
+import { type CachedResult, ResultCache } from './check/result-cache.ts';
+import { scopeOf } from './check/scope.ts';
+import type { PublishedShift } from './compile/compile-shift.ts';
+import { bankOutputs, compileExams, shiftTables } from './compile/exams.ts';
+import { findContent, shiftPath } from './content/find.ts';
+import type { FileStamps } from './content/stamps.ts';
+import type { Progress } from './pool.ts';
+import { Draft } from './publish/draft.ts';
+import { LastRelease } from './publish/last-release.ts';
+import { publish } from './publish/publish.ts';
+import type { BuildResult, Stopwatch } from './publish/result.ts';
+import { releasedBank } from './site/catalogue/changes.ts';
+import { siteOutputs } from './site/site.ts';
+import { type ValidationSetting, workerPool } from './validate.ts';
+
+interface PipelineSetting extends ValidationSetting {
+  readonly distDir: string;
+  /** Of the content, before any file is read. */
+  readonly stamps: FileStamps;
+  readonly stopwatch: Stopwatch;
+  readonly onProgress: Progress;
+}
+
+/** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
+export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
+  const { contentDir, dataDir, distDir, now, stamps, stopwatch, onProgress } = setting;
+  const content = await findContent(contentDir, stamps);
+  const scope = scopeOf(content);
+  const cache = await ResultCache.open(dataDir, { content, stamps });
+  const last = LastRelease.open(distDir);
+  const draft = await Draft.open(distDir);
+  stopwatch.lap('find');
+  const publishedOf = (result: CachedResult) => publishedShift(result, last);
+  const pool = workerPool(
+    () => ({
+      ...{ contentDir, now: now.getTime(), draft: draft.folder, validFormulas: cache.validFormulas },
+      cachedDigests: new Set(cache.unused().flatMap((result) => (publishedOf(result) ? result.digest : []))),
+    }),
+    onProgress,
+  );
+  try {
+    const processed = await processContent({ content, scope, cache, pool, publishedOf });
+    stopwatch.lap('process');
+    const report = await checkBank(contentDir, content, scope, processed);
+    stopwatch.lap('check the bank');
+    if (report.summary.errors > 0) {
+      await cache.save();
+      return { report, publication: undefined };
+    }
+    const shifts = content.shifts
+      .filter(({ papers }) => papers.length > 0)
+      .map((folder) => {
+        const shift = processed.published.get(shiftPath(folder));
+        if (!shift) throw new Error(`${shiftPath(folder)} passed the checks but has no outputs.`);
+        return shift;
+      });
+    const exams = compileExams(
+      processed.exams,
+      shifts.map(({ compiled }) => compiled),
+    );
+    const site = await siteOutputs(exams, last && (await releasedBank(last)));
+    stopwatch.lap('pages');
+    const publication = await publish(
+      {
+        ...{ distDir, draft, last, now, stopwatch },
+        // The last work of the pool. Its threads free their memory before the manifest is written.
+        compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
+      },
+      {
+        shifts,
+        outputs: [...bankOutputs(exams), ...site],
+        aliases: shiftTables(exams),
+      },
+    );
+    await cache.save();
+    stopwatch.lap('cache');
+    return { report, publication: { ...publication, stages: stopwatch.laps, timed: processed.timed } };
+  } finally {
+    await pool.close();
+    draft.remove();
+  }
+}
+
+/** What an earlier build published of a shift, if the last release still stores all of it. */
+function publishedShift(
+  { published }: CachedResult,
+  last: LastRelease | undefined,
+): PublishedShift | undefined {
+  if (published === undefined || !last) return undefined;
+  const shift: PublishedShift = JSON.parse(published);
+  const isStored = shift.responses.every(({ path, sha256 }) => last.stored('protected', path, sha256));
+  return isStored ? shift : undefined;
+}
