@@ -44,7 +44,7 @@ const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly Mi
     ...{ exam, year },
     shifts: list(
       object({ shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum }),
-      { minItems: 1, uniqueItems: true },
+      { minItems: 1 },
     ),
   }),
 );
@@ -87,14 +87,14 @@ export function diagramPath(shift: string, file: string): string {
  */
 export async function requestShifts(client: Client, scope: string): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
-  const { years } = await requestMetadata(client, exam, examYears, { exam });
+  const { years } = await requestMetadata(client, exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
     throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no ${wanted}; it has ${names.join(', ')}.`);
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
     const [path, year] = [`${exam}/${name}`, Number(name)];
-    const { shifts } = await requestMetadata(client, path, yearShifts, { exam, year });
+    const shifts = await requestMetadata(client, path, (body) => readShifts(body, exam, year));
     found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
   }
   return found;
@@ -103,17 +103,25 @@ export async function requestShifts(client: Client, scope: string): Promise<read
 async function requestMetadata<Value extends object>(
   client: Client,
   path: string,
-  validate: ValidateFunction<Value>,
-  expected: Partial<Value>,
+  read: (body: Buffer) => Value,
 ): Promise<Value> {
   const value = await client.get({ path, isProtected: false }, (found) => {
     requireJson(found);
-    return readResource(found.body, validate, expected);
+    return read(found.body);
   });
   if (typeof value !== 'string') return value;
   throw new PullStopped(
     `${client.urlOf(path)}: the service has no ${path} (404). Is that the exam's code, and the address of the service?`,
   );
+}
+
+/** @throws RequestFailed when the resource is invalid, another year's, or names a shift twice */
+function readShifts(body: Buffer, exam: string, year: number): readonly MirroredSummary[] {
+  const { shifts } = readResource(body, yearShifts, { exam, year });
+  // Not `uniqueItems`, which compares each pair of objects.
+  if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
+    throw new RequestFailed('the response names a shift twice');
+  return shifts;
 }
 
 /** @param etag of the local paper, which is then not downloaded again */
