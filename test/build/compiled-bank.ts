@@ -37,7 +37,7 @@ export const drawings: Files = {
   [`${shiftPath}/diagrams/q1-photo.png`]: photo,
 };
 
-/** What a release answers. */
+/** The responses of a release. */
 export interface CompiledBank {
   readonly exams: readonly CompiledExam[];
   /** In the order of their content files. */

@@ -126,7 +126,7 @@ describe('The public and the protected tree', () => {
     ]);
   });
 
-  it('nothing of a question stands anywhere in the public tree: no id, no text, no answer', () => {
+  it('public files contain nothing of a question: no id, no text, no answer', () => {
     const words = Object.values(secrets).flat();
     let seen = 0;
     for (const [path, bytes] of files) {
@@ -152,7 +152,7 @@ describe('The public and the protected tree', () => {
   }
 });
 
-describe('An answer', () => {
+describe('A response', () => {
   it('is compact UTF-8 JSON with exactly the fields of the specification', () => {
     assert.equal(
       text('public/neet/index.json'),
@@ -292,7 +292,7 @@ describe('The API reference', () => {
     assert.ok(!page.includes('<Main>'));
   });
 
-  it('has examples that the bank answers', () => {
+  it('uses examples from the bank', () => {
     assert.ok(page.includes('curl http://127.0.0.1:8080/jeemain/2024<'));
     assert.ok(page.includes('http://127.0.0.1:8080/jeemain/2024/s1/mathematics.json<'));
     assert.ok(page.includes('<code>2024-01-27-s2</code>'));

@@ -10,7 +10,7 @@ import { writeRelease } from '../gateway/release/made-release.ts';
 const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(distDir, { recursive: true }));
 
-const answers = ['neet', 'jeemain'].map((path) => ({
+const responses = ['neet', 'jeemain'].map((path) => ({
   access: 'public' as const,
   path,
   mediaType: 'application/json',
@@ -19,7 +19,7 @@ const answers = ['neet', 'jeemain'].map((path) => ({
 
 let releases = 0;
 
-const newRelease = () => writeRelease(distDir, `release-${++releases}`, answers, {});
+const newRelease = () => writeRelease(distDir, `release-${++releases}`, responses, {});
 
 /** A release whose files are hard links to those of another. */
 async function linked(release: string): Promise<string> {
@@ -63,7 +63,7 @@ describe('verifyRelease', () => {
   it('reads a file that should have other bytes', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
-    const changed = answers.map((answer) => ({ ...answer, identity: Buffer.from('{"exam":"teen"}') }));
+    const changed = responses.map((response) => ({ ...response, identity: Buffer.from('{"exam":"teen"}') }));
     const other = await writeRelease(distDir, `release-${++releases}`, changed, {});
     await rm(join(other, 'public/neet'));
     await link(join(release, 'public/neet'), join(other, 'public/neet'));

@@ -74,14 +74,14 @@ describe('The list of public URLs that changed', () => {
 
   it('contains exactly the URLs whose responses differ', async () => {
     const before = (await changedByBuild()).manifest;
-    const old = await answers(await realpath(join(dist, 'current')), before);
+    const old = await bodies(await realpath(join(dist, 'current')), before);
     await bank.write('jeemain/exam.json', { label: 'JEE', subjects: ['physics'] });
     await bank.write(
       'jeemain/2024/2024-01-27-s1/physics.json',
       paperOf({ ...mcq, id: 'j1', question: 'Where?' }),
     );
     const { urls, manifest } = await changedByBuild();
-    const now = await answers(await realpath(join(dist, 'current')), manifest);
+    const now = await bodies(await realpath(join(dist, 'current')), manifest);
     const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
       (path) => old.get(path) !== now.get(path),
     );
@@ -90,7 +90,7 @@ describe('The list of public URLs that changed', () => {
   });
 });
 
-async function answers(folder: string, { public: resources }: Manifest): Promise<Map<string, string>> {
+async function bodies(folder: string, { public: resources }: Manifest): Promise<Map<string, string>> {
   return new Map(
     await Promise.all(
       Object.entries(resources).map(

@@ -14,14 +14,14 @@ export interface RunningHost {
   close(): Promise<void>;
 }
 
-/** Software that serves a release. Every test of the public answers runs on each. */
+/** Software that serves a release. Every test of public responses runs on each. */
 export interface HostSoftware {
   readonly name: 'nginx' | 'Caddy';
   /** Why its tests are skipped; in CI a missing program is a failure. */
   readonly skip: string | false;
   /**
    * @param release its folder
-   * @param gateway where one answers, as `host:port`; undefined: there is none
+   * @param gateway address of a gateway, as `host:port`; undefined: there is none
    */
   start(release: string, gateway?: string): Promise<RunningHost>;
 }

@@ -1,0 +1,95 @@
+/** Compares the responses of nginx and Caddy on public paths with those of the gateway. */
+import assert from 'node:assert/strict';
+import { readFile, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { entityTag } from '../../../build/release/headers.ts';
+import { parseManifest } from '../../../build/release/manifest.ts';
+import { type RawAnswer, rawRequest } from '../../gateway/raw-request.ts';
+import { runGateway, unreachableService } from '../../gateway/running-gateway.ts';
+import { get, type HostRequest, publicRequests } from './requests.ts';
+import { hosts } from './running-host.ts';
+
+/** A host without a gateway cannot check a key. It responds like a gateway whose authentication service is down. */
+const gateway = await runGateway(unreachableService);
+after(() => gateway.close());
+const release = await realpath(join(gateway.config.distDir, 'current'));
+const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
+
+/** Headers of the connection and the machine, which may differ. */
+const ignoredHeaders = new Set([
+  'connection',
+  'date',
+  'keep-alive',
+  'server',
+  'transfer-encoding',
+  'x-request-id',
+]);
+
+interface Response extends Omit<RawAnswer, 'body'> {
+  readonly body: string;
+}
+
+async function responseTo(baseUrl: string, { bytes }: HostRequest): Promise<Response> {
+  const { status, headers, body } = await rawRequest(baseUrl, bytes);
+  // The length of a 304 may be left out, or be that of the 200 (RFC 9110, 8.6).
+  const kept = Object.entries(headers).filter(
+    ([name]) => !ignoredHeaders.has(name) && !(status === 304 && name === 'content-length'),
+  );
+  return { status, headers: Object.fromEntries(kept.sort()), body };
+}
+
+/** Every public resource with and without a trailing slash, in every content coding, and its 304. */
+function resourceRequests(): HostRequest[] {
+  return Object.entries(manifest.public).flatMap(([path, stored]) =>
+    [`/${path}`, `/${path}/`].flatMap((target) =>
+      (['identity', 'gzip', 'br'] as const).flatMap((coding) => {
+        const variant = stored[coding] ?? stored.identity;
+        const accept = `Accept-Encoding: ${coding}`;
+        return [get(target, [accept]), get(target, [accept, `If-None-Match: ${entityTag(variant.sha256)}`])];
+      }),
+    ),
+  );
+}
+
+for (const software of hosts) {
+  describe(`Public paths on ${software.name} alone`, { skip: software.skip }, async () => {
+    const host = software.skip ? undefined : await software.start(release);
+    after(() => host?.close());
+    const baseUrl = host?.baseUrl ?? '';
+    const tag = entityTag(manifest.public['neet/2024']?.identity.sha256 ?? '');
+
+    for (const request of publicRequests(tag)) {
+      it(`get the same response as from the gateway: ${request.name}`, async () => {
+        const response = await responseTo(baseUrl, request);
+        const otherwise = request.otherwise?.[software.name];
+        if (otherwise) assert.deepEqual({ status: response.status, body: response.body }, otherwise);
+        else assert.deepEqual(response, await responseTo(gateway.baseUrl, request));
+      });
+    }
+
+    it('get the same response as from the gateway: every resource, coding and condition', async () => {
+      for (const request of resourceRequests()) {
+        const [response, expected] = await Promise.all([
+          responseTo(baseUrl, request),
+          responseTo(gateway.baseUrl, request),
+        ]);
+        assert.ok([200, 304].includes(response.status), request.name);
+        assert.deepEqual(response, expected, request.name);
+      }
+    });
+  });
+
+  describe(`Papers on ${software.name} before a gateway that is down`, { skip: software.skip }, () => {
+    it('get 502, and public paths still work', async () => {
+      // The discard port, which no one serves any more.
+      const host = await software.start(release, '127.0.0.1:9');
+      after(() => host.close());
+      const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer abc']);
+      assert.deepEqual(await responseTo(host.baseUrl, paper), await responseTo(gateway.baseUrl, paper));
+      assert.equal((await responseTo(host.baseUrl, get('/auth/sign-in'))).status, 502);
+      const year = get('/neet/2024');
+      assert.deepEqual(await responseTo(host.baseUrl, year), await responseTo(gateway.baseUrl, year));
+    });
+  });
+}
