@@ -33,13 +33,11 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
     return isRead && object !== undefined ? [{ path, kind, object }] : [];
   });
   const places = wanted.values();
-  for await (const bytes of bytesOf(
-    past,
-    wanted.map(({ object }) => object),
-  )) {
+  const objects = wanted.map(({ object }) => object);
+  for await (const bytes of bytesOf(past, objects)) {
     const { path = '', kind } = places.next().value ?? {};
     if (kind === 'diagram') before.diagrams.set(path, digestOf(bytes));
-    else before.files.set(path, parseFile(bytes));
+    else before.files.set(path, parseFile(path, bytes));
   }
   return { ref, commit: past.commit, ...compareContent(before, after) };
 }
@@ -55,8 +53,7 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<s
   const files = new Map<string, FileValue>();
   const diagrams = new Map<string, string>();
   const readFile = (path: string) => {
-    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
-    files.set(path, 'fault' in bytes ? bytes : parseFile(bytes));
+    files.set(path, parseFile(path, readBytes(join(contentDir, path), maxJsonBytes)));
   };
   for (const { path } of found.exams) if (changed.has(path)) readFile(path);
   for (const shift of found.shifts) {

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path/posix';
+import { type FileBytes, jsonFile } from '../content/file.ts';
 import { placeOf } from '../content/find.ts';
 import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
 import type { Incomparable, Side } from './report.ts';
@@ -14,21 +15,13 @@ export interface Snapshot {
 /** The value of a JSON file, or a sentence on why it cannot be read. */
 export type FileValue = { readonly value: unknown } | { readonly fault: string };
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
+const faults = { undecodable: 'It is not UTF-8.', unparsable: 'It is not valid JSON.' };
 
 /** Parses the bytes of a JSON file. Never throws. */
-export function parseFile(bytes: Uint8Array): FileValue {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    return { fault: 'It is not UTF-8.' };
-  }
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
-    return { fault: 'It is not valid JSON.' };
-  }
+export function parseFile(path: string, bytes: FileBytes): FileValue {
+  const file = jsonFile(bytes, path, 'paper');
+  if (file.state === 'parsed') return { value: file.value };
+  return { fault: file.state === 'unreadable' ? file.fault : faults[file.state] };
 }
 
 /** The served part of a subject file, valid or not. */
