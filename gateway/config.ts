@@ -33,18 +33,11 @@ export interface IntrospectionService {
 }
 
 /** Settings of accounts, sessions and the dashboard. */
-export interface UsersConfig {
-  /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
-  readonly publicUrl: string | undefined;
-  /** Signs the cookies of sessions; undefined: one is created in the data folder. */
-  readonly sessionSecret: string | undefined;
-  readonly mail: { readonly server: string; readonly from: string } | undefined;
-  readonly providers: { readonly [Name in Provider]?: OAuthClient };
-}
+export type UsersConfig = Config['users'];
 
-type Provider = 'google' | 'github';
+/** The credentials of this service at providers of identities. */
+type Providers = { readonly [Name in 'google' | 'github']?: OAuthClient };
 
-/** The credentials of this service at a provider. */
 interface OAuthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -95,7 +88,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     return { url, clientId, secret: introspectionSecret };
   }
 
-  function readUsers(): UsersConfig {
+  function readUsers() {
     const address = read('PUBLIC_URL', undefined, publicUrl);
     const server = read('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
@@ -107,14 +100,16 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     const host = address === undefined ? 'localhost' : new URL(address).hostname;
     const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
     return {
+      /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
       publicUrl: address,
+      /** Signs the cookies of sessions; undefined: one is created in the data folder. */
       sessionSecret: read('SESSION_SECRET', undefined, secret(production)),
       mail: server === undefined ? undefined : { server, from },
       providers,
     };
   }
 
-  function readProvider(provider: Provider, prefix: string): UsersConfig['providers'] {
+  function readProvider(provider: keyof Providers, prefix: string): Providers {
     const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const;
     const missing = names.filter((name) => !env[name]);
     if (missing.length === 1)

@@ -178,11 +178,7 @@ async function openCounts(
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */
-async function openUsage(
-  { redisUrl }: Config,
-  { usage }: OpenedKeys,
-  log: Log,
-): Promise<Omit<Counts, 'limits'>> {
+async function openUsage({ redisUrl }: Config, { usage }: OpenedKeys, log: Log) {
   if (redisUrl === undefined) return { usage, close: async () => {} };
   const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
   return openSharedUsage(redisUrl, log);

@@ -10,10 +10,7 @@ const preflight = toFields({
   'Access-Control-Max-Age': String(crossOriginFields.age),
 });
 
-/**
- * CORS for protected paths (Fetch standard, "CORS protocol"). Responds to preflights of the listed origins; any other
- * OPTIONS request is rejected later as a method.
- */
+/** CORS for protected paths (Fetch standard, "CORS protocol"). Any other OPTIONS request is rejected later as a method. */
 export function cors(origins: ReadonlySet<string>): Middleware {
   return (request, response, next) => {
     const { kind } = response.locals.target;

@@ -70,10 +70,7 @@ export function introspectKeys(
 /** The result of a check to which the service responded. */
 export type CompletedCheck = Exclude<KeyCheck, { state: 'unavailable' }>;
 
-/**
- * Milliseconds from the request to the service. A revoked key is rejected within 10 s, the last of which is left to the
- * request that finds out.
- */
+/** Milliseconds from the request to the service: a revoked key is rejected within 10 s, including the time of a request. */
 const validAge = 9_000;
 const rejectedAge = 5_000;
 

@@ -16,10 +16,7 @@ const flushInterval = 500;
 /** Microseconds without a request after which an account is removed from memory: the ledger has its count. */
 const idleTime = 1_000_000;
 
-/**
- * Limits decided in this process. The ledger is read on an account's first request and written in the background, so that
- * no request waits for a write.
- */
+/** Limits decided in this process. The ledger is read on an account's first request, and written in the background. */
 export class InProcessLimits implements LimitStore {
   readonly #ledger: UsageLedger;
   readonly #clock: Clock;

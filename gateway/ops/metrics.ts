@@ -1,7 +1,4 @@
-/**
- * The metrics of the gateway and the authentication service, for Prometheus: `register...` exposes numbers that others
- * count, `count...` wraps a function to count its results, and `observeRequests` is notified of every request.
- */
+/** The metrics of the gateway and the authentication service, for Prometheus. */
 import type { FailedKeys } from '../access/failed-keys.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, type Route, requestDetails, routeOf, routes } from '../http.ts';

@@ -15,10 +15,7 @@ const maxString = 64 * 1024;
 /** The bytes of a body, or the same as latin1 characters. */
 export type Body = Buffer | string;
 
-/**
- * Estimates the memory of a body in bytes: half as much more is unused between bodies or not yet freed by V8, as
- * `npm run bench -- memory` shows.
- */
+/** Estimates the memory of a body in bytes: half as much more is unused or not yet freed (`npm run bench -- memory`). */
 function memoryOf(body: Body): number {
   return Math.ceil(1.5 * body.length) + 200;
 }

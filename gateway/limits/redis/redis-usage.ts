@@ -4,10 +4,7 @@ import type { UsageDay, UsageEntry, UsageLedger, UsageReader, UsageTotal } from 
 import type { Ask } from './connection.ts';
 import { markAge, markName, monthAge, monthName, type Script } from './scripts.ts';
 
-/**
- * The totals that Redis last returned, by `monthName`. They restore a Redis that lost its data, and replace one that is
- * unavailable.
- */
+/** The totals that Redis last returned, by `monthName`: they replace it while it is unavailable, or has lost its data. */
 export type LastTotals = LRUCache<string, number>;
 
 async function readUsed(ask: Ask, account: string, month: string): Promise<number> {
