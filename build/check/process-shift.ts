@@ -1,7 +1,7 @@
 import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
 import { type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
 import type { ExamPlace, ShiftFolder } from '../content/find.ts';
-import { imageOf } from '../content/image.ts';
+import { readImage } from '../content/image.ts';
 import { lenientQuestions } from '../content/question.ts';
 import type { DiagramFile, Exam, ExamFile, Paper, SubjectFile } from '../content/types.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
@@ -133,7 +133,7 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift 
     return { ...place, content, questions };
   });
   const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
-    return { path, exam, year, shift, file, image: imageOf(files.diagrams[index] ?? notRead, file) };
+    return { path, exam, year, shift, file, image: readImage(file, files.diagrams[index] ?? notRead) };
   });
   return { papers, texts, diagrams, problems };
 }

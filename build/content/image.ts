@@ -8,7 +8,7 @@ import { JPG } from 'image-size/types/jpg';
 import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
-import { type FileBytes, maxImageBytes, readBytes } from './file.ts';
+import { maxImageBytes, readBytes } from './file.ts';
 import { NoXml, type Size, svgHazards, svgSize } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
 
@@ -18,63 +18,24 @@ interface Format {
   readonly mediaType: DiagramMediaType;
   readonly extensions: readonly string[];
   /** Whether the bytes begin like this format. */
-  readonly matches: (bytes: Uint8Array) => boolean;
+  readonly validate: (bytes: Uint8Array) => boolean;
   /** Throws when the bytes are not of this format after all. */
-  readonly size: (bytes: Uint8Array) => Size;
+  readonly calculate: (bytes: Uint8Array) => Size;
   /** Whether the bytes include the end of the image, as they do not after an incomplete download. */
   readonly isWhole: (bytes: Uint8Array) => boolean;
 }
 
+const avif = { validate: isAvif, calculate: HEIF.calculate };
+const svg = { validate: isMarkup, calculate: (bytes: Uint8Array) => svgSize(utf8(bytes)) };
+
 const formats: readonly Format[] = [
-  {
-    name: 'PNG',
-    mediaType: 'image/png',
-    extensions: ['.png'],
-    matches: PNG.validate,
-    size: PNG.calculate,
-    isWhole: isWholePng,
-  },
-  {
-    name: 'JPEG',
-    mediaType: 'image/jpeg',
-    extensions: ['.jpg', '.jpeg'],
-    matches: JPG.validate,
-    size: JPG.calculate,
-    isWhole: isWholeJpeg,
-  },
-  {
-    name: 'WebP',
-    mediaType: 'image/webp',
-    extensions: ['.webp'],
-    matches: WEBP.validate,
-    size: WEBP.calculate,
-    isWhole: isWholeWebp,
-  },
-  {
-    name: 'GIF',
-    mediaType: 'image/gif',
-    extensions: ['.gif'],
-    matches: GIF.validate,
-    size: GIF.calculate,
-    isWhole: isWholeGif,
-  },
-  {
-    name: 'AVIF',
-    mediaType: 'image/avif',
-    extensions: ['.avif'],
-    matches: isAvif,
-    size: HEIF.calculate,
-    isWhole: isWholeAvif,
-  },
-  {
-    name: 'SVG',
-    mediaType: 'image/svg+xml',
-    extensions: ['.svg'],
-    matches: isMarkup,
-    size: (bytes) => svgSize(utf8(bytes)),
-    // The XML parser has read it to the end.
-    isWhole: () => true,
-  },
+  { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], ...PNG, isWhole: isWholePng },
+  { name: 'JPEG', mediaType: 'image/jpeg', extensions: ['.jpg', '.jpeg'], ...JPG, isWhole: isWholeJpeg },
+  { name: 'WebP', mediaType: 'image/webp', extensions: ['.webp'], ...WEBP, isWhole: isWholeWebp },
+  { name: 'GIF', mediaType: 'image/gif', extensions: ['.gif'], ...GIF, isWhole: isWholeGif },
+  { name: 'AVIF', mediaType: 'image/avif', extensions: ['.avif'], ...avif, isWhole: isWholeAvif },
+  // The XML parser reads it to the end.
+  { name: 'SVG', mediaType: 'image/svg+xml', extensions: ['.svg'], ...svg, isWhole: () => true },
 ];
 
 /**
@@ -84,20 +45,16 @@ const formats: readonly Format[] = [
  * @param file its name, which must have an extension of its format
  */
 export function readDiagram(path: string, file: string): Image | UnreadableImage {
-  return imageOf(readBytes(path, maxImageBytes), file);
+  return readImage(file, readBytes(path, maxImageBytes));
 }
 
-/** Reads a diagram from its bytes, or passes on why they could not be read. */
-export function imageOf(bytes: FileBytes, file: string): Image | UnreadableImage {
-  return 'fault' in bytes ? bytes : readImage(file, bytes);
-}
-
-/** Reads a diagram from its bytes. The format is detected from the content, not from the name. */
-export function readImage(file: string, content: Uint8Array): Image | UnreadableImage {
+/** Reads a diagram from its bytes, if it has any. The format is detected from the content, not from the name. */
+export function readImage(file: string, content: Uint8Array | UnreadableImage): Image | UnreadableImage {
+  if ('fault' in content) return content;
   // A copy: image-size reads beyond the end of a view of a larger buffer.
   const bytes = new Uint8Array(content);
-  const format = formats.find(({ matches }) => attempt(() => matches(bytes)) === true);
-  const size = format && attempt(() => format.size(bytes));
+  const format = formats.find(({ validate }) => attempt(() => validate(bytes)) === true);
+  const size = format && attempt(() => format.calculate(bytes));
   if (size instanceof NoXml)
     return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
   if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
