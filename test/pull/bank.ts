@@ -17,7 +17,7 @@ async function closeServed(): Promise<void> {
 export interface ServedBank {
   readonly running: RunningGateway;
   readonly url: string;
-  /** The papers and diagrams that it serves, by their paths in a copy. */
+  /** The papers and diagrams that it serves, by their paths in a mirror. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
@@ -52,7 +52,7 @@ export function below(folder: string, files: ReadonlyMap<string, Buffer>): Map<s
   return new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
 }
 
-/** How many there are of everything, in the order in which a pull tells it. */
+/** The counts that a pull reports. */
 export function countsOf(files: ReadonlyMap<string, Buffer>) {
   const paths = [...files.keys()];
   const papers = paths.filter((path) => path.endsWith('.json'));
@@ -63,7 +63,7 @@ export function countsOf(files: ReadonlyMap<string, Buffer>) {
   };
 }
 
-/** A copy's files, without the list that it keeps of them. */
+/** The files of a mirror, without its manifest. */
 export async function filesOfCopy(folder: string): Promise<Map<string, Buffer>> {
   const files = await filesBelow(folder);
   files.delete('.pull-manifest.jsonl');

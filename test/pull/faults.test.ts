@@ -3,7 +3,7 @@ import { after, beforeEach, describe, it } from 'node:test';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
 import { type Fate, startProxy } from './proxy.ts';
-import { problemsOf, pullHere, type Told } from './pulling.ts';
+import { type PullRun, problemsOf, pullHere } from './pulling.ts';
 
 const shift = 'neet/2023/2023-05-07-s1';
 const physics = `/${shift}/physics.json`;
@@ -33,8 +33,8 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
     'a 503 without a time': status(503),
     'a 504 with a page': { kind: 'answer', answer: { status: 504, body: Buffer.from('<html>') } },
     'a 429 without a time': status(429),
-    'a connection that is cut before the answer': { kind: 'cut' },
-    'a connection that is cut within the answer': { kind: 'cut within' },
+    'a connection that breaks before the response': { kind: 'cut' },
+    'a connection that breaks within the response': { kind: 'cut within' },
     'a body that is shorter than it was': { kind: 'change', change: (body) => body.subarray(0, -100) },
     'a body with other bytes': { kind: 'change', change: (body) => Buffer.from(body).fill('x', 40, 60) },
     'an empty body': { kind: 'change', change: () => Buffer.alloc(0) },
@@ -42,7 +42,7 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
       kind: 'answer',
       answer: { status: 200, headers: { 'content-encoding': 'br' }, body: Buffer.from('no brotli') },
     },
-    'a content coding that nobody asked for': {
+    'a content coding that was not requested': {
       kind: 'answer',
       answer: { status: 200, headers: { 'content-encoding': 'zstd' }, body: Buffer.from('?') },
     },
@@ -230,7 +230,7 @@ describe('A response that a retry does not change is requested once', () => {
   });
 });
 
-function pullNeet(): Promise<Told> {
+function pullNeet(): Promise<PullRun> {
   return pullHere(proxy.url, 'neet/2023', folder, { key });
 }
 

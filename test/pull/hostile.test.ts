@@ -8,7 +8,7 @@ import { quoted } from '../../build/pull/errors.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { filesOfCopy } from './bank.ts';
 import { drawing, type MadeService, makeService, serveBank } from './made-service.ts';
-import { problemsOf, pullHere, type Told } from './pulling.ts';
+import { type PullRun, problemsOf, pullHere } from './pulling.ts';
 
 const key = 'pfx_secret';
 const paper = '/neet/2024/2024-05-05-s1/physics.json';
@@ -299,7 +299,7 @@ describe('A slow service', () => {
 });
 
 /** @param timeout milliseconds that a response may take */
-function pullMade(timeout?: number): Promise<Told> {
+function pullMade(timeout?: number): Promise<PullRun> {
   return pullHere(service.url, 'neet', join(parent, 'copy'), {
     key,
     ...(timeout !== undefined && { timeout }),

@@ -8,7 +8,7 @@ import { svg } from '../build/image-bytes.ts';
 import { filesBelow } from '../build/release-folder.ts';
 import { below, countsOf, filesOfCopy, type ServedBank, sampleBank, serve } from './bank.ts';
 import { startProxy } from './proxy.ts';
-import { problemsOf, pullHere, type Told } from './pulling.ts';
+import { type PullRun, problemsOf, pullHere } from './pulling.ts';
 
 const shift = 'neet/2024/2024-05-05-s1';
 const pedigree = `${shift}/diagrams/neet-2024-05-05-s1-biology-05-pedigree.svg`;
@@ -339,7 +339,7 @@ describe('A release published during a pull', () => {
 });
 
 /** Pulls through the proxy, which remembers nothing of the pulls before. */
-function pullSample(what: string): Promise<Told> {
+function pullSample(what: string): Promise<PullRun> {
   proxy.passed.length = 0;
   return pullHere(proxy.url, what, folder, { key });
 }

@@ -3,9 +3,9 @@ import { proxyFor } from '../../build/pull/connection.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
 import { type Clock, systemClock } from '../../build/pull/rate-limit.ts';
 
-/** A clock on which waiting takes no time. */
+/** A clock on which sleeping takes no time. */
 export interface InstantClock extends Clock {
-  /** Milliseconds that were asked for. */
+  /** Milliseconds of each delay. */
   readonly slept: readonly number[];
 }
 
@@ -26,13 +26,13 @@ export function instantClock(): InstantClock {
   };
 }
 
-/** A pull that ended, and what it told meanwhile. */
-export interface Told extends PullResult {
+/** The result of a pull, with its notes and delays. */
+export interface PullRun extends PullResult {
   readonly notes: readonly string[];
   readonly slept: readonly number[];
 }
 
-/** Pulls in this process, without waiting; what it waits for on a network it gives up soon. */
+/** Pulls in this process, without waiting between attempts. */
 export async function pullHere(
   baseUrl: string,
   scope: string,
@@ -46,7 +46,7 @@ export async function pullHere(
     readonly timeout?: number;
     readonly environment?: Readonly<Record<string, string>>;
   },
-): Promise<Told> {
+): Promise<PullRun> {
   const clock = instantClock();
   const notes: string[] = [];
   const pulled = await pull({

@@ -116,9 +116,9 @@ describe('The rate limiter', () => {
 });
 
 /**
- * Sends requests through a pace to the gateway's own decision, with latencies there and back.
+ * Sends requests through the rate limiter to the gateway's own decision, with latencies there and back.
  *
- * @param fieldsOf what the answers tell of the limits
+ * @param fieldsOf the RateLimit fields of a response
  */
 async function run(
   plan: Plan,
