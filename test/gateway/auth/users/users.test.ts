@@ -87,14 +87,14 @@ for (const { setUp, skip } of setUps) {
 
     it('who sign up concurrently with one address get the same response, and one succeeds', async () => {
       const { email } = somebody();
-      const people = ['first', 'second', 'third'].map((word) => ({
+      const newUsers = ['first', 'second', 'third'].map((word) => ({
         email,
         password: `the ${word} password`,
       }));
-      const answers = await Promise.all(people.map((person) => visitor().signUp(person)));
+      const answers = await Promise.all(newUsers.map((person) => visitor().signUp(person)));
       for (const answer of answers) assert.deepEqual(seen(answer), seen(answers[0] as Answer));
       const statuses = await Promise.all(
-        people.map(async (person) => (await visitor().signIn(person)).status),
+        newUsers.map(async (person) => (await visitor().signIn(person)).status),
       );
       assert.deepEqual(statuses.sort(), [200, 401, 401]);
     });
