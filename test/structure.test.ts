@@ -100,13 +100,21 @@ function withParents(folder: string): string[] {
   return folder === '.' ? [] : [folder, ...withParents(dirname(folder))];
 }
 
-/** Runs an action. @returns our files of which it called a function */
-async function filesCalledBy(action: () => Promise<unknown>): Promise<string[]> {
+/**
+ * Runs an action after another one that warms up the caches.
+ *
+ * @returns our files of which the action called a function
+ */
+async function filesCalledBy(
+  action: () => Promise<unknown>,
+  warmUp: () => Promise<unknown>,
+): Promise<string[]> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  // Forgets what was called before.
+  await warmUp();
+  // Resets the counts.
   await session.post('Profiler.takePreciseCoverage');
   await action();
   const { result } = await session.post('Profiler.takePreciseCoverage');
@@ -141,8 +149,9 @@ describe('CONTRIBUTING', () => {
         assert.equal(response.status, 200);
       };
     };
-    await (await newKey())();
-    const called = await filesCalledBy(await newKey()).finally(running.close);
+    // Between the two requests is no time for the gateway to write its counts, half a second later.
+    const [first, second] = [await newKey(), await newKey()];
+    const called = await filesCalledBy(second, first).finally(running.close);
     const walk = walkOf('A request');
     assert.deepEqual(called, [...walk].sort());
     assert.ok(walk.length <= 20, `${walk.length} files`);
@@ -176,8 +185,7 @@ describe('CONTRIBUTING', () => {
       }));
       await tasks.compress(files);
     };
-    await process();
-    const called = await filesCalledBy(process);
+    const called = await filesCalledBy(process, process);
     const walk = walkOf('A question file');
     assert.deepEqual(called, [...walk].sort());
     assert.ok(walk.length <= 25, `${walk.length} files`);
