@@ -14,8 +14,8 @@ function read(env: Readonly<Record<string, string>>): Config {
 
 const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).users, ...changes } });
 
-describe('The settings', () => {
-  it('have defaults, the safe ones', () => {
+describe('readConfig', () => {
+  it('returns safe defaults for an empty environment', () => {
     assert.deepEqual(read({}), {
       port: 8080,
       host: '127.0.0.1',
@@ -42,8 +42,7 @@ describe('The settings', () => {
     });
   });
 
-  it('count as not set when they are empty', () =>
-    assert.deepEqual(read({ PORT: '', REDIS_URL: '' }), read({})));
+  it('ignores empty variables', () => assert.deepEqual(read({ PORT: '', REDIS_URL: '' }), read({})));
 
   const rows: readonly (readonly [string, Record<string, string>, Partial<Config>])[] = [
     ['PORT', { PORT: '0' }, { port: 0 }],
@@ -158,10 +157,10 @@ describe('The settings', () => {
     ['NODE_ENV', { NODE_ENV: 'production' }, { production: true }],
   ];
   for (const [name, env, expected] of rows) {
-    it(`take ${name}`, () => assert.deepEqual(read(env), { ...read({}), ...expected }));
+    it(`reads ${name}`, () => assert.deepEqual(read(env), { ...read({}), ...expected }));
   }
 
-  const wrong: readonly (readonly [string, string, RegExp])[] = [
+  const invalid: readonly (readonly [string, string, RegExp])[] = [
     ['PORT', '65536', /PORT is "65536"; a port is a whole number from 0 to 65535\./],
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
@@ -201,8 +200,8 @@ describe('The settings', () => {
     ['REDIS_URL', 'redis://:hunter2@/0', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://localhost?password=hunter2', /^(?!.*hunter2).*REDIS_URL/],
   ];
-  for (const [name, value, message] of wrong) {
-    it(`refuse ${name}=${value}`, () => {
+  for (const [name, value, message] of invalid) {
+    it(`rejects ${name}=${value}`, () => {
       assert.throws(
         () => read({ [name]: value }),
         (error) => error instanceof ConfigError && message.test(error.message),
@@ -210,7 +209,7 @@ describe('The settings', () => {
     });
   }
 
-  it('never repeat a secret', () => {
+  it('repeats no secret in an error', () => {
     const secret = 'line\nbreak';
     const env = { INTROSPECTION_URL: 'https://auth.example.org/', INTROSPECTION_SECRET: secret };
     assert.throws(
@@ -220,7 +219,7 @@ describe('The settings', () => {
   });
 
   for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
-    it(`in production refuse a ${name} of fewer than 32 characters`, () => {
+    it(`rejects a ${name} of fewer than 32 characters in production`, () => {
       const short = 'x'.repeat(31);
       assert.equal(read({ [name]: short }).production, false);
       assert.throws(
@@ -232,13 +231,13 @@ describe('The settings', () => {
     });
   }
 
-  it('in production ask for PUBLIC_URL where links lead here', () => {
+  it('requires PUBLIC_URL in production if mails are sent', () => {
     const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };
     assert.throws(() => read(env), /PUBLIC_URL is missing: SMTP_URL is set/);
     assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).users.mail);
   });
 
-  it('are all named at once when several are wrong', () => {
+  it('reports every invalid setting at once', () => {
     assert.throws(
       () => read({ PORT: 'x', CORS_ORIGINS: '*', TRUST_PROXY: 'yes' }),
       /PORT.*\nCORS_ORIGINS.*\nTRUST_PROXY/,

@@ -19,7 +19,7 @@ const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = join(folder, 'dist');
 const shift = '2024-05-05-s1';
 const diagramPath = `neet/2024/${shift}/diagrams/large.png`;
-/** Beyond what the system takes off the gateway for a client that reads nothing. */
+/** Larger than the system's socket buffers, so that the gateway notices a client that does not read. */
 const diagram = Buffer.alloc(32 * 1024 * 1024, 'diagram');
 
 await writeRelease(
@@ -40,8 +40,8 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Limits that no test meets. */
-const roomy: TimeLimits = {
+/** Limits that no test reaches. */
+const longLimits: TimeLimits = {
   header: 30_000,
   request: 30_000,
   checkInterval: 50,
@@ -72,8 +72,8 @@ function diagramRequest({ developmentKey }: Gateway): string {
   return `GET /${diagramPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${developmentKey}\r\n\r\n`;
 }
 
-/** A connection; where the gateway resets it, it is closed, too. */
-async function connected({ port }: Gateway): Promise<Socket> {
+/** Opens a connection. A reset closes it without an error. */
+async function openConnection({ port }: Gateway): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
   after(() => socket.destroy());
@@ -81,45 +81,45 @@ async function connected({ port }: Gateway): Promise<Socket> {
   return socket;
 }
 
-/** What comes next. */
-async function next(socket: Socket): Promise<string> {
+/** Reads the next chunk. */
+async function readChunk(socket: Socket): Promise<string> {
   const [bytes] = (await once(socket, 'data')) as [Buffer];
   return bytes.toString('latin1');
 }
 
-/** The answer to a request as soon as the gateway takes one more connection. */
-async function answered(gateway: Gateway): Promise<string> {
+/** Retries a request until the gateway accepts the connection. */
+async function retryUntilAccepted(gateway: Gateway): Promise<string> {
   for (;;) {
-    const socket = await connected(gateway);
+    const socket = await openConnection(gateway);
     socket.end(publicRequest);
-    const answer = await text(socket).catch(() => '');
-    if (answer !== '') return answer;
+    const response = await text(socket).catch(() => '');
+    if (response !== '') return response;
     await delay(20);
   }
 }
 
 describe('A connection', () => {
-  it('is closed when its client asks nothing for too long after an answer', async () => {
-    const socket = await connected(await start({ ...roomy, idle: 100 }));
+  it('is closed when the client is idle for too long after a response', async () => {
+    const socket = await openConnection(await start({ ...longLimits, idle: 100 }));
     socket.write(publicRequest);
     assert.match(await text(socket), /^HTTP\/1\.1 200 /);
   });
 
-  it('is closed when its client never asks anything', async () => {
-    const socket = await connected(await start({ ...roomy, header: 100, request: 100 }));
+  it('is closed with 408 when the client sends nothing', async () => {
+    const socket = await openConnection(await start({ ...longLimits, header: 100, request: 100 }));
     assert.match(await text(socket), /^HTTP\/1\.1 408 /);
   });
 
-  it('tells its client how long it is kept', async () => {
-    const socket = await connected(await start({ ...roomy, idle: 7_000 }));
+  it('has its idle timeout in Keep-Alive', async () => {
+    const socket = await openConnection(await start({ ...longLimits, idle: 7_000 }));
     socket.write(publicRequest);
-    assert.match(await next(socket), /\r\nKeep-Alive: timeout=7\r\n/i);
+    assert.match(await readChunk(socket), /\r\nKeep-Alive: timeout=7\r\n/i);
   });
 
-  it('by which a header comes byte by byte is answered with 408 and closed', async () => {
-    const gateway = await start({ ...roomy, header: 300, request: 300, stalled: 200 });
-    const socket = await connected(gateway);
-    const answer = text(socket);
+  it('is closed with 408 when the header arrives too slowly', async () => {
+    const gateway = await start({ ...longLimits, header: 300, request: 300, stalled: 200 });
+    const socket = await openConnection(gateway);
+    const response = text(socket);
     const bytes = `${publicRequest.slice(0, -2)}X-Slow: ${'a'.repeat(10_000)}`;
     let sent = 0;
     while (!socket.closed && sent < bytes.length) {
@@ -127,27 +127,27 @@ describe('A connection', () => {
       sent += 1;
       await delay(20);
     }
-    assert.ok(sent < bytes.length, 'it was not cut off');
-    assert.match(await answer, /^HTTP\/1\.1 408 /);
+    assert.ok(sent < bytes.length, 'the connection was not closed');
+    assert.match(await response, /^HTTP\/1\.1 408 /);
   });
 
-  it('whose client reads nothing of a large diagram is cut off', async () => {
-    const gateway = await start({ ...roomy, stalled: 200 }, { MAX_CONNECTIONS: '1' });
-    const socket = await connected(gateway);
+  it('is closed when the client does not read a large diagram', async () => {
+    const gateway = await start({ ...longLimits, stalled: 200 }, { MAX_CONNECTIONS: '1' });
+    const socket = await openConnection(gateway);
     socket.pause().write(diagramRequest(gateway));
-    // There is no place for another before that one is cut off.
-    assert.match(await answered(gateway), /^HTTP\/1\.1 200 /);
+    // MAX_CONNECTIONS is 1: another one is accepted only after this one is closed.
+    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
     assert.ok((await text(socket).catch(() => '')).length < diagram.length);
     assert.ok(!logged.some((line) => line.includes('failed')));
   });
 
-  it('whose client reads a large diagram slowly is left alone', async () => {
-    const gateway = await start({ ...roomy, stalled: 500 });
-    const socket = await connected(gateway);
+  it('stays open when the client reads a large diagram slowly', async () => {
+    const gateway = await start({ ...longLimits, stalled: 500 });
+    const socket = await openConnection(gateway);
     socket.write(diagramRequest(gateway));
     let length = 0;
     let pauses = 0;
-    // Longer than the limit in all, in pauses that are each shorter.
+    // In all longer than the limit, but each pause is shorter.
     for await (const bytes of socket) {
       length += (bytes as Buffer).length;
       if (length < pauses * 3_000_000) continue;
@@ -155,41 +155,41 @@ describe('A connection', () => {
       if (pauses === 8) break;
       await delay(100);
     }
-    assert.equal(pauses, 8, `it was cut off after ${length} bytes`);
+    assert.equal(pauses, 8, `the connection was closed after ${length} bytes`);
   });
 });
 
 describe('MAX_CONNECTIONS', () => {
-  it('closes a connection beyond it at once, leaves the others alone, and lets new ones in when they end', async () => {
-    const gateway = await start(roomy, { MAX_CONNECTIONS: '2' });
-    const kept = [await connected(gateway), await connected(gateway)] as const;
+  it('closes further connections at once, keeps the others open, and accepts new ones when those end', async () => {
+    const gateway = await start(longLimits, { MAX_CONNECTIONS: '2' });
+    const kept = [await openConnection(gateway), await openConnection(gateway)] as const;
     for (const socket of kept) {
       socket.write(publicRequest);
-      assert.match(await next(socket), /^HTTP\/1\.1 200 /);
+      assert.match(await readChunk(socket), /^HTTP\/1\.1 200 /);
     }
     for (let more = 0; more < 3; more += 1) {
-      const socket = await connected(gateway);
+      const socket = await openConnection(gateway);
       socket.write(publicRequest);
       assert.equal(await text(socket).catch(() => ''), '');
     }
-    const told = logged.filter((line) => line.startsWith('Connections are refused: there are 2,'));
-    assert.equal(told.length, 1, 'it is told once');
+    const refusals = logged.filter((line) => line.startsWith('Connections are refused: there are 2,'));
+    assert.equal(refusals.length, 1, 'logged once');
     kept[0].write(publicRequest);
-    assert.match(await next(kept[0]), /^HTTP\/1\.1 200 /);
+    assert.match(await readChunk(kept[0]), /^HTTP\/1\.1 200 /);
     kept[1].end();
     await once(kept[1], 'close');
-    assert.match(await answered(gateway), /^HTTP\/1\.1 200 /);
+    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
   });
 });
 
-describe('A connection that waits for its next request', () => {
-  it('keeps nothing of those that were answered', async () => {
+describe('An idle connection', () => {
+  it('keeps no earlier request or response in memory', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const app = express();
-    const answered: WeakRef<object>[] = [];
+    const messages: WeakRef<object>[] = [];
     app.use((request, response) => {
-      answered.push(new WeakRef(request), new WeakRef(response));
+      messages.push(new WeakRef(request), new WeakRef(response));
       response.end();
     });
     const { server } = createGatewayServer(app, undefined);
@@ -199,11 +199,11 @@ describe('A connection that waits for its next request', () => {
       socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
       await once(socket, 'data');
     }
-    // What an answer ends with comes after its bytes.
+    // A response finishes after its bytes are sent.
     await delay(50);
     collect();
-    assert.equal(answered.length, 6);
-    assert.ok(answered.every((message) => message.deref() === undefined));
+    assert.equal(messages.length, 6);
+    assert.ok(messages.every((message) => message.deref() === undefined));
     socket.destroy();
     server.close();
   });

@@ -9,33 +9,33 @@ import express, { type Express } from 'express';
 import { messageClasses } from '../../gateway/server.ts';
 import { repository } from './started-process.ts';
 
-/** Answers one request with the app's classes of messages. */
-async function answerOne(app: Express, listener: RequestListener): Promise<Response> {
+/** Serves one request with the app's message classes. */
+async function serveOne(app: Express, listener: RequestListener): Promise<Response> {
   const server = createServer(messageClasses(app), listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b`);
-  await answer.arrayBuffer();
+  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/a?b`);
+  await response.arrayBuffer();
   server.close();
-  return answer;
+  return response;
 }
 
-describe("The app's own classes of messages", () => {
-  it('have the prototypes already that Express gives to requests and responses', async () => {
+describe('messageClasses', () => {
+  it('returns classes whose instances have the prototypes that Express sets', async () => {
     const app = express();
     app.use((_request, response) => void response.end());
     const prototypes: unknown[] = [];
-    await answerOne(app, (request, response) => {
-      const look = () => [Object.getPrototypeOf(request), Object.getPrototypeOf(response)];
-      prototypes.push(look(), [app.request, app.response]);
+    await serveOne(app, (request, response) => {
+      const prototypesNow = () => [Object.getPrototypeOf(request), Object.getPrototypeOf(response)];
+      prototypes.push(prototypesNow(), [app.request, app.response]);
       app(request, response);
-      prototypes.push(look());
+      prototypes.push(prototypesNow());
     });
     const [before, own, after] = prototypes;
     assert.deepEqual(before, own);
     assert.deepEqual(after, own);
   });
 
-  it("are Node's, with all that Express adds", async () => {
+  it("returns subclasses of Node's classes with everything that Express adds", async () => {
     const app = express();
     const stock = express();
     app.get('/a', (request, response) => {
@@ -47,12 +47,12 @@ describe("The app's own classes of messages", () => {
       for (const name in stock.response) assert.ok(name in response, name);
       response.vary('Origin').status(203).json({ url: request.url });
     });
-    const answer = await answerOne(app, app);
-    assert.deepEqual([answer.status, answer.headers.get('vary')], [203, 'Origin']);
+    const reply = await serveOne(app, app);
+    assert.deepEqual([reply.status, reply.headers.get('vary')], [203, 'Origin']);
   });
 
-  it('keep the shapes that V8 knows, while Express goes through with a request', () => {
-    const script = fileURLToPath(new URL('shapes.ts', import.meta.url));
+  it('keeps V8 hidden classes when Express sets the prototypes', () => {
+    const script = fileURLToPath(new URL('hidden-classes.ts', import.meta.url));
     const { stdout, stderr } = spawnSync(
       process.execPath,
       ['--allow-natives-syntax', '--import', 'tsx', script],

@@ -7,39 +7,39 @@ const running = await runGateway({ CORS_ORIGINS: 'https://reader.example' });
 const { baseUrl } = running;
 after(() => running.close());
 
-const closed = 'neet/2024/s1/physics.json';
+const protectedFile = 'neet/2024/s1/physics.json';
 
-describe('A protected file is got by no other spelling of its path', () => {
+describe('A protected file', () => {
   const targets = [
-    `/docs/../${closed}`,
-    `/docs/..;/${closed}`,
-    `/docs/%2e%2e/${closed}`,
-    `/docs/..%2f${closed}`,
-    `/docs/..%5c${closed}`,
-    `/docs;/../${closed}`,
-    `/${closed.replaceAll('/', '%2F')}`,
-    `/${closed.replaceAll('/', '%252F')}`,
-    `/${closed};.css`,
-    `/${closed}%00.css`,
-    `/${closed}%3f.css`,
-    `//${closed}`,
-    `/./${closed}`,
-    `/docs/../../protected/${closed}`,
-    `/protected/${closed}`,
-    `/docs/%2e%2e/%2e%2e/protected/${closed}`,
-    `/${closed}?x=/docs/`,
-    `/${closed}#/docs/`,
-    `http://localhost/docs/..;/${closed}`,
+    `/docs/../${protectedFile}`,
+    `/docs/..;/${protectedFile}`,
+    `/docs/%2e%2e/${protectedFile}`,
+    `/docs/..%2f${protectedFile}`,
+    `/docs/..%5c${protectedFile}`,
+    `/docs;/../${protectedFile}`,
+    `/${protectedFile.replaceAll('/', '%2F')}`,
+    `/${protectedFile.replaceAll('/', '%252F')}`,
+    `/${protectedFile};.css`,
+    `/${protectedFile}%00.css`,
+    `/${protectedFile}%3f.css`,
+    `//${protectedFile}`,
+    `/./${protectedFile}`,
+    `/docs/../../protected/${protectedFile}`,
+    `/protected/${protectedFile}`,
+    `/docs/%2e%2e/%2e%2e/protected/${protectedFile}`,
+    `/${protectedFile}?x=/docs/`,
+    `/${protectedFile}#/docs/`,
+    `http://localhost/docs/..;/${protectedFile}`,
   ];
   for (const target of targets) {
-    it(target, async () => {
+    it(`is not served without a key at ${target}`, async () => {
       const { status, body } = await rawGet(baseUrl, target);
       assert.ok([400, 401, 404].includes(status), String(status));
       assert.match(body, /^\{"error":"[^"]+"\}$/);
     });
   }
 
-  it('nor by fields that name another path, host or method', async () => {
+  it('is not served without a key for headers that name another path, host or method', async () => {
     for (const field of [
       'X-Original-URL: /neet',
       'X-Rewrite-URL: /neet',
@@ -48,12 +48,12 @@ describe('A protected file is got by no other spelling of its path', () => {
       'X-HTTP-Method-Override: HEAD',
       'Forwarded: for=127.0.0.1;host=docs',
     ])
-      assert.equal((await rawGet(baseUrl, `/${closed}`, [field])).status, 401, field);
+      assert.equal((await rawGet(baseUrl, `/${protectedFile}`, [field])).status, 401, field);
   });
 });
 
 describe('An origin that is not listed', () => {
-  it('is not let read, be it null or like one that is', async () => {
+  it('gets no CORS headers, even if it is null or resembles a listed one', async () => {
     for (const origin of [
       'null',
       '*',
@@ -62,7 +62,7 @@ describe('An origin that is not listed', () => {
       'https://READER.example',
       'https://reader.example, null',
     ]) {
-      const { headers } = await rawGet(baseUrl, `/${closed}`, [`Origin: ${origin}`]);
+      const { headers } = await rawGet(baseUrl, `/${protectedFile}`, [`Origin: ${origin}`]);
       assert.equal(headers['access-control-allow-origin'], undefined, origin);
       assert.equal(headers['access-control-allow-credentials'], undefined, origin);
     }

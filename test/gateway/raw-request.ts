@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** An HTTP answer as it came over the wire. */
+/** An HTTP response as it was received. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case; a repeated header's values joined by `, `. */
@@ -10,20 +10,19 @@ export interface RawAnswer {
 }
 
 /**
- * Sends bytes to a server and reads what it answers until it closes. Where a client library would repair
- * a request, this does not.
+ * Sends a request as it is, even an invalid one, and reads the response until the server closes the connection.
  *
- * @param request the whole request; `Connection: close` among its headers lets the server end
+ * @param request the whole request; with `Connection: close`, the server closes the connection after the response
  */
 export async function rawRequest(baseUrl: string, request: string): Promise<RawAnswer> {
   return parseAnswer(await sent(baseUrl, request));
 }
 
-/** Everything that a server answers to some bytes until it closes. */
+/** Sends bytes and returns everything that the server sends until it closes the connection. */
 export function sent(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
-  socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 s')));
+  socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));
   socket.write(Buffer.from(bytes, 'latin1'));
   return text(socket);
 }
@@ -34,7 +33,7 @@ export function rawGet(baseUrl: string, target: string, headers: readonly string
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }
 
-/** An answer in the form of a `RawAnswer`. */
+/** Parses a response. */
 export function parseAnswer(answer: string): RawAnswer {
   const end = answer.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');

@@ -13,23 +13,23 @@ import { postgres, sqlite } from './auth/engines.ts';
 import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
-/** A gateway in this process, with the sample bank and data of its own. The release is that of all of them. */
+/** A gateway in this process, with the sample bank and its own data. All gateways of a process share the release. */
 export interface RunningGateway {
   readonly gateway: Gateway;
   readonly config: Config;
   readonly baseUrl: string;
-  /** Where the authentication service answers. */
+  /** The URL of the authentication service. */
   readonly authUrl: string;
   readonly logged: string[];
-  /** What DATABASE_URL says of the gateway's database. */
+  /** DATABASE_URL of the gateway's database. */
   readonly databaseUrl: string;
-  /** A connection of its own to the gateway's database, as a command beside it has. */
+  /** A separate connection to the gateway's database, like that of a command. */
   readonly database: Database;
-  /** Where usage is counted; undefined: in the database. */
+  /** The Redis with the usage; undefined if usage is in the database. */
   readonly redis: RedisServer | undefined;
-  /** Counts as another gateway would, that keeps its counts where this one does. */
+  /** Adds usage as another gateway with the same database or Redis would. */
   addUsage(account: string, count: number): Promise<void>;
-  /** Makes a key; without a plan, on one whose limits no test meets. */
+  /** Creates a key; by default on a plan whose limits no test reaches. */
   createKey(
     account: string,
     options?: { readonly plan?: string; readonly lifetime?: number },
@@ -38,10 +38,7 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/**
- * Where a gateway's keys are: in its process, or with a service of its own on one of the engines. Usage is there too,
- * or in Redis.
- */
+/** Where keys are checked (in the gateway or by a separate service), on which engine, and whether usage is in Redis. */
 const setUps = {
   embedded: { engine: sqlite, apart: false, redis: false },
   'embedded-postgres': { engine: postgres, apart: false, redis: false },
@@ -53,22 +50,22 @@ const setUps = {
 
 export type SetUp = keyof typeof setUps;
 
-/** Why the tests of a set-up are skipped. */
+/** Why the tests of a set-up are skipped, or false. */
 export function skipOf(setUp: SetUp): string | false {
   const { engine, redis } = setUps[setUp];
   return engine.skip || (redis && noRedis);
 }
 
-/** The set-up that a whole run of tests is for. */
+/** The set-up of a test run. */
 export const defaultSetUp = (process.env['SET_UP'] ?? 'embedded') as SetUp;
 
-/** The specification's plan, and one whose limits no test meets. */
+/** The specification's plan, and one whose limits no test reaches. */
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy: { perSecond: 100_000, perMonth: 1_000_000 } };
 
 /**
- * @param settings environment variables beside those that give the gateway its folders and port; a test that changes
- *   the release gives a DIST_DIR of its own
- * @param timeLimits for connections, where they are not the usual ones
+ * @param settings environment variables in addition to the folders and the port; a test that changes the release sets
+ *   its own DIST_DIR
+ * @param timeLimits of connections, if not the default ones
  */
 export async function runGateway(
   settings: Readonly<Record<string, string>> = {},
@@ -134,10 +131,10 @@ export async function runGateway(
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';
 
-/** The settings of a gateway whose keys are checked by a service elsewhere. */
+/** The settings of a gateway with a separate authentication service. */
 export function introspectionAt(url: string): Record<string, string> {
   return { INTROSPECTION_URL: url, INTROSPECTION_SECRET: introspectionSecret };
 }
 
-/** An authentication service where nothing listens: the discard port, which no one serves any more. */
+/** An authentication service that is down: nothing listens on the discard port. */
 export const unreachableService = introspectionAt('http://127.0.0.1:9/introspect');

@@ -8,9 +8,9 @@ import { sampleContentDir } from '../content/sample-bank.ts';
 let distDir: Promise<string> | undefined;
 
 /**
- * Builds the sample bank, once in each process.
+ * Builds the sample bank, once per process.
  *
- * @returns its DIST_DIR, which tests share: one that changes the release copies it first
+ * @returns its DIST_DIR, which tests share; copy it to change it
  */
 export function sampleRelease(): Promise<string> {
   distDir ??= buildSample();

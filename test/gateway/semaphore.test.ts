@@ -6,7 +6,7 @@ import { Semaphore } from '../../gateway/semaphore.ts';
 const never = new AbortController().signal;
 
 describe('Semaphore', () => {
-  it('is acquired in the order of the calls', async () => {
+  it('admits callers in the order of their calls', async () => {
     const semaphore = new Semaphore(1, 3);
     const order: number[] = [];
     await semaphore.acquire(never);
@@ -19,7 +19,7 @@ describe('Semaphore', () => {
     assert.deepEqual(order, [1, 2, 3]);
   });
 
-  it('rejects callers beyond the bound of those that wait', async () => {
+  it('rejects callers when the queue is full', async () => {
     const semaphore = new Semaphore(1, 1);
     await semaphore.acquire(never);
     const second = semaphore.acquire(never);
@@ -28,14 +28,14 @@ describe('Semaphore', () => {
     await second;
   });
 
-  it('skips callers that have given up', async () => {
+  it('skips callers that were aborted', async () => {
     const semaphore = new Semaphore(1, 2);
     await semaphore.acquire(never);
     const impatient = new AbortController();
-    const given = assert.rejects(semaphore.acquire(impatient.signal), /enough/);
+    const rejected = assert.rejects(semaphore.acquire(impatient.signal), /enough/);
     const patient = semaphore.acquire(never);
     impatient.abort(new Error('enough'));
-    await given;
+    await rejected;
     semaphore.release();
     await patient;
     semaphore.release();

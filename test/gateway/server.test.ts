@@ -26,86 +26,87 @@ const lines = (...parts: string[]) => `${parts.join('\r\n')}\r\n\r\n`;
 const host = 'Host: localhost';
 const close = 'Connection: close';
 
-describe('What the parser of Node refuses is still answered as specified', () => {
+describe('A request that Node’s parser rejects', () => {
   const rows: readonly (readonly [string, string, number, string])[] = [
     ['an unknown method', lines('BREW /neet HTTP/1.1', host), 405, 'Method not allowed'],
     ['CONNECT', lines('CONNECT localhost:80 HTTP/1.1', host), 405, 'Method not allowed'],
     ['a NUL in the URL', lines('GET /ne\0et HTTP/1.1', host), 400, 'Malformed URL'],
     ['an over-long URL', lines(`GET /${'a'.repeat(40_000)} HTTP/1.1`, host), 400, 'Malformed URL'],
     [
-      'headers beyond all bounds',
+      'headers that are too long',
       lines('GET /neet HTTP/1.1', host, `X-Long: ${'a'.repeat(40_000)}`),
       400,
       'Malformed URL',
     ],
     [
-      'two lengths',
+      'two Content-Length headers',
       lines('GET /neet HTTP/1.1', host, 'Content-Length: 1', 'Content-Length: 2'),
       400,
       'Malformed request',
     ],
     [
-      'a length and chunks',
+      'Content-Length and chunked coding',
       lines('GET /neet HTTP/1.1', host, 'Content-Length: 1', 'Transfer-Encoding: chunked'),
       400,
       'Malformed request',
     ],
     [
-      'a coding that nobody knows',
+      'an unknown transfer coding',
       lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: foo'),
       400,
       'Malformed request',
     ],
     [
-      'such a coding below chunks',
+      'an unknown transfer coding before chunked',
       `${lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: foo, chunked')}0\r\n\r\n`,
       400,
       'Malformed request',
     ],
     [
-      'chunks in chunks',
+      'chunked coding twice',
       `${lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: chunked', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
       400,
       'Malformed request',
     ],
     ['a header without a colon', lines('GET /neet HTTP/1.1', host, 'nonsense'), 400, 'Malformed request'],
-    ['an unknown method in pieces', lines(' / HTTP/1.1', host), 405, 'Method not allowed'],
+    ['an empty method', lines(' / HTTP/1.1', host), 405, 'Method not allowed'],
     ['a method of another protocol', lines('ANNOUNCE /neet HTTP/1.1', host), 405, 'Method not allowed'],
-    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
+    ['a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'Malformed request'],
   ];
   for (const [name, request, status, message] of rows) {
-    it(name, async () => assertError(await rawRequest(baseUrl, request), status, message));
+    it(`gets ${status}: ${name}`, async () =>
+      assertError(await rawRequest(baseUrl, request), status, message));
   }
 });
 
-describe('A request that does not arrive in time', async () => {
-  const hasty = await runGateway({}, 'embedded', {
+describe('A request that arrives too slowly', async () => {
+  const impatient = await runGateway({}, 'embedded', {
     header: 200,
     request: 200,
     checkInterval: 50,
     idle: 5_000,
     stalled: 5_000,
   });
-  after(() => hasty.close());
+  after(() => impatient.close());
 
   for (const [name, request] of [
-    ['half a line', 'GET /ne'],
+    ['half a request line', 'GET /ne'],
     ['half a header', `GET /neet HTTP/1.1\r\n${host}\r\n`],
-    ['a second one on the connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
+    ['the second one of a connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
   ] as const) {
-    it(`is told so, and its connection ends: ${name}`, async () => {
-      const [, answer = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sent(hasty.baseUrl, request)) ?? [];
+    it(`gets 408, and its connection closes: ${name}`, async () => {
+      const [, answer = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sent(impatient.baseUrl, request)) ?? [];
       assertError(parseAnswer(answer), 408, 'Request timeout');
       assert.match(answer, /\r\nConnection: close\r\n/);
     });
   }
 });
 
-describe('What the parser lets through is answered as specified', () => {
-  it('no host', async () =>
+describe('A request that Node’s parser accepts', () => {
+  it('gets 400 without Host', async () =>
     assertError(await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', close)), 400, 'Malformed URL'));
 
-  it('two hosts', async () => {
+  it('gets 400 with two Host headers', async () => {
     assertError(
       await rawRequest(baseUrl, lines('GET /neet HTTP/1.1', host, 'Host: other', close)),
       400,
@@ -113,7 +114,7 @@ describe('What the parser lets through is answered as specified', () => {
     );
   });
 
-  it('a host that can be none', async () => {
+  it('gets 400 with an invalid Host', async () => {
     for (const name of ['a b', 'a@b', 'a/b', '"a"', 'a, b', 'a:b', '[::1', '::1', 'a\u00e9', '%zz']) {
       for (const version of ['1.0', '1.1']) {
         const request = lines(`GET /neet HTTP/${version}`, `Host: ${name}`, close);
@@ -122,7 +123,7 @@ describe('What the parser lets through is answered as specified', () => {
     }
   });
 
-  it('a host of any form', async () => {
+  it('gets 200 with any valid Host', async () => {
     for (const name of [
       '',
       'a.example',
@@ -139,15 +140,15 @@ describe('What the parser lets through is answered as specified', () => {
       );
   });
 
-  it('HTTP/1.0 without a host', async () => {
+  it('may omit Host in HTTP/1.0', async () => {
     assert.equal((await rawRequest(baseUrl, lines('GET /neet HTTP/1.0'))).status, 200);
   });
 
-  it('a target with scheme and host', async () => {
+  it('may have an absolute URL as its target', async () => {
     assert.equal((await rawGet(baseUrl, 'http://localhost/neet')).status, 200);
   });
 
-  it('a GET that expects something, asks for an upgrade, or has a body', async () => {
+  it('gets 200 despite Expect, Upgrade or a body', async () => {
     for (const header of [
       'Expect: 100-continue',
       'Expect: the-unexpected',
@@ -160,16 +161,16 @@ describe('What the parser lets through is answered as specified', () => {
     assert.equal((await rawRequest(baseUrl, `${withBody}body`)).status, 200);
   });
 
-  it('an upgrade that is asked for: what follows is not answered in its place', async () => {
-    const asking = lines('GET /neet HTTP/1.1', host, 'Connection: Upgrade', 'Upgrade: websocket');
+  it('is the only one served on its connection if it has Upgrade', async () => {
+    const upgrade = lines('GET /neet HTTP/1.1', host, 'Connection: Upgrade', 'Upgrade: websocket');
     const { status, headers, body } = await rawRequest(
       baseUrl,
-      asking + lines('GET /jeemain HTTP/1.1', host) + lines('GET /neet/2024 HTTP/1.1', host),
+      upgrade + lines('GET /jeemain HTTP/1.1', host) + lines('GET /neet/2024 HTTP/1.1', host),
     );
     assert.deepEqual([status, headers['connection'], JSON.parse(body).exam], [200, 'close', 'neet']);
   });
 
-  it('a target that is no path', async () => {
+  it('gets 400 if its target is not a path', async () => {
     for (const target of [
       'foo://bar',
       'foo://bar/neet',
@@ -180,14 +181,14 @@ describe('What the parser lets through is answered as specified', () => {
       'neet',
     ]) {
       assertError(await rawGet(baseUrl, target), 400, 'Malformed URL');
-      // Node's parser itself refuses the others, whatever the method.
+      // Node's parser itself rejects the others, whatever the method.
       if (!target.includes(':')) continue;
-      const posted = lines(`POST ${target} HTTP/1.1`, host, close);
-      assertError(await rawRequest(baseUrl, posted), 405, 'Method not allowed');
+      const post = lines(`POST ${target} HTTP/1.1`, host, close);
+      assertError(await rawRequest(baseUrl, post), 405, 'Method not allowed');
     }
   });
 
-  it('a slash that is encoded parts nothing', async () => {
+  it('gets 404 if an encoded slash separates segments', async () => {
     const { key } = await running.createKey('prober');
     assertNotFound(await rawGet(baseUrl, '/neet%2F2024'), 'Exam not found');
     assertNotFound(await rawGet(baseUrl, '/docs%2Fstyle.css'), 'Exam not found');
@@ -196,7 +197,7 @@ describe('What the parser lets through is answered as specified', () => {
     assertNotFound(await rawGet(baseUrl, path, [`Authorization: Bearer ${key}`]), 'File not found');
   });
 
-  it('names of JavaScript in every place', async () => {
+  it('gets 404 or 400 for names of JavaScript built-ins', async () => {
     const { key } = await running.createKey('prober');
     for (const name of ['__proto__', 'constructor', 'toString', 'hasOwnProperty']) {
       const bearer = [`Authorization: Bearer ${key}`];
@@ -209,7 +210,7 @@ describe('What the parser lets through is answered as specified', () => {
     }
   });
 
-  it('a connection that goes away at any moment', async () => {
+  it('may be aborted at any moment', async () => {
     for (const request of [
       lines('CONNECT a:1 HTTP/1.1', host),
       lines('GET /docs/ HTTP/1.1', host).repeat(8),
@@ -226,19 +227,19 @@ describe('What the parser lets through is answered as specified', () => {
     assert.equal((await rawGet(baseUrl, '/neet')).status, 200);
   });
 
-  it('more requests at once than any client pipelines: the connection is cut', async () => {
+  it('may be pipelined with others, of which at most 64 are served', async () => {
     const flood = lines('GET /neet HTTP/1.1', host).repeat(1000);
-    const answers = await rawRequest(baseUrl, flood).then(
+    const served = await rawRequest(baseUrl, flood).then(
       ({ body }) => body.match(/HTTP\/1\.1 200 OK/g)?.length ?? 0,
       (error) => (error.code === 'ECONNRESET' ? 0 : assert.fail(error)),
     );
-    assert.ok(answers <= 64, String(answers));
+    assert.ok(served <= 64, String(served));
     const some = lines('GET /neet HTTP/1.1', host).repeat(20) + lines('GET /neet HTTP/1.1', host, close);
     const { body } = await rawRequest(baseUrl, some);
     assert.equal(body.match(/HTTP\/1\.1 200 OK/g)?.length, 20);
   });
 
-  it('garbage behind a request: that is answered whole, and the garbage after it', async () => {
+  it('gets a complete response if garbage follows, which gets 405', async () => {
     const { key } = await running.createKey('prober');
     const path = '/neet/2024/s1/physics.json';
     const authorization = `Authorization: Bearer ${key}`;
@@ -250,21 +251,21 @@ describe('What the parser lets through is answered as specified', () => {
     assertError(parseAnswer(answer.body.slice(body.length)), 405, 'Method not allowed');
   });
 
-  it('a body that is at fault: its request has one answer, and the connection ends', async () => {
+  it('gets one response if its body is malformed', async () => {
     const request = lines('GET /neet HTTP/1.1', host, 'Transfer-Encoding: chunked');
     for (const body of ['no number\r\n', '5\r\nabcdefg']) {
-      const { status, body: answered } = await rawRequest(baseUrl, request + body);
+      const { status, body: text } = await rawRequest(baseUrl, request + body);
       assert.equal(status, 200);
-      assert.equal(JSON.parse(answered).exam, 'neet');
+      assert.equal(JSON.parse(text).exam, 'neet');
     }
   });
 
-  it('packets that follow one that was refused: the answer arrives all the same', async () => {
+  it('gets its response if it is rejected while the client still sends', async () => {
     const request = `BREW /neet HTTP/1.1\r\n${'X-Long: a\r\n'.repeat(200_000)}`;
-    // An answer that is cut off arrives now and then.
+    // A response that is cut off would still arrive sometimes.
     for (let turn = 0; turn < 20; turn += 1)
       assertError(await rawRequest(baseUrl, request), 405, 'Method not allowed');
   });
 
-  it('nothing of all this was a fault of the gateway', () => assert.deepEqual(running.logged, []));
+  it('logs no error', () => assert.deepEqual(running.logged, []));
 });

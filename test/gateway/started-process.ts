@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { goesAlong } from './goes-along.ts';
+import { killOnExit } from './kill-on-exit.ts';
 
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a command printed, and how it ended. */
+/** The output and exit status of a command. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -14,18 +14,18 @@ export interface Ended {
 
 export interface StartedProcess {
   readonly process: ChildProcess;
-  /** Resolves when the output first matches; rejects when the process ends before. */
+  /** Resolves when standard output matches; rejects if the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   readonly ended: Promise<Ended>;
 }
 
-/** Environment of a command: none of this process's own settings. */
+/** The environment of a command, without the settings of this process. */
 export function environment(settings: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache } = process.env;
   return { PATH, HOME, NODE_V8_COVERAGE, npm_config_cache, ...settings };
 }
 
-/** Starts a command of Pastpaper, as npm's scripts do. */
+/** Starts a Pastpaper command, as the npm scripts do. */
 export function startPastpaper(
   command: string,
   settings: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export function startPastpaper(
   return startCommand(process.execPath, ['build/pastpaper.js', command, ...args], settings);
 }
 
-/** Starts a module of the tests through tsx. */
+/** Starts a test module with tsx. */
 export function startModule(
   module: string,
   settings: Readonly<Record<string, string>>,
@@ -54,7 +54,7 @@ export function startCommand(
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  goesAlong(child);
+  killOnExit(child);
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
@@ -73,7 +73,7 @@ export function startCommand(
   };
 }
 
-/** Runs a command of Pastpaper to its end. */
+/** Runs a Pastpaper command until it exits. */
 export function runPastpaper(
   command: string,
   settings: Readonly<Record<string, string>>,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { originForm, parseTarget, type Target } from '../../gateway/target.ts';
 
-describe('The shape of a URL', () => {
+describe('parseTarget', () => {
   const rows: readonly (readonly [string, Target])[] = [
     ['/', { kind: 'root' }],
     ['/?a=b', { kind: 'root' }],
@@ -44,11 +44,11 @@ describe('The shape of a URL', () => {
     ['/docs/a%2Fb', { kind: 'page', path: 'docs/a%2Fb' }],
   ];
   for (const [url, target] of rows) {
-    it(`${JSON.stringify(url)} is ${target.kind}`, () => assert.deepEqual(parseTarget(url), target));
+    it(`returns ${target.kind} for ${JSON.stringify(url)}`, () => assert.deepEqual(parseTarget(url), target));
   }
 });
 
-describe('The origin-form of a request target', () => {
+describe('originForm', () => {
   const rows: readonly (readonly [string, string | undefined])[] = [
     ['/neet?x', '/neet?x'],
     ['//neet', '//neet'],
@@ -68,11 +68,11 @@ describe('The origin-form of a request target', () => {
     ['', undefined],
   ];
   for (const [url, path] of rows) {
-    it(`of ${JSON.stringify(url)} is ${path ?? 'none'}`, () => assert.equal(originForm(url), path));
+    it(`returns ${path} for ${JSON.stringify(url)}`, () => assert.equal(originForm(url), path));
   }
 });
 
-describe('Any URL', () => {
+describe('parseTarget, with any URL', () => {
   const anyPath = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.webPath(),
@@ -97,11 +97,11 @@ describe('Any URL', () => {
       .map((parts) => `/${parts.join('/')}`),
   );
 
-  it('is read as some target, and never throws', () => {
+  it('returns a target and never throws', () => {
     fc.assert(fc.property(anyPath, (url) => assert.equal(typeof parseTarget(url).kind, 'string')));
   });
 
-  it('means the same with a query', () => {
+  it('ignores the query', () => {
     fc.assert(
       fc.property(anyPath, fc.webQueryParameters(), (url, query) => {
         assert.deepEqual(parseTarget(`${url.split('?', 1)[0]}?${query}`), parseTarget(url));
@@ -109,7 +109,7 @@ describe('Any URL', () => {
     );
   });
 
-  it('never yields a segment that is empty or a dot segment', () => {
+  it('returns no empty segment and no dot segment', () => {
     fc.assert(
       fc.property(anyPath, (url) => {
         const { kind, ...parts } = parseTarget(url);
@@ -122,7 +122,7 @@ describe('Any URL', () => {
     );
   });
 
-  it('of encoded names is read back as these names', () => {
+  it('decodes percent-encoded names', () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text !== '.' && text !== '..' && !/\p{Cs}/u.test(text));

@@ -2,34 +2,34 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /**
- * What becomes of a question: its answer comes so many milliseconds later, or is lost with the connection, or it
- * never reaches the server, which hears no more of the connection.
+ * What happens to a matching request: its response is delayed by so many milliseconds, the connection is reset before
+ * the response, or neither the request nor anything after it reaches the server.
  */
 export type Fate = number | 'answer lost' | 'never arrives';
 
-/** Which way bytes go: to the server, or back. */
+/** The direction of bytes: to the server, or back. */
 export type Side = 'question' | 'answer';
 
-/** Stands before a server, and does to connections what networks do. */
+/** A TCP proxy that simulates network failures. */
 export interface TcpProxy {
   /** The address of the server, through the proxy. */
   readonly url: string;
-  /** Everything passes again, except on connections that hung: those stay silent for good. */
+  /** Forwards everything again, except on connections that hung. */
   pass(): void;
-  /** Breaks all connections; new ones can be made. */
+  /** Resets all connections; new ones can be opened. */
   cut(): void;
-  /** Breaks all connections, and new ones at once. */
+  /** Resets all connections, and new ones at once. */
   refuse(): void;
-  /** Keeps connections, and takes new ones, and passes nothing on: not even that a side has ended. */
+  /** Keeps connections open and accepts new ones, but forwards nothing, not even the end of one side. */
   hang(): void;
-  /** Until `pass`, each question with such a text fares like this. */
+  /** Until `pass`, applies a fate to each request that matches. */
   tamper(question: RegExp, fate: Fate): void;
-  /** How many have fared like that, or were cut after so many bytes. */
+  /** How many requests and connections `tamper` and `cutAfter` have affected. */
   tampered(): number;
   /**
-   * Until `pass`, connections are cut as soon as so many more bytes have come by them: those arrive, and nothing after.
+   * Until `pass`, resets connections after so many more bytes: those arrive, and nothing after.
    *
-   * @param times how many connections, of those by which so many come
+   * @param times how many connections to reset at most
    */
   cutAfter(side: Side, bytes: number, times: number): void;
   close(): Promise<void>;
@@ -39,13 +39,13 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   isSilent: boolean;
-  /** Of the question that the server is to answer. */
+  /** The fate of the pending request. */
   fate: Fate | undefined;
-  /** Bytes that may still come before it is cut; undefined: as many as are told for all. */
+  /** Bytes until it is reset; undefined until the first ones arrive. */
   left: number | undefined;
 }
 
-/** @param url of the server, with its port where it is not PostgreSQL */
+/** @param url of the server; the default port is PostgreSQL's */
 export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
@@ -71,7 +71,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     return undefined;
   });
 
-  /** Cuts the connection where enough has come by it, with the last bytes that may. */
+  /** Forwards the last bytes before the limit and resets the connection, if the limit is reached. */
   function isCut(pair: Pair, side: Side, data: Buffer): boolean {
     if (cutting?.side !== side || cutting.times === 0) return false;
     const left = pair.left ?? cutting.bytes;

@@ -7,27 +7,27 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { freePort } from '../../free-port.ts';
-import { goesAlong } from '../goes-along.ts';
+import { killOnExit } from '../kill-on-exit.ts';
 
-/** A Redis of its own, which nothing else uses, on loopback. */
+/** A Redis for one test file, on loopback. */
 export interface RedisServer {
-  /** What REDIS_URL says of it. */
+  /** Its REDIS_URL. */
   readonly url: string;
   readonly port: number;
-  /** Asks it by a connection of its own. */
+  /** Sends a command on a new connection. */
   ask(...command: readonly string[]): Promise<unknown>;
-  /** Ends it at once, as `kill -9` does. What it held is lost unless it keeps a log. */
+  /** Kills it with SIGKILL. Its data is lost unless it has an append-only file. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts it again on the same port and folder. */
   start(): Promise<void>;
-  /** It hangs: connections stay, and new ones are taken, but nothing is answered. */
+  /** Stops the process with SIGSTOP: connections stay open, but get no replies. */
   pause(): void;
-  /** It goes on with all that it was sent meanwhile. */
+  /** Continues it; it runs the commands that were sent meanwhile. */
   resume(): void;
   remove(): Promise<void>;
 }
 
-/** Why tests with Redis are skipped; in CI a missing one is a failure. */
+/** Why tests with Redis are skipped, or false. In CI, a missing Redis is an error. */
 export const noRedis: string | false = missing();
 
 function missing(): string | false {
@@ -37,7 +37,7 @@ function missing(): string | false {
   return 'there is no redis-server on this machine';
 }
 
-/** @param settings options of redis-server, beside those that give it its place */
+/** @param settings options of redis-server in addition to its address and folder */
 export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-redis-'));
   const port = await freePort();
@@ -47,8 +47,8 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
   async function start(): Promise<void> {
     const own = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
     child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' });
-    goesAlong(child);
-    while (!(await answers(port))) {
+    killOnExit(child);
+    while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}.`);
       await delay(20);
     }
@@ -85,14 +85,14 @@ export async function startRedis(...settings: readonly string[]): Promise<RedisS
   };
 }
 
-/** Whether a Redis takes commands: while it loads its data, it takes connections alone. */
-async function answers(port: number): Promise<boolean> {
+/** Whether a Redis accepts commands: while it loads its data, it only accepts connections. */
+async function isReady(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {
     await once(socket, 'connect');
     socket.write('PING\r\n');
-    const [answer] = await once(socket, 'data');
-    return /PONG|NOAUTH/.test(String(answer));
+    const [reply] = await once(socket, 'data');
+    return /PONG|NOAUTH/.test(String(reply));
   } catch {
     return false;
   } finally {

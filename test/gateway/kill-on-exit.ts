@@ -5,8 +5,8 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** Has a process end with the tests that started it, also where they are cut off. */
-export function goesAlong(child: ChildProcess): void {
+/** Kills a child process when this process exits, even if tests are aborted. */
+export function killOnExit(child: ChildProcess): void {
   running.add(child);
   child.once('exit', () => running.delete(child));
 }
