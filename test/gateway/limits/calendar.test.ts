@@ -5,7 +5,7 @@ import { calendarOf } from '../../../gateway/clock.ts';
 
 const day = 86_400_000;
 
-/** Moments near each other and far apart, in any order, as of a clock that is set. */
+/** Times close together and far apart, in any order, as if the clock were set. */
 const moments = fc.array(
   fc.oneof(
     fc.integer({ min: Date.UTC(2026, 1, 27), max: Date.UTC(2026, 2, 2) }),
@@ -16,8 +16,8 @@ const moments = fc.array(
   { minLength: 1, maxLength: 20 },
 );
 
-describe('The calendar of a moment', () => {
-  it('is that of UTC, whichever moment was asked for before', () =>
+describe('calendarOf', () => {
+  it('returns the day and month in UTC, whatever the previous call', () =>
     fc.assert(
       fc.property(moments, (moments) => {
         for (const now of moments) {
@@ -30,7 +30,7 @@ describe('The calendar of a moment', () => {
       }),
     ));
 
-  it('turns with the day, and turns back when the clock is set back', () => {
+  it('returns the new day at midnight, and the old one if the clock is set back', () => {
     const midnight = Date.UTC(2026, 11, 1);
     const days = [midnight - 1, midnight, midnight + day - 1, midnight + day, midnight - day, midnight].map(
       (now) => calendarOf(now).day,
@@ -45,7 +45,7 @@ describe('The calendar of a moment', () => {
     ]);
   });
 
-  it('knows how long its month is, in leap years too', () => {
+  it('returns the length of the month, in leap years too', () => {
     const spans = [
       Date.UTC(2026, 0, 31),
       Date.UTC(2026, 1, 28),

@@ -8,7 +8,7 @@ import { type Decision, decide, usageOf } from '../../../gateway/limits/decision
 const free: Plan = { perSecond: 2, perMonth: 1000 };
 const start = Date.UTC(2026, 10, 21, 12);
 
-/** Decides on requests that come at these moments, in whole microseconds from the start. */
+/** @param times of the requests, in whole microseconds from the start */
 function decideAll(times: readonly number[], plan = free, used = 0): Decision[] {
   const usage = usageOf(calendarOf(start).month, used);
   return times.map((time) => decide(usage, plan, { now: start + time / 1000, elapsed: time }));
@@ -16,15 +16,15 @@ function decideAll(times: readonly number[], plan = free, used = 0): Decision[] 
 
 const milliseconds = (...times: readonly number[]) => times.map((time) => time * 1000);
 
-const accepted = (decisions: readonly Decision[]) => decisions.map((decision) => decision.accepted);
+const acceptances = (decisions: readonly Decision[]) => decisions.map((decision) => decision.accepted);
 
-describe('The rate', () => {
-  it('accepts 2 requests in a second and refuses the third', () => {
-    assert.deepEqual(accepted(decideAll(milliseconds(0, 1, 2))), [true, true, false]);
+describe('The rate limit', () => {
+  it('accepts 2 requests in a second and rejects the third', () => {
+    assert.deepEqual(acceptances(decideAll(milliseconds(0, 1, 2))), [true, true, false]);
   });
 
-  it('slides: two late in one second and two early in the next are too many', () => {
-    assert.deepEqual(accepted(decideAll(milliseconds(900, 950, 1050, 1899, 1900, 1950))), [
+  it('uses a sliding window: two requests late in one second and two early in the next are too many', () => {
+    assert.deepEqual(acceptances(decideAll(milliseconds(900, 950, 1050, 1899, 1900, 1950))), [
       true,
       true,
       false,
@@ -34,18 +34,18 @@ describe('The rate', () => {
     ]);
   });
 
-  it('is free again exactly one second after', () => {
-    assert.deepEqual(accepted(decideAll(milliseconds(0, 0, 999.999, 1000))), [true, true, false, true]);
+  it('accepts a request again exactly one second later', () => {
+    assert.deepEqual(acceptances(decideAll(milliseconds(0, 0, 999.999, 1000))), [true, true, false, true]);
   });
 
-  it('is not spent by a refused request', () => {
-    assert.deepEqual(accepted(decideAll(milliseconds(0, 0, 500, 600, 700, 800, 900, 1000, 1000))).slice(-2), [
-      true,
-      true,
-    ]);
+  it('does not count rejected requests', () => {
+    assert.deepEqual(
+      acceptances(decideAll(milliseconds(0, 0, 500, 600, 700, 800, 900, 1000, 1000))).slice(-2),
+      [true, true],
+    );
   });
 
-  it('tells what is left and when more is', () => {
+  it('returns the remaining requests and the time until the reset', () => {
     const [first, second, third] = decideAll(milliseconds(0, 400, 500));
     assert.deepEqual(first?.rate, { limit: 2, remaining: 1, reset: 1, span: 1 });
     assert.deepEqual(second?.rate, { limit: 2, remaining: 0, reset: 1, span: 1 });
@@ -57,51 +57,51 @@ describe('The rate', () => {
   });
   const rates = fc.integer({ min: 1, max: 5 });
 
-  it('never accepts more than its limit in any one-second window, wherever it begins', () => {
+  it('never accepts more than its limit in any one-second window', () => {
     fc.assert(
       fc.property(gaps, rates, (gaps, perSecond) => {
         const times = moments(gaps);
         const decisions = decideAll(times, { perSecond, perMonth: 1_000_000 });
-        const taken = times.filter((_, index) => decisions[index]?.accepted);
-        for (const begin of taken) {
-          const inWindow = taken.filter((time) => time - begin >= 0 && time - begin < 1_000_000);
+        const accepted = times.filter((_, index) => decisions[index]?.accepted);
+        for (const begin of accepted) {
+          const inWindow = accepted.filter((time) => time - begin >= 0 && time - begin < 1_000_000);
           assert.ok(inWindow.length <= perSecond, `${inWindow}`);
         }
       }),
     );
   });
 
-  it('refuses only when the second before holds its limit of accepted requests', () => {
+  it('rejects only if it accepted its limit in the second before', () => {
     fc.assert(
       fc.property(gaps, rates, (gaps, perSecond) => {
         const times = moments(gaps);
         const decisions = decideAll(times, { perSecond, perMonth: 1_000_000 });
-        const taken: number[] = [];
+        const accepted: number[] = [];
         for (const [index, time] of times.entries()) {
-          const before = taken.filter((earlier) => time - earlier < 1_000_000).length;
+          const before = accepted.filter((earlier) => time - earlier < 1_000_000).length;
           assert.equal(decisions[index]?.accepted, before < perSecond);
-          if (decisions[index]?.accepted) taken.push(time);
+          if (decisions[index]?.accepted) accepted.push(time);
         }
       }),
     );
   });
 
-  it('accepts a request that comes when Retry-After said', () => {
+  it('accepts a request after Retry-After', () => {
     fc.assert(
       fc.property(gaps, rates, (gaps, perSecond) => {
         const plan = { perSecond, perMonth: 1_000_000 };
         const times = moments(gaps);
         const last = decideAll(times, plan).at(-1);
         if (!last || last.accepted) return;
-        const comeback = (times.at(-1) ?? 0) + last.wait * 1_000_000;
-        assert.equal(decideAll([...times, comeback], plan).at(-1)?.accepted, true);
+        const retryAt = (times.at(-1) ?? 0) + last.wait * 1_000_000;
+        assert.equal(decideAll([...times, retryAt], plan).at(-1)?.accepted, true);
       }),
     );
   });
 });
 
 describe('The quota', () => {
-  it('accepts the thousandth request of a month and refuses the next', () => {
+  it('accepts the thousandth request of a month and rejects the next', () => {
     const times = Array.from({ length: 1002 }, (_, index) => index * 1_000_000);
     const decisions = decideAll(times);
     assert.equal(decisions.filter((decision) => decision.accepted).length, 1000);
@@ -110,19 +110,19 @@ describe('The quota', () => {
     assert.equal(decisions[1000]?.quota.remaining, 0);
   });
 
-  it('is not spent by a request that the rate refuses', () => {
+  it('does not count a request that the rate limit rejects', () => {
     assert.deepEqual(
       decideAll(milliseconds(0, 0, 0, 0)).map(({ quota }) => quota.remaining),
       [999, 998, 998, 998],
     );
   });
 
-  it('does not spend the rate when it refuses', () => {
+  it('does not count against the rate limit what it rejects', () => {
     const [decision] = decideAll(milliseconds(0), free, 1000);
     assert.deepEqual(decision?.rate, { limit: 2, remaining: 2, reset: 0, span: 1 });
   });
 
-  it('is what a refused request waits for, or the rate, whichever refused it', () => {
+  it('sets the wait of a request that it rejects, as the rate limit does', () => {
     const untilDecember = (9 * 24 + 12) * 3600;
     const [first, second, third] = decideAll(milliseconds(0, 0, 100));
     assert.deepEqual([first?.wait, second?.wait, third?.wait], [0, 1, 1]);
@@ -130,13 +130,13 @@ describe('The quota', () => {
     assert.equal(decideAll(milliseconds(0, 0), { perSecond: 1, perMonth: 1 }, 0)[1]?.wait, untilDecember);
   });
 
-  it('begins anew with the calendar month in UTC, on the 31st as well', () => {
+  it('starts again with the calendar month in UTC, also on the 31st', () => {
     const late = Date.UTC(2027, 0, 31, 23, 59, 59, 500);
     const usage = usageOf('2027-01', 1000);
-    const refused = decide(usage, free, { now: late, elapsed: 0 });
-    assert.equal(refused.accepted, false);
-    assert.equal(refused.quota.reset, 1);
-    assert.equal(refused.quota.span, 31 * 86_400);
+    const rejected = decide(usage, free, { now: late, elapsed: 0 });
+    assert.equal(rejected.accepted, false);
+    assert.equal(rejected.quota.reset, 1);
+    assert.equal(rejected.quota.span, 31 * 86_400);
     const next = decide(usage, free, { now: late + 500, elapsed: 500_000 });
     assert.equal(next.accepted, true);
     assert.equal(next.quota.remaining, 999);
@@ -144,7 +144,7 @@ describe('The quota', () => {
     assert.deepEqual([usage.month, usage.used], ['2027-02', 1]);
   });
 
-  it('names the whole time to the end of the month', () => {
+  it('returns the seconds until the end of the month', () => {
     const decision = decide(usageOf('2026-11', 0), free, { now: Date.UTC(2026, 10, 1), elapsed: 0 });
     assert.equal(decision.quota.reset, 30 * 86_400);
   });

@@ -14,21 +14,21 @@ function decision(accepted: boolean, rateLeft: number, quotaLeft: number): Decis
   };
 }
 
-describe('The fields that tell how an account stands', () => {
-  it('name both limits in the form of draft 8', () => {
+describe('rateLimitFields', () => {
+  it('returns both limits in the format of draft 8', () => {
     assert.deepEqual(rateLimitFields(decision(true, 1, 999)), {
       'RateLimit-Policy': `"rate";q=2;w=1, "quota";q=1000;w=${month}`,
       RateLimit: '"rate";r=1;t=1, "quota";r=999;t=86400',
     });
   });
 
-  it('name in Retry-After the moment that RateLimit names first, when the rate is spent', () => {
+  it('returns the reset of the rate limit first, and in Retry-After, when the rate is exceeded', () => {
     const fields = rateLimitFields(decision(false, 0, 998));
     assert.match(fields['RateLimit'] ?? '', /^"rate";r=0;t=1,/);
     assert.equal(fields['Retry-After'], '1');
   });
 
-  it('and when the quota is spent, whether or not the rate is', () => {
+  it('returns the reset of the quota first, and in Retry-After, when the quota is exceeded', () => {
     for (const rateLeft of [0, 2]) {
       const fields = rateLimitFields(decision(false, rateLeft, 0));
       assert.match(fields['RateLimit'] ?? '', /^"quota";r=0;t=86400,/);

@@ -9,13 +9,13 @@ import { addUsage } from '../auth/add-usage.ts';
 import { engines, sqlite } from '../auth/engines.ts';
 import { SetClock } from './set-clock.ts';
 
-const roomy = { perSecond: 1_000_000, perMonth: 1000 };
+const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 
-/** A ledger that can be told to fail, in front of the real one. */
+/** Wraps a ledger, and fails on request. */
 class FailingLedger implements UsageLedger {
   failing = false;
-  /** Batches that were not taken. */
-  refused = 0;
+  /** Batches that failed. */
+  failures = 0;
   readonly #ledger: UsageLedger;
   constructor(ledger: UsageLedger) {
     this.#ledger = ledger;
@@ -26,13 +26,13 @@ class FailingLedger implements UsageLedger {
   }
   async add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
     if (!this.failing) return this.#ledger.add(batch);
-    this.refused += 1;
+    this.failures += 1;
     throw new Error('disk full');
   }
 }
 
 for (const engine of engines) {
-  describe(`Limits kept in the process, with ${engine.name}`, { skip: engine.skip }, async () => {
+  describe(`InProcessLimits, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
     const place = await engine.makePlace();
     const database = await openDatabase(place.location, 5000);
@@ -48,30 +48,30 @@ for (const engine of engines) {
 
     const used = (account: string, month = '2026-11') => new StoredUsage(database).read(account, month);
 
-    it('put counts on disk within the second', async () => {
+    it('writes counts to disk within a second', async () => {
       const { limits } = open();
-      await limits.take('written', roomy);
+      await limits.take('written', unlimitedRate);
       await delay(900);
       assert.equal(await used('written'), 1);
       await limits.close();
     });
 
-    it('decide at once on an account that they know', async () => {
+    it('decides synchronously on a known account', async () => {
       const { limits } = open();
-      assert.ok(limits.take('known', roomy) instanceof Promise);
-      await limits.take('known', roomy);
-      assert.ok(!(limits.take('known', roomy) instanceof Promise));
+      assert.ok(limits.take('known', unlimitedRate) instanceof Promise);
+      await limits.take('known', unlimitedRate);
+      assert.ok(!(limits.take('known', unlimitedRate) instanceof Promise));
       await limits.close();
     });
 
-    it('go on when the counts cannot be written, write them later, and tell of it once', async () => {
+    it('keeps deciding when counts cannot be written, writes them later, and logs it once', async () => {
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits, logged } = open(new SetClock(), ledger);
-      assert.ok((await limits.take('later', roomy)).accepted);
+      assert.ok((await limits.take('later', unlimitedRate)).accepted);
       ledger.failing = true;
       for (let request = 0; request < 2; request += 1)
-        assert.ok((await limits.take('later', roomy)).accepted);
-      while (ledger.refused < 2) await delay(20);
+        assert.ok((await limits.take('later', unlimitedRate)).accepted);
+      while (ledger.failures < 2) await delay(20);
       assert.equal(await used('later'), 0);
       ledger.failing = false;
       while ((await used('later')) < 3) await delay(20);
@@ -83,82 +83,82 @@ for (const engine of engines) {
       ]);
     });
 
-    it('go on when the counts cannot be read, and learn them later', async () => {
+    it('keeps deciding when counts cannot be read, and reads them later', async () => {
       await addUsage(database, [{ account: 'unread', day: '2026-11-01', count: 990 }]);
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits, logged } = open(new SetClock(), ledger);
       ledger.failing = true;
-      assert.ok((await limits.take('unread', roomy)).accepted);
+      assert.ok((await limits.take('unread', unlimitedRate)).accepted);
       assert.match(logged[0] ?? '', /Usage could not be read/);
       ledger.failing = false;
       await delay(700);
-      assert.equal((await limits.take('unread', roomy)).quota.remaining, 1000 - 992);
+      assert.equal((await limits.take('unread', unlimitedRate)).quota.remaining, 1000 - 992);
       await limits.close();
       assert.equal(await used('unread'), 992);
     });
 
-    it('count once what was written though no one said so', async () => {
+    it('counts a batch once if the ledger wrote it but failed to confirm', async () => {
       const stored = new StoredUsage(database);
-      let lost = 0;
-      const forgetful: UsageLedger = {
+      let written = 0;
+      const unconfirmed: UsageLedger = {
         read: (account, month) => stored.read(account, month),
         add: async (batch) => {
           const totals = await stored.add(batch);
-          lost += 1;
-          if (lost <= 2) throw new Error('the answer is lost');
+          written += 1;
+          if (written <= 2) throw new Error('the confirmation is lost');
           return totals;
         },
       };
-      const { limits } = open(new SetClock(), forgetful);
-      for (let request = 0; request < 3; request += 1) await limits.take('answerless', roomy);
-      while (lost === 0) await delay(20);
-      await limits.take('answerless', roomy);
-      while ((await used('answerless')) < 4) await delay(20);
-      assert.ok(lost > 2);
-      assert.equal(await used('answerless'), 4);
-      assert.equal((await limits.take('answerless', roomy)).quota.remaining, 1000 - 5);
+      const { limits } = open(new SetClock(), unconfirmed);
+      for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
+      while (written === 0) await delay(20);
+      await limits.take('unconfirmed', unlimitedRate);
+      while ((await used('unconfirmed')) < 4) await delay(20);
+      assert.ok(written > 2);
+      assert.equal(await used('unconfirmed'), 4);
+      assert.equal((await limits.take('unconfirmed', unlimitedRate)).quota.remaining, 1000 - 5);
       await limits.close();
-      assert.equal(await used('answerless'), 5);
+      assert.equal(await used('unconfirmed'), 5);
     });
 
-    it('say so when the last counts are lost at the end', async () => {
+    it('rejects close() if the last counts cannot be written', async () => {
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits } = open(new SetClock(), ledger);
-      await limits.take('lost', roomy);
+      await limits.take('lost', unlimitedRate);
       ledger.failing = true;
       await assert.rejects(limits.close(), /disk full/);
     });
 
-    it('forget an idle account and take its count from the ledger when it comes back', async () => {
+    it('drops an idle account, and reads its count from the ledger at its next request', async () => {
       const clock = new SetClock();
       const { limits } = open(clock);
-      for (let request = 0; request < 5; request += 1) await limits.take('idle', roomy);
+      for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
       clock.pass(2000);
-      await limits.take('other', roomy);
+      await limits.take('other', unlimitedRate);
       await delay(700);
       await addUsage(database, [{ account: 'idle', day: '2026-11-21', count: 100 }]);
-      assert.equal((await limits.take('idle', roomy)).quota.remaining, 1000 - 106);
+      assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
       await limits.close();
     });
 
-    it('learn of what another process counts for the same account', async () => {
+    it('learns what another process counts for the same account', async () => {
       const [one, other] = [open(), open()];
       for (let request = 0; request < 3; request += 1) {
-        await one.limits.take('shared', roomy);
-        await other.limits.take('shared', roomy);
+        await one.limits.take('shared', unlimitedRate);
+        await other.limits.take('shared', unlimitedRate);
       }
       await other.limits.close();
       await delay(1200);
-      await one.limits.take('shared', roomy);
+      await one.limits.take('shared', unlimitedRate);
       await delay(700);
-      assert.equal((await one.limits.take('shared', roomy)).quota.remaining, 1000 - 8);
+      assert.equal((await one.limits.take('shared', unlimitedRate)).quota.remaining, 1000 - 8);
       await one.limits.close();
       assert.equal(await used('shared'), 8);
     });
   });
 }
 
-describe('Limits kept in the process, with a SQLite file that another process locks', async () => {
+describe('InProcessLimits, with a locked SQLite file', async () => {
   const place = await sqlite.makePlace();
   const database = await openDatabase(place.location, 5000);
   after(async () => {
@@ -168,13 +168,13 @@ describe('Limits kept in the process, with a SQLite file that another process lo
 
   const used = (account: string) => new StoredUsage(database).read(account, '2026-11');
 
-  it('go on while another process holds the lock of the database, and leave none behind', async () => {
-    const impatient = await openDatabase(place.location, 50);
+  it('keeps deciding while another process holds the lock, and leaves no lock', async () => {
+    const shortTimeout = await openDatabase(place.location, 50);
     const logged: string[] = [];
-    const limits = new InProcessLimits(new StoredUsage(impatient), new SetClock(), (message) =>
+    const limits = new InProcessLimits(new StoredUsage(shortTimeout), new SetClock(), (message) =>
       logged.push(message),
     );
-    await limits.take('locked', roomy);
+    await limits.take('locked', unlimitedRate);
     await database.transaction().execute(async () => {
       await delay(1200);
     });
@@ -184,6 +184,6 @@ describe('Limits kept in the process, with a SQLite file that another process lo
     await addUsage(database, [{ account: 'locked', day: '2026-11-21', count: 1 }]);
     assert.equal(await used('locked'), 2);
     await limits.close();
-    await impatient.destroy();
+    await shortTimeout.destroy();
   });
 });

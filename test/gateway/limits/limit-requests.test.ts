@@ -7,29 +7,29 @@ import type { GatewayResponse } from '../../../gateway/http.ts';
 import { limitRequests } from '../../../gateway/limits/limit-requests.ts';
 import type { LimitStore } from '../../../gateway/limits/store.ts';
 
-/** A gateway's limits around a store of which every answer is a fault. */
-function failingAt(take: LimitStore['take']) {
-  const step = limitRequests(defaultPlans, { take, close: async () => {} });
-  const tell: ErrorRequestHandler = (error: Error, _request, response, _next) => {
+/** The middleware with a store that always fails. */
+function appWithStore(take: LimitStore['take']) {
+  const middleware = limitRequests(defaultPlans, { take, close: async () => {} });
+  const sendError: ErrorRequestHandler = (error: Error, _request, response, _next) => {
     response.status(500).send(error.message);
   };
   return express()
-    .use((asked, response, next) => {
+    .use((request, response, next) => {
       Object.assign(response.locals, { key: { account: 'acc_1', plan: 'free' }, fields: [] });
-      return step(asked, response as unknown as GatewayResponse, next);
+      return middleware(request, response as unknown as GatewayResponse, next);
     })
-    .use((_request, response) => void response.send('let on'))
-    .use(tell);
+    .use((_request, response) => void response.send('next'))
+    .use(sendError);
 }
 
-describe('A request whose limits cannot be decided on', () => {
-  const fault = new Error('no answer that anyone expects');
+describe('limitRequests', () => {
+  const fault = new Error('an unexpected error');
   for (const [when, take] of [
-    ['at once', () => assert.fail(fault)],
-    ['later', () => Promise.reject(fault)],
+    ['synchronously', () => assert.fail(fault)],
+    ['asynchronously', () => Promise.reject(fault)],
   ] as const) {
-    it(`fails with what went wrong ${when}, and is not let on`, async () => {
-      const { status, text } = await request(failingAt(take)).get('/');
+    it(`passes on an error that the store throws ${when}, and does not call the next handler`, async () => {
+      const { status, text } = await request(appWithStore(take)).get('/');
       assert.deepEqual([status, text], [500, fault.message]);
     });
   }

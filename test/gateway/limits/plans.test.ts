@@ -3,17 +3,17 @@ import { describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { defaultPlan, parsePlans } from '../../../gateway/config-values.ts';
 
-describe('The table of plans', () => {
-  it('has the free tier: 2 requests per second, 1,000 per month', () => {
+describe('Plans', () => {
+  it('have the free plan by default: 2 requests per second, 1,000 per month', () => {
     assert.deepEqual(defaultPlans, { free: { perSecond: 2, perMonth: 1000 } });
   });
 
-  it('is replaced by a file', () => {
+  it('are parsed from JSON', () => {
     const table = { free: { perSecond: 1, perMonth: 10 }, school: { perSecond: 20, perMonth: 100_000 } };
     assert.deepEqual(parsePlans(JSON.stringify(table)), table);
   });
 
-  const wrong: readonly (readonly [string, RegExp])[] = [
+  const invalid: readonly (readonly [string, RegExp])[] = [
     ['{', /JSON/],
     ['[]', /object of plans/],
     ['{}', /object of plans/],
@@ -34,11 +34,11 @@ describe('The table of plans', () => {
     ['{"free": {"perSecond": 1.5, "perMonth": 1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 1, "perMonth": 1, "perDay": 1}}', /no property "perDay"/],
   ];
-  for (const [text, message] of wrong) {
-    it(`is refused as ${text}`, () => assert.throws(() => parsePlans(text), message));
+  for (const [text, message] of invalid) {
+    it(`are rejected if they are ${text}`, () => assert.throws(() => parsePlans(text), message));
   }
 
-  it('gives a new account the free plan, or its first one', () => {
+  it('have a default for new accounts: free, or else the first one', () => {
     assert.equal(defaultPlan(defaultPlans), 'free');
     assert.equal(defaultPlan({ basic: { perSecond: 1, perMonth: 1 }, ...defaultPlans }), 'free');
     assert.equal(defaultPlan({ basic: { perSecond: 1, perMonth: 1 } }), 'basic');

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../gateway/clock.ts';
 
-/** A clock that stands where it is set. */
+/** A clock that only changes when the test sets it. */
 export class SetClock implements Clock {
   #now = Date.UTC(2026, 10, 21);
   #elapsed = 0;
@@ -12,7 +12,7 @@ export class SetClock implements Clock {
     this.#elapsed += Math.round(milliseconds * 1000);
   }
 
-  /** Sets the wall clock back; what has elapsed stays. */
+  /** Sets the wall clock back; elapsed time stays. */
   setBack(milliseconds: number): void {
     this.#now -= milliseconds;
   }

@@ -10,28 +10,28 @@ import type { UsageReader } from '../../../gateway/limits/store.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';
 
-/** Where a Redis finds the time that it is told. */
-const timeName = 'test:time';
-/** Microseconds since 1970, when the clock begins. */
-const beginning = Date.UTC(2026, 10, 21) * 1000;
+/** The key that has the time of the fake clock. */
+const timeKey = 'test:time';
+/** The first time of the clock, in microseconds since 1970. */
+const startTime = Date.UTC(2026, 10, 21) * 1000;
 
-/** take.lua with the time that it is told, by which nothing expires meanwhile. */
-async function takeAtSetTime(): Promise<Script> {
+/** take.lua with the time of the fake clock, and an expiry that no test reaches. */
+async function takeWithFakeTime(): Promise<Script> {
   const file = new URL('../../../gateway/limits/redis/take.lua', import.meta.url);
   const text = await readFile(file, 'utf8');
-  const told = text
-    .replace("redis.call('TIME')", `redis.call('LRANGE', '${timeName}', 0, -1)`)
+  const changed = text
+    .replace("redis.call('TIME')", `redis.call('LRANGE', '${timeKey}', 0, -1)`)
     .replaceAll("'EXPIRE', KEYS[1], 2)", "'EXPIRE', KEYS[1], 86400)");
-  assert.ok(told.includes(timeName) && told.includes('KEYS[1], 86400)'), 'take.lua has changed');
-  return new Script(told);
+  assert.ok(changed.includes(timeKey) && changed.includes('KEYS[1], 86400)'), 'take.lua has changed');
+  return new Script(changed);
 }
 
-/** A Redis of its own, and replicas that share limits in it, all with time that stands still. */
+/** A Redis server and replicas that share limits in it, all with a clock that the test sets. */
 export class SetRedis {
   readonly server: RedisServer;
   readonly clock = new SetClock();
   readonly usage: UsageReader;
-  /** Asks Redis by one connection. */
+  /** Sends commands on one connection. */
   readonly ask: Ask;
   readonly logged: string[] = [];
   readonly #scripts: Scripts;
@@ -52,8 +52,8 @@ export class SetRedis {
     const server = await startRedis();
     const client = clientOf(server.url);
     await client.connect();
-    const redis = new SetRedis(server, { ...scripts, take: await takeAtSetTime() }, client);
-    await redis.#tellTime();
+    const redis = new SetRedis(server, { ...scripts, take: await takeWithFakeTime() }, client);
+    await redis.#writeTime();
     return redis;
   }
 
@@ -61,7 +61,7 @@ export class SetRedis {
   async open(): Promise<OpenedLimits> {
     const opened = await openSharedLimits({
       url: this.server.url,
-      // Time stands still: that a busy machine lets Redis wait is no outage.
+      // On a busy machine Redis may be slow; that is no outage.
       timeout: 20_000,
       scripts: this.#scripts,
       clock: this.clock,
@@ -69,7 +69,7 @@ export class SetRedis {
     });
     this.#opened.push(opened);
     while (!opened.limits.isShared) {
-      // A busy machine may let it wait. Whatever else is in the way stays there.
+      // On a busy machine connecting may time out. Any other error is permanent.
       const reason = this.logged.find((line) => !line.includes('no connection within'));
       if (reason !== undefined) throw new Error(reason);
       await delay(20);
@@ -77,16 +77,16 @@ export class SetRedis {
     return opened;
   }
 
-  /** Time passes, here and there. */
+  /** Advances the clocks of Redis and of the replicas. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.pass(milliseconds);
-    await this.#tellTime();
+    await this.#writeTime();
   }
 
-  /** Redis's clock alone is set, forward or back. */
+  /** Sets only Redis's clock, forward or back. */
   async setClock(milliseconds: number): Promise<void> {
     this.#ahead += milliseconds * 1000;
-    await this.#tellTime();
+    await this.#writeTime();
   }
 
   async remove(): Promise<void> {
@@ -95,13 +95,13 @@ export class SetRedis {
     await this.server.remove();
   }
 
-  async #tellTime(): Promise<void> {
-    const time = beginning + this.clock.elapsed() + this.#ahead;
+  async #writeTime(): Promise<void> {
+    const time = startTime + this.clock.elapsed() + this.#ahead;
     const [seconds, microseconds] = [Math.floor(time / 1e6), time % 1e6];
     await this.#client
       .multi()
-      .del(timeName)
-      .rPush(timeName, [String(seconds), String(microseconds)])
+      .del(timeKey)
+      .rPush(timeKey, [String(seconds), String(microseconds)])
       .exec();
   }
 }

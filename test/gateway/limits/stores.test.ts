@@ -1,4 +1,4 @@
-/** What every store of limits does, wherever it keeps usage. */
+/** The behaviour of every limit store, wherever it keeps usage. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { calendarOf } from '../../../gateway/clock.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import { storeKinds } from './stores.ts';
 
-const roomy = { perSecond: 1_000_000, perMonth: 1000 };
+const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 const free = { perSecond: 2, perMonth: 1000 };
 const day = 86_400_000;
 
@@ -17,21 +17,21 @@ for (const { name, skip, makePlace } of storeKinds) {
     const { clock, usage, open, pass, remove } = await makePlace();
     after(remove);
 
-    /** What is counted, where it lasts: in time also where counts are written in the background. */
-    async function counted(account: string, expected: number, month = calendarOf(clock.now()).month) {
+    /** Waits until this count is stored: it may be written in the background. */
+    async function assertStored(account: string, expected: number, month = calendarOf(clock.now()).month) {
       while ((await usage.read(account, month)) < expected) await delay(20);
       assert.equal(await usage.read(account, month), expected);
     }
 
-    it('decide on requests that come at once one after the other', async () => {
+    it('decide on concurrent requests one after the other', async () => {
       const store = await open();
       const decisions = await Promise.all(Array.from({ length: 50 }, () => store.take('at-once', free)));
       assert.equal(decisions.filter(({ accepted }) => accepted).length, 2);
       await store.close();
-      await counted('at-once', 2);
+      await assertStored('at-once', 2);
     });
 
-    it('count for each account by itself', async () => {
+    it('count each account separately', async () => {
       const store = await open();
       const accounts = Array.from({ length: 20 }, (_, index) => `account-${index}`);
       const decisions = await Promise.all(
@@ -41,41 +41,41 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.close();
     });
 
-    it('take an account by its name, whatever is in it', async () => {
+    it('accept any characters in the name of an account', async () => {
       const store = await open();
       const accounts = ['', '}', '{}', '{a}:2026-11', 'a b', 'a\r\nFLUSHALL', 'é', '__proto__', "'); --"];
       for (const account of accounts) {
         assert.equal((await store.take(account, free)).rate.remaining, 1, account);
       }
-      for (const account of accounts) await counted(account, 1);
+      for (const account of accounts) await assertStored(account, 1);
       await store.close();
     });
 
-    it('let exactly the quota through, over restarts as well', async () => {
+    it('accept exactly the quota, across restarts too', async () => {
       let accepted = 0;
       for (let start = 0; start < 6; start += 1) {
         const store = await open();
         const decisions = await Promise.all(
-          Array.from({ length: 300 }, () => store.take('restarting', roomy)),
+          Array.from({ length: 300 }, () => store.take('restarting', unlimitedRate)),
         );
         accepted += decisions.filter((decision) => decision.accepted).length;
         await store.close();
       }
       assert.equal(accepted, 1000);
-      await counted('restarting', 1000);
+      await assertStored('restarting', 1000);
     });
 
-    it('keep counts beyond the process, by month and by day', async () => {
+    it('store counts by month and by day', async () => {
       const store = await open();
       const { month, day: today } = calendarOf(clock.now());
       for (let request = 0; request < 3; request += 1) await store.take('kept', free);
-      await counted('kept', 2);
+      await assertStored('kept', 2);
       assert.deepEqual(await usage.readDays('kept', month), [{ day: today, used: 2 }]);
       assert.deepEqual([await usage.read('none', month), await usage.readDays('none', month)], [0, []]);
       await store.close();
     });
 
-    it('spend nothing on a request that they refuse', async () => {
+    it('count nothing for a request that they reject', async () => {
       const store = await open();
       const narrow = { perSecond: 2, perMonth: 3 };
       const states: (readonly [boolean, number, number])[] = [];
@@ -99,7 +99,7 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.close();
     });
 
-    it('go by the plan that an account is put on, from its next request on', async () => {
+    it('apply a new plan from the next request on', async () => {
       const store = await open();
       for (let request = 0; request < 5; request += 1) {
         assert.ok((await store.take('moved', { perSecond: 5, perMonth: 10 })).accepted);
@@ -111,20 +111,20 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.close();
     });
 
-    it('count a new month from nothing, and the old one again when the clock is set back', async () => {
+    it('start a new month at zero, and continue the old one if the clock is set back', async () => {
       const store = await open();
       const { month } = calendarOf(clock.now());
-      await store.take('month', roomy);
+      await store.take('month', unlimitedRate);
       await pass(30 * day);
-      assert.equal((await store.take('month', roomy)).quota.remaining, 999);
-      await counted('month', 1);
+      assert.equal((await store.take('month', unlimitedRate)).quota.remaining, 999);
+      await assertStored('month', 1);
       clock.setBack(30 * day);
-      assert.equal((await store.take('month', roomy)).quota.remaining, 998);
-      await counted('month', 2, month);
+      assert.equal((await store.take('month', unlimitedRate)).quota.remaining, 998);
+      await assertStored('month', 2, month);
       await store.close();
     });
 
-    it('hold the rate over the turn of a month', async () => {
+    it('limit the rate across the end of a month', async () => {
       const store = await open();
       const now = clock.now();
       await pass(calendarOf(now).monthEnd - now - 100);
@@ -136,7 +136,7 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.close();
     });
 
-    it('hold the rate when the wall clock is set back', async () => {
+    it('limit the rate when the wall clock is set back', async () => {
       const store = await open();
       await store.take('set-back', free);
       await store.take('set-back', free);
@@ -147,7 +147,7 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.close();
     });
 
-    it('decide as the plan says, microsecond by microsecond, on whatever comes', async () => {
+    it('decide as `decide` does on any sequence of requests', async () => {
       const store = await open();
       let accounts = 0;
       const gap = fc.oneof(

@@ -7,18 +7,18 @@ import { noRedis } from './redis-server.ts';
 import { SetClock } from './set-clock.ts';
 import { SetRedis } from './set-redis.ts';
 
-/** One place where usage is kept, with time that stands still. */
+/** A limit store, its usage and a clock that the test sets. */
 export interface StorePlace {
   readonly clock: SetClock;
   /** Opens a store as a process does. */
   open(): Promise<LimitStore>;
   readonly usage: UsageReader;
-  /** Time passes, for whoever looks at a clock. */
+  /** Advances all clocks. */
   pass(milliseconds: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** A kind of store. Every test of stores runs on each. */
+/** A kind of limit store. Each test of stores runs on all kinds. */
 export interface StoreKind {
   readonly name: string;
   readonly skip: string | false;
@@ -27,7 +27,7 @@ export interface StoreKind {
 
 const inProcess = engines.map(
   (engine): StoreKind => ({
-    name: `kept in the process, with ${engine.name}`,
+    name: `in the process, with ${engine.name}`,
     skip: engine.skip,
     async makePlace() {
       const place = await engine.makePlace();
@@ -49,7 +49,7 @@ const inProcess = engines.map(
 );
 
 const shared: StoreKind = {
-  name: 'shared in Redis',
+  name: 'in Redis',
   skip: noRedis,
   async makePlace() {
     const redis = await SetRedis.start();

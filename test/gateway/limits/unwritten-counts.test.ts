@@ -8,16 +8,16 @@ import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limit
 import { engines } from '../auth/engines.ts';
 import { SetClock } from './set-clock.ts';
 
-const roomy = { perSecond: 1_000_000, perMonth: 1000 };
+const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 const free = { perSecond: 2, perMonth: 1000 };
 const day = 86_400_000;
 const [november, december] = ['2026-11', '2026-12'];
 
-/** In front of the real ledger: it can be told to take no batch, or to take its time. */
+/** Wraps a ledger; it can reject batches or delay its confirmation. */
 class SlowLedger implements UsageLedger {
   isFull = false;
-  /** What a batch waits for, once it is written. */
-  answered: Promise<void> = Promise.resolve();
+  /** What the confirmation of a written batch waits for. */
+  confirmed: Promise<void> = Promise.resolve();
   readonly batches: UsageBatch[] = [];
   readonly #ledger: UsageLedger;
 
@@ -33,13 +33,13 @@ class SlowLedger implements UsageLedger {
     this.batches.push(batch);
     if (this.isFull) throw new Error('disk full');
     const totals = await this.#ledger.add(batch);
-    await this.answered;
+    await this.confirmed;
     return totals;
   }
 }
 
 for (const engine of engines) {
-  describe(`Counts that are not written yet, with ${engine.name}`, { skip: engine.skip }, async () => {
+  describe(`Unwritten counts, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
     const place = await engine.makePlace();
     const database = await openDatabase(place.location, 5000);
@@ -52,11 +52,11 @@ for (const engine of engines) {
     function open() {
       const [clock, ledger, logged] = [new SetClock(), new SlowLedger(stored), [] as string[]];
       const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
-      const left = async (account: string) => (await limits.take(account, roomy)).quota.remaining;
+      const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
       return { limits, clock, ledger, logged, left };
     }
 
-    it('are part of the month that they are of, when the clock is set into another and back', async () => {
+    it('belong to their month when the clock is set to another month and back', async () => {
       const { limits, clock, left } = open();
       for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
       clock.pass(30 * day);
@@ -64,11 +64,7 @@ for (const engine of engines) {
       clock.setBack(30 * day);
       assert.equal(await left('turning'), 996);
       await limits.flush();
-      assert.equal(
-        await left('turning'),
-        995,
-        'what the ledger says of one month is not taken for the other',
-      );
+      assert.equal(await left('turning'), 995, 'the ledger’s count of one month is not used for the other');
       await limits.close();
       assert.deepEqual(
         [await stored.read('turning', november), await stored.read('turning', december)],
@@ -76,7 +72,7 @@ for (const engine of engines) {
       );
     });
 
-    it('are that also while the ledger takes none, each with its own account', async () => {
+    it('belong to their month and account also while the ledger rejects batches', async () => {
       const { limits, clock, ledger, left } = open();
       ledger.isFull = true;
       for (const account of ['one', 'one', 'other']) await left(account);
@@ -90,25 +86,25 @@ for (const engine of engines) {
       assert.deepEqual([await stored.read('one', november), await stored.read('other', november)], [3, 1]);
     });
 
-    it('are added to what the ledger says, if they were made while it was asked', async () => {
+    it('are added to the ledger’s count if requests come during a write', async () => {
       const { limits, ledger, left } = open();
       await left('meanwhile');
       await left('meanwhile');
-      let answer = () => {};
-      ledger.answered = new Promise((resolve) => {
-        answer = resolve;
+      let confirm = () => {};
+      ledger.confirmed = new Promise((resolve) => {
+        confirm = resolve;
       });
       const written = limits.flush();
       while (ledger.batches.length === 0) await delay(5);
       assert.equal(await left('meanwhile'), 997);
-      answer();
+      confirm();
       await written;
       assert.equal(await left('meanwhile'), 996);
       await limits.close();
       assert.equal(await stored.read('meanwhile', november), 4);
     });
 
-    it('are one entry for an account and a day, however many requests they are', async () => {
+    it('are one entry per account and day, however many requests there are', async () => {
       const { limits, clock, ledger, left } = open();
       for (let request = 0; request < 50; request += 1) await left('often');
       clock.pass(day);
@@ -123,7 +119,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('are written at the end, if they were refused before', async () => {
+    it('are written on close if the ledger rejected them before', async () => {
       const { limits, ledger, left } = open();
       await left('late');
       ledger.isFull = true;
@@ -135,11 +131,11 @@ for (const engine of engines) {
       assert.equal(await stored.read('late', november), 1);
     });
 
-    it('are told of once in every outage of the ledger, and once when it is over', async () => {
+    it('are logged once per outage of the ledger, and once when it is over', async () => {
       const { limits, ledger, logged, left } = open();
       for (const isFull of [false, true, true, false, false, true, false]) {
         ledger.isFull = isFull;
-        await left('told');
+        await left('logged');
         await limits.flush().catch(() => {});
       }
       await limits.close();
@@ -150,7 +146,7 @@ for (const engine of engines) {
       assert.deepEqual(logged, [...outage, ...outage]);
     });
 
-    it('cost the ledger nothing where there are none', async () => {
+    it('cause no write if there are none', async () => {
       const { limits, ledger, logged, left } = open();
       await limits.flush();
       await left('once');
@@ -161,12 +157,12 @@ for (const engine of engines) {
       assert.deepEqual(logged, []);
     });
 
-    it('are forgotten only when they are written and their second is over', async () => {
+    it('are dropped only after they are written and their second has passed', async () => {
       const { limits, clock, ledger } = open();
       clock.pass(60_000);
       assert.ok((await limits.take('busy', free)).accepted);
       assert.ok((await limits.take('busy', free)).accepted);
-      // Long enough for counts to be written by themselves, and what is idle to be forgotten.
+      // Long enough for counts to be written in the background and idle accounts to be dropped.
       while (ledger.batches.length === 0) await delay(20);
       await delay(100);
       assert.equal((await limits.take('busy', free)).accepted, false);
