@@ -6,32 +6,32 @@ import { startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
 const embedded = await runGateway({}, 'embedded');
-const apart = await runGateway(introspectionAt(service.url));
+const separate = await runGateway(introspectionAt(service.url));
 after(async () => {
   await embedded.close();
-  await apart.close();
+  await separate.close();
   await service.close();
 });
 
-/** What only the authentication service answers. */
+/** A path that only the authentication service serves. */
 const path = '/auth/settings';
 
-describe('What is under /auth/', () => {
-  it('is answered by the authentication service, where it is in this process', async () => {
+describe('/auth/', () => {
+  it('is served by the embedded authentication service', async () => {
     const { status, body } = await rawGet(embedded.baseUrl, path);
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(JSON.parse(body)), ['providers', 'mail', 'apiUrl', 'password']);
   });
 
-  it('is nothing where that service is elsewhere', async () => {
-    assert.equal((await rawGet(apart.baseUrl, path)).status, 404);
+  it('is 404 on a gateway with a separate authentication service', async () => {
+    assert.equal((await rawGet(separate.baseUrl, path)).status, 404);
   });
 
-  it('is that in these letters alone, and at the beginning', async () => {
+  it('matches only in lower case and at the start of the path', async () => {
     for (const other of ['/AUTH/settings', '/authors/settings', '/settings/auth', '/neet/auth/settings']) {
       const { status } = await rawGet(embedded.baseUrl, other);
       assert.ok(status === 400 || status === 404, `${other}: ${status}`);
-      assert.equal((await rawGet(apart.baseUrl, other)).status, status, other);
+      assert.equal((await rawGet(separate.baseUrl, other)).status, status, other);
     }
   });
 });

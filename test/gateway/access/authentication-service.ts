@@ -9,12 +9,12 @@ import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Clock } from '../../../gateway/clock.ts';
 
-export type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
+export type Responder = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
-/** A real server in the place of the authentication service. What it answers is set by each test. */
+/** A server that stands in for the authentication service. Each test sets how it responds. */
 export interface AuthenticationServer {
   readonly url: string;
-  answer: Answer;
+  respond: Responder;
   /** Requests that reached it. */
   requests: number;
   /** Connections open now, and the most that were open at once. */
@@ -22,15 +22,15 @@ export interface AuthenticationServer {
   close(): Promise<void>;
 }
 
-/** @param port 0: a free one */
+/** @param port 0 for any free port */
 export async function startAuthenticationServer(port = 0): Promise<AuthenticationServer> {
   const open = new Set<Socket>();
-  const started = { answer: json(active), requests: 0, connections: { open, most: 0 } };
+  const started = { respond: json(active), requests: 0, connections: { open, most: 0 } };
   const server = await listen(async (request, response) => {
     started.requests += 1;
-    // Whoever asked may have gone before the whole question was here.
+    // The client may have disconnected before the whole request arrived.
     const body = await text(request).catch(() => undefined);
-    if (body !== undefined) started.answer(response, request, body);
+    if (body !== undefined) started.respond(response, request, body);
   }, port);
   server.on('connection', (socket) => {
     open.add(socket);
@@ -57,29 +57,29 @@ export function originOf(server: Server): string {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What a service answers of a key that is in use. */
+/** The response for an active key. */
 export const active = { active: true, sub: 'acc_1', client_id: 'key_1', plan: 'roomy' };
 
-export function json(body: unknown): Answer {
+export function json(body: unknown): Responder {
   return (response) => {
     response.setHeader('Content-Type', 'application/json');
     response.end(JSON.stringify(body));
   };
 }
 
-/** A clock that stands still until it is told to go on. */
-export class SteppedClock implements Clock {
+/** A clock that only changes when the test sets it. */
+export class FakeClock implements Clock {
   #now = Date.UTC(2026, 10, 21);
   #elapsed = 1_000_000;
   now = () => this.#now;
   elapsed = () => this.#elapsed;
 
-  pass(milliseconds: number): void {
+  advance(milliseconds: number): void {
     this.#now += milliseconds;
     this.#elapsed += milliseconds * 1000;
   }
 
-  /** As when an operator sets the time of the system. */
+  /** Sets the wall clock, as an operator does. */
   setNow(now: number): void {
     this.#now = now;
   }

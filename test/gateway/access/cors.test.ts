@@ -21,51 +21,54 @@ function send(baseUrl: string, method: string, path: string, ...headers: string[
 
 const preflight = ['Access-Control-Request-Method: GET', 'Access-Control-Request-Headers: authorization'];
 
-describe('A script of a listed origin', () => {
-  it('may send its preflight', async () => {
-    const answer = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`, ...preflight);
-    assert.equal(answer.status, 204);
-    assert.equal(answer.headers['access-control-allow-origin'], listed);
-    assert.equal(answer.headers['access-control-allow-methods'], 'GET');
-    assert.match(answer.headers['access-control-allow-headers'] ?? '', /Authorization/);
-    assert.equal(answer.headers['access-control-max-age'], '600');
-    assert.match(answer.headers['vary'] ?? '', /Origin/);
-    assert.equal(answer.body, '');
+describe('A listed origin', () => {
+  it('passes its preflight', async () => {
+    const response = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`, ...preflight);
+    assert.equal(response.status, 204);
+    assert.equal(response.headers['access-control-allow-origin'], listed);
+    assert.equal(response.headers['access-control-allow-methods'], 'GET');
+    assert.match(response.headers['access-control-allow-headers'] ?? '', /Authorization/);
+    assert.equal(response.headers['access-control-max-age'], '600');
+    assert.match(response.headers['vary'] ?? '', /Origin/);
+    assert.equal(response.body, '');
   });
 
-  it('may read protected answers, and how its account stands', async () => {
-    const answer = await send(
+  it('may read protected responses and their RateLimit fields', async () => {
+    const response = await send(
       open.baseUrl,
       'GET',
       questions,
       `Origin: ${listed}`,
       `Authorization: Bearer ${key}`,
     );
-    assert.equal(answer.status, 200);
-    assert.equal(answer.headers['access-control-allow-origin'], listed);
-    assert.match(answer.headers['access-control-expose-headers'] ?? '', /RateLimit/);
-    assert.equal(answer.headers['vary'], 'Origin, Authorization, Accept-Encoding');
+    assert.equal(response.status, 200);
+    assert.equal(response.headers['access-control-allow-origin'], listed);
+    assert.match(response.headers['access-control-expose-headers'] ?? '', /RateLimit/);
+    assert.equal(response.headers['vary'], 'Origin, Authorization, Accept-Encoding');
   });
 
   it('may read errors of protected paths', async () => {
     for (const path of [questions, '/neet/2024/s1/diagrams/a.svg']) {
-      const answer = await send(open.baseUrl, 'GET', path, `Origin: ${listed}`);
-      assert.deepEqual([answer.status, answer.headers['access-control-allow-origin']], [401, listed]);
+      const response = await send(open.baseUrl, 'GET', path, `Origin: ${listed}`);
+      assert.deepEqual([response.status, response.headers['access-control-allow-origin']], [401, listed]);
     }
   });
 
-  it('is any script on public paths, and caches keep one answer for all', async () => {
+  it('gets the same public response as all others, without Vary: Origin', async () => {
     const { headers } = await send(open.baseUrl, 'GET', '/neet', `Origin: ${listed}`);
     assert.equal(headers['access-control-allow-origin'], '*');
     assert.doesNotMatch(headers['vary'] ?? '', /Origin/);
   });
 });
 
-describe('A script of any other origin', () => {
+describe('An origin that is not listed', () => {
   for (const origin of ['https://evil.example', `${listed}.evil.example`, 'null', listed.toUpperCase()]) {
-    it(`may not: ${origin}`, async () => {
-      const asked = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${origin}`, ...preflight);
-      assert.deepEqual([asked.status, asked.headers['access-control-allow-origin']], [405, undefined]);
+    it(`fails its preflight and gets no CORS headers: ${origin}`, async () => {
+      const preflighted = await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${origin}`, ...preflight);
+      assert.deepEqual(
+        [preflighted.status, preflighted.headers['access-control-allow-origin']],
+        [405, undefined],
+      );
       const read = await send(
         open.baseUrl,
         'GET',
@@ -79,25 +82,25 @@ describe('A script of any other origin', () => {
   }
 });
 
-describe('Protected answers', () => {
-  it('are kept apart by origin where one is listed, though none asks', async () => {
-    const [where, nowhere] = await Promise.all(
+describe('A protected response', () => {
+  it('has Vary: Origin if an origin is listed, also without an Origin header', async () => {
+    const [withOrigins, withoutOrigins] = await Promise.all(
       [open, closed].map(({ baseUrl }) => send(baseUrl, 'GET', questions)),
     );
-    assert.equal(where?.headers['vary'], 'Origin');
-    assert.equal(nowhere?.headers['vary'], undefined);
+    assert.equal(withOrigins?.headers['vary'], 'Origin');
+    assert.equal(withoutOrigins?.headers['vary'], undefined);
   });
 });
 
 describe('OPTIONS', () => {
-  it('is 405 when no origin is listed', async () => {
+  it('gets 405 if no origin is listed', async () => {
     assert.equal(
       (await send(closed.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`, ...preflight)).status,
       405,
     );
   });
 
-  it('is 405 on public paths, and when it is no preflight', async () => {
+  it('gets 405 on public paths, and if it is not a preflight', async () => {
     assert.equal(
       (await send(open.baseUrl, 'OPTIONS', '/neet', `Origin: ${listed}`, ...preflight)).status,
       405,
@@ -105,7 +108,7 @@ describe('OPTIONS', () => {
     assert.equal((await send(open.baseUrl, 'OPTIONS', questions, `Origin: ${listed}`)).status, 405);
   });
 
-  it('alone is a preflight: a GET that bears its fields is a GET', async () => {
+  it('is the only method of a preflight: a GET with its headers is a GET', async () => {
     const { status } = await send(open.baseUrl, 'GET', questions, `Origin: ${listed}`, ...preflight);
     assert.equal(status, 401);
   });

@@ -5,7 +5,7 @@ import {
   type IntrospectionClient,
   introspectionClient,
 } from '../../../gateway/access/introspection-client.ts';
-import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
+import { active, json, type Responder, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
 const opened: IntrospectionClient[] = [];
@@ -26,7 +26,7 @@ const read = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
 describe('An introspection request (RFC 7662, 2.1)', () => {
   it('is a form with the token', async () => {
     const seen: unknown[] = [];
-    service.answer = (response, { method, headers }, body) => {
+    service.respond = (response, { method, headers }, body) => {
       seen.push(method, headers['content-type'], headers.accept, body);
       json(active)(response, {} as never, body);
     };
@@ -39,9 +39,9 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
     ]);
   });
 
-  it('goes to the whole address, its query too', async () => {
+  it('goes to the whole URL, including the query', async () => {
     let target: string | undefined;
-    service.answer = (response, request, body) => {
+    service.respond = (response, request, body) => {
       target = request.url;
       json(active)(response, request, body);
     };
@@ -49,9 +49,9 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
     assert.equal(target, '/introspect?realm=a%20b');
   });
 
-  it('authenticates by HTTP Basic, id and secret form-urlencoded first (RFC 6749, 2.3.1)', async () => {
+  it('authenticates by HTTP Basic with form-urlencoded id and secret (RFC 6749, 2.3.1)', async () => {
     const credentials: string[] = [];
-    service.answer = (response, request, body) => {
+    service.respond = (response, request, body) => {
       const [, encoded = ''] = /^Basic (\S+)$/.exec(request.headers.authorization ?? '') ?? [];
       credentials.push(Buffer.from(encoded, 'base64').toString());
       json(active)(response, request, body);
@@ -62,15 +62,15 @@ describe('An introspection request (RFC 7662, 2.1)', () => {
   });
 });
 
-describe('An answer', () => {
-  it('bears the moment of the service’s clock, where that tells it (RFC 9110, 6.6.1)', async () => {
+describe('An introspection response', () => {
+  it('contains the Date header of the service, if any (RFC 9110, 6.6.1)', async () => {
     const date = 'Sat, 21 Nov 2026 12:00:00 GMT';
-    service.answer = (response, request, body) => {
+    service.respond = (response, request, body) => {
       response.setHeader('Date', date);
       json(active)(response, request, body);
     };
     assert.equal((await open().introspect('token')).date, date);
-    service.answer = (response, request, body) => {
+    service.respond = (response, request, body) => {
       response.sendDate = false;
       json(active)(response, request, body);
     };
@@ -79,17 +79,17 @@ describe('An answer', () => {
 });
 
 describe('Connections to the service', () => {
-  const answers: readonly (readonly [string, Answer])[] = [
-    ['an answer', json(active)],
+  const responders: readonly (readonly [string, Responder])[] = [
+    ['a response', json(active)],
     ['an error', (response) => response.writeHead(500).end('x'.repeat(1000))],
   ];
-  for (const [name, answer] of answers) {
-    it(`are used again after ${name}`, async () => {
+  for (const [name, respond] of responders) {
+    it(`are reused after ${name}`, async () => {
       const client = open();
       const ports = new Set<number | undefined>();
-      service.answer = (response, request, body) => {
+      service.respond = (response, request, body) => {
         ports.add(request.socket.remotePort);
-        answer(response, request, body);
+        respond(response, request, body);
       };
       for (let count = 0; count < 5; count += 1) {
         await client.introspect('token').catch(() => {});
@@ -99,29 +99,29 @@ describe('Connections to the service', () => {
     });
   }
 
-  it('are 32 at most, and what waits for one is bounded', async () => {
+  it('are limited to 32, and requests that wait for one to 1,000', async () => {
     const client = open();
     service.connections.most = service.connections.open.size;
     const others = service.connections.open.size;
-    service.answer = () => {};
+    service.respond = () => {};
     const ended = new Set<number>();
     const lookUps = Array.from({ length: 32 + 1000 + 10 }, async (_, number) => {
       await assert.rejects(client.introspect(`token-${number}`), number < 1032 ? /longer/ : /too many/);
       ended.add(number);
     });
     await Promise.all(lookUps.slice(1032));
-    assert.equal(ended.size, 10, 'those beyond wait for nothing');
+    assert.equal(ended.size, 10, 'further ones fail at once');
     await Promise.all(lookUps);
     assert.ok(service.connections.most - others <= 32, `${service.connections.most} connections`);
-    assert.ok(service.requests <= 64, 'what had no turn in time is not asked later');
-    service.answer = json(active);
+    assert.ok(service.requests <= 64, 'requests that timed out in the queue are not sent');
+    service.respond = json(active);
     assert.deepEqual(read((await client.introspect('token')).body), active);
   });
 
-  it('end with the client, and so do look-ups under way', async () => {
+  it('close with the client, which aborts pending requests', async () => {
     const client = open();
     const arrived = new Promise<void>((resolve) => {
-      service.answer = () => resolve();
+      service.respond = () => resolve();
     });
     const lookUp = assert.rejects(client.introspect('token'));
     await arrived;

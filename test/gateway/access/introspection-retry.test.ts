@@ -6,8 +6,8 @@ import {
   type IntrospectionClient,
   introspectionClient,
 } from '../../../gateway/access/introspection-client.ts';
-import { until } from '../../long/faults/until.ts';
-import { type Answer, active, json, startAuthenticationServer } from './authentication-service.ts';
+import { waitUntil } from '../../long/faults/wait-until.ts';
+import { active, json, type Responder, startAuthenticationServer } from './authentication-service.ts';
 
 const service = await startAuthenticationServer();
 const opened: IntrospectionClient[] = [];
@@ -25,18 +25,18 @@ function open(url = service.url) {
 
 const read = (body: Uint8Array) => JSON.parse(Buffer.from(body).toString());
 
-describe('A connection that broke before an answer', () => {
-  const breaks: readonly (readonly [string, Answer])[] = [
+describe('A request whose connection breaks before the response', () => {
+  const breaks: readonly (readonly [string, Responder])[] = [
     ['closed', (_response, { socket }) => socket.end()],
     ['reset', (_response, { socket }) => socket.resetAndDestroy()],
     ['closed in the middle of the headers', (_response, { socket }) => socket.end('HTTP/1.1 200 OK\r\nCont')],
   ];
 
   for (const [name, broken] of breaks) {
-    it(`is tried once more when it was kept alive and is ${name} as the request comes`, async () => {
+    it(`is retried once if an idle connection is ${name} as it is sent`, async () => {
       const client = open();
       const ports: (number | undefined)[] = [];
-      service.answer = (response, request, body) => {
+      service.respond = (response, request, body) => {
         ports.push(request.socket.remotePort);
         (ports.length === 2 ? broken : json(active))(response, request, body);
       };
@@ -47,33 +47,33 @@ describe('A connection that broke before an answer', () => {
       assert.deepEqual([first === second, second === third, more.length], [true, false, 0]);
     });
 
-    it(`is tried once more only: ${name} again`, async () => {
+    it(`is retried only once: ${name} again`, async () => {
       const client = open();
-      service.answer = broken;
+      service.respond = broken;
       await assert.rejects(client.introspect('token'));
       assert.equal(service.requests, 2);
-      service.answer = json(active);
+      service.respond = json(active);
       assert.deepEqual(read((await client.introspect('token')).body), active);
     });
   }
 
-  it('is followed by a new one, never by another that was kept', async () => {
+  it('is retried on a new connection, not on another idle one', async () => {
     const client = open();
-    let answerFirst: (() => void) | undefined;
-    service.answer = (...exchange) => {
-      answerFirst = () => json(active)(...exchange);
+    let respondFirst: (() => void) | undefined;
+    service.respond = (...exchange) => {
+      respondFirst = () => json(active)(...exchange);
     };
     const first = client.introspect('first');
-    await until(() => answerFirst !== undefined);
-    service.answer = json(active);
+    await waitUntil(() => respondFirst !== undefined);
+    service.respond = json(active);
     await client.introspect('second');
     await nextTurn();
     const kept = [...service.connections.open].map(({ remotePort }) => remotePort);
     const ports: (number | undefined)[] = [];
-    service.answer = async (response, request, body) => {
+    service.respond = async (response, request, body) => {
       ports.push(request.socket.remotePort);
       if (ports.length > 1) return json(active)(response, request, body);
-      answerFirst?.();
+      respondFirst?.();
       await first;
       request.socket.resetAndDestroy();
     };
@@ -84,11 +84,11 @@ describe('A connection that broke before an answer', () => {
     );
   });
 
-  it('loses no look-up while the service closes every connection that it has answered on', async () => {
+  it('succeeds while the service closes each connection after its response', async () => {
     const client = open();
     let wait = 0;
-    service.answer = (response, request, body) => {
-      // Sooner, it would be an answer that is cut off.
+    service.respond = (response, request, body) => {
+      // Earlier, the response would be cut off.
       response.on('finish', () => {
         wait = (wait + 1) % 4;
         if (wait === 0) setImmediate(() => request.socket.destroy());
@@ -102,9 +102,9 @@ describe('A connection that broke before an answer', () => {
   });
 });
 
-describe('No second attempt follows', () => {
-  const longest = (length: number): Answer => json('a'.repeat(length - '""'.length));
-  const answers: readonly (readonly [string, Answer, RegExp])[] = [
+describe('A request is not retried', () => {
+  const textOf = (length: number): Responder => json('a'.repeat(length - '""'.length));
+  const responders: readonly (readonly [string, Responder, RegExp])[] = [
     ['status 500', (response) => response.writeHead(500).end('{"active":false}'), /status 500/],
     [
       'status 401',
@@ -113,7 +113,7 @@ describe('No second attempt follows', () => {
     ],
     ['status 204', (response) => response.writeHead(204).end(), /status 204/],
     ['a redirect', (response) => response.writeHead(307, { Location: service.url }).end(), /status 307/],
-    ['a body beyond 64 KiB', longest(64 * 1024 + 1), /max/i],
+    ['a body of more than 64 KiB', textOf(64 * 1024 + 1), /max/i],
     [
       'half a body',
       (response, { socket }) =>
@@ -125,32 +125,32 @@ describe('No second attempt follows', () => {
       (response, { socket }) => response.writeHead(200).write('{"active"', () => socket.end()),
       /./,
     ],
-    ['what is not HTTP', (_response, { socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), /./],
-    ['silence', () => {}, /longer than 2000 ms/],
+    ['a response that is not HTTP', (_response, { socket }) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), /./],
+    ['no response within 2 s', () => {}, /longer than 2000 ms/],
   ];
-  for (const [name, answer, message] of answers) {
-    it(name, async () => {
+  for (const [name, respond, message] of responders) {
+    it(`after ${name}`, async () => {
       const client = open();
-      service.answer = answer;
+      service.respond = respond;
       await assert.rejects(client.introspect('token'), message);
       assert.equal(service.requests, 1);
-      service.answer = json(active);
+      service.respond = json(active);
       assert.deepEqual(read((await client.introspect('token')).body), active);
     });
   }
 
-  it('on a body of 64 KiB: it is taken', async () => {
-    service.answer = longest(64 * 1024);
+  it('after a body of 64 KiB, which is accepted', async () => {
+    service.respond = textOf(64 * 1024);
     assert.equal((await open().introspect('token')).body.length, 64 * 1024);
   });
 
-  it('where nothing listens', async () => {
+  it('if nothing listens', async () => {
     const closed = await startAuthenticationServer();
     await closed.close();
     await assert.rejects(open(closed.url).introspect('token'), { code: 'ECONNREFUSED' });
   });
 
-  it('where the handshake never ends', async () => {
+  it('if the TLS handshake never ends', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     let connections = 0;

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
 import { freePort } from '../../free-port.ts';
-import { active, json, SteppedClock, startAuthenticationServer } from './authentication-service.ts';
+import { active, FakeClock, json, startAuthenticationServer } from './authentication-service.ts';
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
 const secret = 'a-secret-between-gateway-and-service';
@@ -16,7 +16,7 @@ after(async () => {
   await service.close();
 });
 
-function openWhole(clock = new SteppedClock(), url = service.url): Introspection {
+function open(clock = new FakeClock(), url = service.url): Introspection {
   const introspection = introspectKeys({ url, clientId: 'gateway', secret }, plans, clock, (message) =>
     logged.push(message),
   );
@@ -25,70 +25,75 @@ function openWhole(clock = new SteppedClock(), url = service.url): Introspection
   return introspection;
 }
 
-const open = (clock?: SteppedClock, url?: string) => openWhole(clock, url).verifyKey;
+const openCheck = (clock?: FakeClock, url?: string) => open(clock, url).verifyKey;
 
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'roomy' };
 
-describe('What the service answers of a key (RFC 7662, 2.2)', () => {
-  const now = new SteppedClock().now() / 1000;
+describe('An introspection response (RFC 7662, 2.2)', () => {
+  const now = new FakeClock().now() / 1000;
 
-  it('gives account, key, plan and expiry', async () => {
-    service.answer = json({ ...active, exp: now + 3600 });
-    assert.deepEqual(await open()('token'), { ...valid, expiresAt: (now + 3600) * 1000 });
+  it('contains account, key, plan and expiry', async () => {
+    service.respond = json({ ...active, exp: now + 3600 });
+    assert.deepEqual(await openCheck()('token'), { ...valid, expiresAt: (now + 3600) * 1000 });
   });
 
-  it('may name neither plan, key nor expiry', async () => {
-    service.answer = json({ active: true, sub: 'acc_1' });
-    assert.deepEqual(await open()('token'), { state: 'valid', account: 'acc_1', keyId: '', plan: 'free' });
+  it('may lack plan, key and expiry', async () => {
+    service.respond = json({ active: true, sub: 'acc_1' });
+    assert.deepEqual(await openCheck()('token'), {
+      state: 'valid',
+      account: 'acc_1',
+      keyId: '',
+      plan: 'free',
+    });
   });
 
-  it('may be that it is inactive: unknown', async () => {
-    service.answer = json({ active: false });
-    assert.deepEqual(await open()('token'), { state: 'unknown' });
+  it('with active: false means that the key is unknown', async () => {
+    service.respond = json({ active: false });
+    assert.deepEqual(await openCheck()('token'), { state: 'unknown' });
   });
 
-  it('may name an expiry that has come: expired', async () => {
-    service.answer = json({ ...active, exp: now });
-    assert.deepEqual(await open()('token'), { state: 'expired' });
+  it('with a past expiry means that the key is expired', async () => {
+    service.respond = json({ ...active, exp: now });
+    assert.deepEqual(await openCheck()('token'), { state: 'expired' });
   });
 
-  const useless: readonly (readonly [string, string | Buffer, RegExp])[] = [
+  const invalid: readonly (readonly [string, string | Buffer, RegExp])[] = [
     ['null', 'null', /no object/],
     ['a number', '7', /no object/],
     ['a list', '[]', /whether the key is active/],
-    ['active as a word', changed({ active: 'true' }), /whether the key is active/],
-    ['nothing of active', changed({ active: undefined }), /whether the key is active/],
+    ['a string for active', changed({ active: 'true' }), /whether the key is active/],
+    ['no active', changed({ active: undefined }), /whether the key is active/],
     ['no account', changed({ sub: undefined }), /names no account/],
-    ['an account without a name', changed({ sub: '' }), /names no account/],
-    ['a plan that is no name', changed({ plan: 7 }), /names a plan that PLANS does not have/],
+    ['an empty account', changed({ sub: '' }), /names no account/],
+    ['a plan that is a number', changed({ plan: 7 }), /names a plan that PLANS does not have/],
     ['a list of plans', changed({ plan: ['roomy'] }), /names a plan that PLANS does not have/],
-    ['a plan that nobody knows', changed({ plan: '__proto__' }), /names a plan that PLANS does not have/],
-    ['an expiry that is no number', changed({ exp: 'tomorrow' }), /no moment as exp/],
-    ['an expiry beyond all numbers', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no moment as exp/],
+    ['an unknown plan', changed({ plan: '__proto__' }), /names a plan that PLANS does not have/],
+    ['an expiry that is not a number', changed({ exp: 'tomorrow' }), /no moment as exp/],
+    ['an infinite expiry', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no moment as exp/],
     ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /no JSON/],
   ];
-  for (const [name, body, reason] of useless) {
-    it(`is of no use with ${name}: unavailable, and the log says why`, async () => {
-      service.answer = (response) => response.end(body);
+  for (const [name, body, reason] of invalid) {
+    it(`makes the key unavailable if it is invalid, with the reason in the log: ${name}`, async () => {
+      service.respond = (response) => response.end(body);
       logged.length = 0;
-      const verifyKey = open();
+      const verifyKey = openCheck();
       assert.deepEqual(await verifyKey('token'), { state: 'unavailable' });
       assert.match(logged.join('\n'), reason);
-      service.answer = json(active);
-      assert.deepEqual(await verifyKey('token'), valid, 'nothing is kept of it');
+      service.respond = json(active);
+      assert.deepEqual(await verifyKey('token'), valid, 'the invalid response is not cached');
     });
   }
 });
 
-/** The answer of a key that is in use, but for these. */
+/** The response for an active key, with changes. */
 function changed(changes: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({ ...active, ...changes });
 }
 
 describe('Connections to the service', () => {
-  it('end when checks are closed, and no more are made', async () => {
-    service.answer = json(active);
-    const { verifyKey, close } = openWhole();
+  it('close with the introspection, which sends no more requests', async () => {
+    service.respond = json(active);
+    const { verifyKey, close } = open();
     assert.deepEqual(await verifyKey('token'), valid);
     const requests = service.requests;
     await close();
@@ -97,10 +102,10 @@ describe('Connections to the service', () => {
   });
 });
 
-describe('Checks of one key', () => {
-  it('are made once when they are concurrent', async () => {
-    service.answer = json(active);
-    const verifyKey = open();
+describe('Key checks', () => {
+  it('of one key share a request when they are concurrent', async () => {
+    service.respond = json(active);
+    const verifyKey = openCheck();
     const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
     assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['valid']));
     assert.equal(service.requests, 1);
@@ -108,9 +113,9 @@ describe('Checks of one key', () => {
     assert.equal(service.requests, 2);
   });
 
-  it('are made once when they are concurrent, and tried again after, in an outage', async () => {
-    service.answer = (response) => response.writeHead(500).end();
-    const verifyKey = open();
+  it('of one key share a request in an outage, too, and are retried afterwards', async () => {
+    service.respond = (response) => response.writeHead(500).end();
+    const verifyKey = openCheck();
     const checks = await Promise.all(Array.from({ length: 20 }, () => verifyKey('token')));
     assert.deepEqual(new Set(checks.map(({ state }) => state)), new Set(['unavailable']));
     assert.equal(service.requests, 1);
@@ -118,107 +123,107 @@ describe('Checks of one key', () => {
     assert.equal(service.requests, 2);
   });
 
-  it('are believed for 9 s when the key is valid, then made again', async () => {
-    service.answer = json(active);
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
+  it('are cached for 9 s if the key is valid', async () => {
+    service.respond = json(active);
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
     await verifyKey('token');
-    service.answer = json({ active: false });
-    clock.pass(9_000);
+    service.respond = json({ active: false });
+    clock.advance(9_000);
     assert.equal((await verifyKey('token')).state, 'valid');
-    clock.pass(1);
+    clock.advance(1);
     assert.equal((await verifyKey('token')).state, 'unknown');
     assert.equal(service.requests, 2);
   });
 
-  it('are believed for 5 s when it is not', async () => {
-    service.answer = json({ active: false });
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
+  it('are cached for 5 s if the key is invalid', async () => {
+    service.respond = json({ active: false });
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
     await verifyKey('token');
-    service.answer = json(active);
-    clock.pass(5_000);
+    service.respond = json(active);
+    clock.advance(5_000);
     assert.equal((await verifyKey('token')).state, 'unknown');
-    clock.pass(1);
+    clock.advance(1);
     assert.equal((await verifyKey('token')).state, 'valid');
     assert.equal(service.requests, 2);
   });
 
-  it('age from the question on, however late the answer comes', async () => {
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
-    service.answer = (response, request, body) => {
-      clock.pass(1_500);
+  it('are cached from the time of the request, however late the response is', async () => {
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
+    service.respond = (response, request, body) => {
+      clock.advance(1_500);
       json(active)(response, request, body);
     };
     await verifyKey('token');
-    service.answer = json({ active: false });
-    clock.pass(7_500);
+    service.respond = json({ active: false });
+    clock.advance(7_500);
     assert.equal((await verifyKey('token')).state, 'valid');
-    clock.pass(1);
+    clock.advance(1);
     assert.equal((await verifyKey('token')).state, 'unknown');
   });
 
-  it('are not believed past the expiry of the key', async () => {
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
-    service.answer = json({ ...active, exp: clock.now() / 1000 + 3 });
+  it('are not cached past the expiry of the key', async () => {
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
+    service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
     await verifyKey('token');
-    clock.pass(2_999);
+    clock.advance(2_999);
     assert.equal((await verifyKey('token')).state, 'valid');
     assert.equal(service.requests, 1);
-    clock.pass(1);
+    clock.advance(1);
     assert.equal((await verifyKey('token')).state, 'expired');
     assert.equal((await verifyKey('token')).state, 'expired');
     assert.equal(service.requests, 2);
   });
 
-  it('are not believed past the expiry of the key when the clock is set, either', async () => {
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
-    service.answer = json({ ...active, exp: clock.now() / 1000 + 3600 });
+  it('are not cached past the expiry of the key if the clock is set forward', async () => {
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
+    service.respond = json({ ...active, exp: clock.now() / 1000 + 3600 });
     await verifyKey('token');
     clock.setNow(clock.now() + 3_600_000);
     assert.equal((await verifyKey('token')).state, 'expired');
   });
 
-  it('find a key whose expiry was put off valid again', async () => {
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
-    service.answer = json({ ...active, exp: clock.now() / 1000 + 3 });
+  it('find a key valid again after its expiry was postponed', async () => {
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
+    service.respond = json({ ...active, exp: clock.now() / 1000 + 3 });
     await verifyKey('token');
-    service.answer = json({ ...active, exp: clock.now() / 1000 + 60 });
-    clock.pass(3_000);
+    service.respond = json({ ...active, exp: clock.now() / 1000 + 60 });
+    clock.advance(3_000);
     assert.equal((await verifyKey('token')).state, 'valid');
   });
 });
 
 describe('The log of an outage', () => {
-  it('names the service and what is wrong with it, and neither key nor secret', async () => {
-    const verifyKey = open();
+  it('has the service and the reason, but neither key nor secret', async () => {
+    const verifyKey = openCheck();
     logged.length = 0;
-    service.answer = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
+    service.respond = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
     await verifyKey('pfx_token');
     assert.deepEqual(logged, [
       `The authentication service at ${new URL(service.url).origin} gave no usable answer: its answer is no JSON`,
     ]);
   });
 
-  it('says why where the service has several addresses, and none answers', async () => {
+  it('has the reason if the service has several addresses and none responds', async () => {
     const url = `http://localhost:${await freePort()}/introspect`;
     logged.length = 0;
-    assert.deepEqual(await open(undefined, url)('token'), { state: 'unavailable' });
+    assert.deepEqual(await openCheck(undefined, url)('token'), { state: 'unavailable' });
     assert.match(logged[0] ?? '', /^The authentication service at \S+ gave no usable answer: .*ECONNREFUSED/);
   });
 
-  it('has one line a second, however many requests meet it', async () => {
-    const clock = new SteppedClock();
-    const verifyKey = open(clock);
-    service.answer = (response) => response.writeHead(500).end();
+  it('has one line a second, however many requests fail', async () => {
+    const clock = new FakeClock();
+    const verifyKey = openCheck(clock);
+    service.respond = (response) => response.writeHead(500).end();
     logged.length = 0;
     for (const token of ['one', 'two', 'three']) await verifyKey(token);
     assert.equal(logged.length, 1);
-    clock.pass(1_000);
+    clock.advance(1_000);
     await verifyKey('four');
     assert.equal(logged.length, 2);
   });

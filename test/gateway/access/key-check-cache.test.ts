@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { keyCheckCache } from '../../../gateway/access/introspection.ts';
-import { SteppedClock } from './authentication-service.ts';
+import { FakeClock } from './authentication-service.ts';
 
 const valid = { state: 'valid', account: 'acc_1', keyId: 'key_1', plan: 'free' } as const;
 const unknown = { state: 'unknown' } as const;
@@ -15,16 +15,16 @@ function cacheMany(
 }
 
 describe('Cached key checks', () => {
-  it('of valid keys stay while any number of tokens is refused', () => {
-    const clock = new SteppedClock();
+  it('of valid keys are not evicted by any number of invalid keys', () => {
+    const clock = new FakeClock();
     const checks = keyCheckCache(clock);
     checks.set('real', valid, clock.elapsed());
     cacheMany(checks, unknown, clock.elapsed());
     assert.deepEqual(checks.get('real'), valid);
   });
 
-  it('are bounded, valid or not: the one unused for longest goes', () => {
-    const clock = new SteppedClock();
+  it('are limited in number, valid or not: the least recently used one is evicted', () => {
+    const clock = new FakeClock();
     const checks = keyCheckCache(clock);
     for (const check of [valid, unknown]) {
       cacheMany(checks, check, clock.elapsed());

@@ -10,13 +10,18 @@ import { systemClock } from '../../../gateway/clock.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
 import { originOf } from './authentication-service.ts';
 
-// It tells on the console that it keeps everything in memory, and on Node 20 that Node 20 is old.
+// It warns on the console that it keeps everything in memory, and on Node 20 that this version is old.
 mock.method(console, 'warn', () => {});
 mock.method(console, 'info', () => {});
 const { default: Provider } = await import('oidc-provider');
 
 const client = { redirect_uris: [], response_types: [] };
-const asker = { ...client, client_id: 'the gate:way', client_secret: 'a+b c%d:e&f=/~', grant_types: [] };
+const introspector = {
+  ...client,
+  client_id: 'the gate:way',
+  client_secret: 'a+b c%d:e&f=/~',
+  grant_types: [],
+};
 const reader = {
   ...client,
   client_id: 'reader',
@@ -26,11 +31,11 @@ const reader = {
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 const plans = { ...defaultPlans, school: { perSecond: 20, perMonth: 100_000 } };
 
-const server = createServer((request, response) => answer(request, response));
+const server = createServer((request, response) => handle(request, response));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const issuer = originOf(server);
 const provider = new Provider(issuer, {
-  clients: [asker, reader],
+  clients: [introspector, reader],
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   jwks: { keys: [signingKey as JWK] },
   cookies: { keys: ['signs the cookies of nobody'] },
@@ -38,14 +43,17 @@ const provider = new Provider(issuer, {
   features: {
     clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
-    introspection: { enabled: true, allowedPolicy: (_context, { clientId }) => clientId === asker.client_id },
+    introspection: {
+      enabled: true,
+      allowedPolicy: (_context, { clientId }) => clientId === introspector.client_id,
+    },
     revocation: {
       enabled: true,
       allowedPolicy: (_context, { clientId }, token) => clientId === token.clientId,
     },
   },
 });
-const answer = provider.callback();
+const handle = provider.callback();
 
 const opened: Introspection[] = [];
 const logged: string[] = [];
@@ -55,15 +63,15 @@ after(async () => {
   server.closeAllConnections();
 });
 
-/** A check that has kept nothing yet. */
-function open(secret = asker.client_secret) {
-  const service = { url: `${issuer}/token/introspection`, clientId: asker.client_id, secret };
+/** Key checks with an empty cache. */
+function open(secret = introspector.client_secret) {
+  const service = { url: `${issuer}/token/introspection`, clientId: introspector.client_id, secret };
   const introspection = introspectKeys(service, plans, systemClock, (message) => logged.push(message));
   opened.push(introspection);
   return introspection.verifyKey;
 }
 
-/** An opaque access token of an account, as the end of an authorization would give it. */
+/** An opaque access token of an account, as an authorization would issue it. */
 async function tokenOf(accountId: string, lifetime = 3600): Promise<string> {
   const grantId = await new provider.Grant({ accountId, clientId: reader.client_id }).save();
   const client = await provider.Client.find(reader.client_id);
@@ -83,13 +91,13 @@ function post(path: string, form: Readonly<Record<string, string>>): Promise<Res
 }
 
 describe('With a certified OAuth server (oidc-provider) as the authentication service', () => {
-  it('a token in use is valid, with account, client, plan and expiry', async () => {
+  it('an active token is valid, with account, client, plan and expiry', async () => {
     const { expiresAt = 0, ...check } = (await open()(await tokenOf('acc_1'))) as ValidKey;
     assert.deepEqual(check, { state: 'valid', account: 'acc_1', keyId: 'reader', plan: 'school' });
     assert.ok(expiresAt > Date.now());
   });
 
-  it('a token that it never gave is unknown', async () => {
+  it('a token that it did not issue is unknown', async () => {
     assert.deepEqual(await open()('made-up'), { state: 'unknown' });
   });
 
@@ -100,7 +108,7 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.deepEqual(await open()(token), { state: 'unknown' });
   });
 
-  it('an expired token is not valid, though it was a moment before', async () => {
+  it('a token is no longer valid after it expires', async () => {
     const token = await tokenOf('acc_1', 3);
     const verifyKey = open();
     assert.equal((await verifyKey(token)).state, 'valid');
@@ -108,7 +116,7 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.match((await verifyKey(token)).state, /^(unknown|expired)$/);
   });
 
-  it('a token of a client alone has no account: unavailable, and the log says so', async () => {
+  it('a token without an account is unavailable, with the reason in the log', async () => {
     const { access_token: token } = (await (
       await post('/token', { grant_type: 'client_credentials' })
     ).json()) as Record<string, string>;
@@ -116,7 +124,7 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.match(logged.at(-1) ?? '', /names no account/);
   });
 
-  it('a wrong secret of the gateway is an outage, no bad key', async () => {
+  it('a wrong secret of the gateway makes keys unavailable, not invalid', async () => {
     const token = await tokenOf('acc_1');
     assert.deepEqual(await open('wrong')(token), { state: 'unavailable' });
     assert.match(logged.at(-1) ?? '', /INTROSPECTION_SECRET/);

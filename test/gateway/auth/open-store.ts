@@ -11,7 +11,7 @@ const roomy = { perSecond: 100, perMonth: 100_000 };
 const plans = { ...defaultPlans, gold: roomy };
 
 /** A clock that stands where it is set. */
-export class SetClock implements Clock {
+export class FakeClock implements Clock {
   time = Date.UTC(2026, 10, 21);
   now = () => this.time;
   elapsed = () => this.time * 1000;
@@ -21,7 +21,7 @@ export class SetClock implements Clock {
 export interface OpenStore {
   readonly place: Place;
   readonly database: Database;
-  readonly clock: SetClock;
+  readonly clock: FakeClock;
   readonly lastUsed: LastUsedWriter;
   readonly verify: VerifyKey;
   readonly logged: string[];
@@ -31,7 +31,7 @@ export interface OpenStore {
 export async function openStore(engine: Engine): Promise<OpenStore> {
   const place = await engine.makePlace();
   const database = await openDatabase(place.location, 5000);
-  const clock = new SetClock();
+  const clock = new FakeClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
   const lastUsed = new LastUsedWriter(database, log);

@@ -7,7 +7,7 @@ import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { addUsage } from '../auth/add-usage.ts';
 import { engines, sqlite } from '../auth/engines.ts';
-import { SetClock } from './set-clock.ts';
+import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 
@@ -41,7 +41,7 @@ for (const engine of engines) {
       await place.remove();
     });
 
-    function open(clock = new SetClock(), ledger: UsageLedger = new StoredUsage(database)) {
+    function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
       const logged: string[] = [];
       return { limits: new InProcessLimits(ledger, clock, (message) => logged.push(message)), logged };
     }
@@ -66,7 +66,7 @@ for (const engine of engines) {
 
     it('keeps deciding when counts cannot be written, writes them later, and logs it once', async () => {
       const ledger = new FailingLedger(new StoredUsage(database));
-      const { limits, logged } = open(new SetClock(), ledger);
+      const { limits, logged } = open(new FakeClock(), ledger);
       assert.ok((await limits.take('later', unlimitedRate)).accepted);
       ledger.failing = true;
       for (let request = 0; request < 2; request += 1)
@@ -86,7 +86,7 @@ for (const engine of engines) {
     it('keeps deciding when counts cannot be read, and reads them later', async () => {
       await addUsage(database, [{ account: 'unread', day: '2026-11-01', count: 990 }]);
       const ledger = new FailingLedger(new StoredUsage(database));
-      const { limits, logged } = open(new SetClock(), ledger);
+      const { limits, logged } = open(new FakeClock(), ledger);
       ledger.failing = true;
       assert.ok((await limits.take('unread', unlimitedRate)).accepted);
       assert.match(logged[0] ?? '', /Usage could not be read/);
@@ -109,7 +109,7 @@ for (const engine of engines) {
           return totals;
         },
       };
-      const { limits } = open(new SetClock(), unconfirmed);
+      const { limits } = open(new FakeClock(), unconfirmed);
       for (let request = 0; request < 3; request += 1) await limits.take('unconfirmed', unlimitedRate);
       while (written === 0) await delay(20);
       await limits.take('unconfirmed', unlimitedRate);
@@ -123,17 +123,17 @@ for (const engine of engines) {
 
     it('rejects close() if the last counts cannot be written', async () => {
       const ledger = new FailingLedger(new StoredUsage(database));
-      const { limits } = open(new SetClock(), ledger);
+      const { limits } = open(new FakeClock(), ledger);
       await limits.take('lost', unlimitedRate);
       ledger.failing = true;
       await assert.rejects(limits.close(), /disk full/);
     });
 
     it('drops an idle account, and reads its count from the ledger at its next request', async () => {
-      const clock = new SetClock();
+      const clock = new FakeClock();
       const { limits } = open(clock);
       for (let request = 0; request < 5; request += 1) await limits.take('idle', unlimitedRate);
-      clock.pass(2000);
+      clock.advance(2000);
       await limits.take('other', unlimitedRate);
       await delay(700);
       await addUsage(database, [{ account: 'idle', day: '2026-11-21', count: 100 }]);
@@ -171,7 +171,7 @@ describe('InProcessLimits, with a locked SQLite file', async () => {
   it('keeps deciding while another process holds the lock, and leaves no lock', async () => {
     const shortTimeout = await openDatabase(place.location, 50);
     const logged: string[] = [];
-    const limits = new InProcessLimits(new StoredUsage(shortTimeout), new SetClock(), (message) =>
+    const limits = new InProcessLimits(new StoredUsage(shortTimeout), new FakeClock(), (message) =>
       logged.push(message),
     );
     await limits.take('locked', unlimitedRate);

@@ -7,8 +7,8 @@ import { redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
 import { type OpenedLimits, openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import type { UsageReader } from '../../../gateway/limits/store.ts';
+import { FakeClock } from './fake-clock.ts';
 import { type RedisServer, startRedis } from './redis-server.ts';
-import { SetClock } from './set-clock.ts';
 
 /** The key that has the time of the fake clock. */
 const timeKey = 'test:time';
@@ -29,7 +29,7 @@ async function takeWithFakeTime(): Promise<Script> {
 /** A Redis server and replicas that share limits in it, all with a clock that the test sets. */
 export class SetRedis {
   readonly server: RedisServer;
-  readonly clock = new SetClock();
+  readonly clock = new FakeClock();
   readonly usage: UsageReader;
   /** Sends commands on one connection. */
   readonly ask: Ask;
@@ -79,7 +79,7 @@ export class SetRedis {
 
   /** Advances the clocks of Redis and of the replicas. */
   async pass(milliseconds: number): Promise<void> {
-    this.clock.pass(milliseconds);
+    this.clock.advance(milliseconds);
     await this.#writeTime();
   }
 

@@ -3,13 +3,13 @@ import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
 import { engines } from '../auth/engines.ts';
+import { FakeClock } from './fake-clock.ts';
 import { noRedis } from './redis-server.ts';
-import { SetClock } from './set-clock.ts';
 import { SetRedis } from './set-redis.ts';
 
 /** A limit store, its usage and a clock that the test sets. */
 export interface StorePlace {
-  readonly clock: SetClock;
+  readonly clock: FakeClock;
   /** Opens a store as a process does. */
   open(): Promise<LimitStore>;
   readonly usage: UsageReader;
@@ -33,12 +33,12 @@ const inProcess = engines.map(
       const place = await engine.makePlace();
       const database = await openDatabase(place.location, 5000);
       const usage = new StoredUsage(database);
-      const clock = new SetClock();
+      const clock = new FakeClock();
       return {
         clock,
         usage,
         open: async () => new InProcessLimits(usage, clock, () => {}),
-        pass: async (milliseconds) => clock.pass(milliseconds),
+        pass: async (milliseconds) => clock.advance(milliseconds),
         async remove() {
           await database.destroy();
           await place.remove();

@@ -6,7 +6,7 @@ import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { UsageBatch, UsageLedger, UsageTotal } from '../../../gateway/limits/store.ts';
 import { engines } from '../auth/engines.ts';
-import { SetClock } from './set-clock.ts';
+import { FakeClock } from './fake-clock.ts';
 
 const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 const free = { perSecond: 2, perMonth: 1000 };
@@ -50,7 +50,7 @@ for (const engine of engines) {
     });
 
     function open() {
-      const [clock, ledger, logged] = [new SetClock(), new SlowLedger(stored), [] as string[]];
+      const [clock, ledger, logged] = [new FakeClock(), new SlowLedger(stored), [] as string[]];
       const limits = new InProcessLimits(ledger, clock, (message) => logged.push(message));
       const left = async (account: string) => (await limits.take(account, unlimitedRate)).quota.remaining;
       return { limits, clock, ledger, logged, left };
@@ -59,7 +59,7 @@ for (const engine of engines) {
     it('belong to their month when the clock is set to another month and back', async () => {
       const { limits, clock, left } = open();
       for (const expected of [999, 998, 997]) assert.equal(await left('turning'), expected);
-      clock.pass(30 * day);
+      clock.advance(30 * day);
       assert.equal(await left('turning'), 999);
       clock.setBack(30 * day);
       assert.equal(await left('turning'), 996);
@@ -77,7 +77,7 @@ for (const engine of engines) {
       ledger.isFull = true;
       for (const account of ['one', 'one', 'other']) await left(account);
       await assert.rejects(limits.flush(), /disk full/);
-      clock.pass(30 * day);
+      clock.advance(30 * day);
       assert.equal(await left('one'), 999);
       clock.setBack(30 * day);
       assert.equal(await left('one'), 997);
@@ -107,7 +107,7 @@ for (const engine of engines) {
     it('are one entry per account and day, however many requests there are', async () => {
       const { limits, clock, ledger, left } = open();
       for (let request = 0; request < 50; request += 1) await left('often');
-      clock.pass(day);
+      clock.advance(day);
       for (let request = 0; request < 20; request += 1) await left('often');
       await limits.close();
       for (const { entries } of ledger.batches) {
@@ -159,7 +159,7 @@ for (const engine of engines) {
 
     it('are dropped only after they are written and their second has passed', async () => {
       const { limits, clock, ledger } = open();
-      clock.pass(60_000);
+      clock.advance(60_000);
       assert.ok((await limits.take('busy', free)).accepted);
       assert.ok((await limits.take('busy', free)).accepted);
       // Long enough for counts to be written in the background and idle accounts to be dropped.

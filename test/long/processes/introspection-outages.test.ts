@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { after, describe, it, mock } from 'node:test';
 import { systemClock } from '../../../gateway/clock.ts';
 import {
-  type Answer,
   active,
+  FakeClock,
   json,
-  SteppedClock,
+  type Responder,
   startAuthenticationServer,
 } from '../../gateway/access/authentication-service.ts';
 import { introspectionAt, type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
 import { type StartedProcess, startModule } from '../../gateway/started-process.ts';
 
 // A whole gateway has the system's clock. Here it stands still, so that it alone says how old an answer is.
-const clock = new SteppedClock();
+const clock = new FakeClock();
 mock.method(systemClock, 'now', clock.now);
 mock.method(systemClock, 'elapsed', clock.elapsed);
 
@@ -39,7 +39,7 @@ async function get({ baseUrl }: RunningGateway, key: string) {
   return { status: response.status, body: await response.json() };
 }
 
-const outages: readonly (readonly [string, Answer])[] = [
+const outages: readonly (readonly [string, Responder])[] = [
   ['hung: it takes the request and never answers', () => {}],
   [
     'slower than the time limit',
@@ -62,12 +62,12 @@ const outages: readonly (readonly [string, Answer])[] = [
   ['refusing the secret', (response) => response.writeHead(401).end('{"error":"invalid_client"}')],
 ];
 
-function after3Seconds({ req }: Parameters<Answer>[0], act: () => void): void {
+function after3Seconds({ req }: Parameters<Responder>[0], act: () => void): void {
   const timer = setTimeout(act, 3_000);
   req.socket.once('close', () => clearTimeout(timer));
 }
 
-function drip(response: Parameters<Answer>[0]): void {
+function drip(response: Parameters<Responder>[0]): void {
   const body = JSON.stringify(active);
   let sent = 0;
   const timer = setInterval(() => {
@@ -78,7 +78,7 @@ function drip(response: Parameters<Answer>[0]): void {
   response.once('close', () => clearInterval(timer));
 }
 
-function breakOff(response: Parameters<Answer>[0]): void {
+function breakOff(response: Parameters<Responder>[0]): void {
   response.writeHead(200, { 'Content-Length': 100 }).write('{"active"', () => response.destroy());
 }
 
@@ -88,18 +88,18 @@ describe('While the authentication service is', () => {
     const fresh = `pfx_new-${number}`;
 
     it(`${name}: new keys get 502, known ones go on for 9 s, and it recovers by itself`, async () => {
-      service.answer = json(active);
+      service.respond = json(active);
       assert.equal((await get(gateway, used)).status, 200);
 
-      service.answer = outage;
-      clock.pass(9_000);
+      service.respond = outage;
+      clock.advance(9_000);
       assert.deepEqual(await get(gateway, fresh), unreachable);
       assert.equal((await get(gateway, used)).status, 200);
-      clock.pass(1_001);
+      clock.advance(1_001);
       const both = await Promise.all([get(gateway, fresh), get(gateway, used)]);
       assert.deepEqual(both, [unreachable, unreachable]);
 
-      service.answer = json(active);
+      service.respond = json(active);
       assert.equal((await get(gateway, fresh)).status, 200);
       assert.equal((await get(gateway, used)).status, 200);
     });
@@ -136,10 +136,10 @@ describe('When the authentication service is killed', () => {
     assert.equal((await get(gateway, 'pfx_used')).status, 200);
 
     await kill(first);
-    clock.pass(9_000);
+    clock.advance(9_000);
     assert.deepEqual(await get(gateway, 'pfx_new'), unreachable);
     assert.equal((await get(gateway, 'pfx_used')).status, 200);
-    clock.pass(1_001);
+    clock.advance(1_001);
     assert.deepEqual(await get(gateway, 'pfx_used'), unreachable);
 
     await startProcess(new URL(first.url).port);

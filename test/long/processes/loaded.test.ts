@@ -77,7 +77,7 @@ describe('A gateway loads', () => {
     skip: noRedis,
   }, async () => {
     const [service, redis] = await Promise.all([startAuthenticationServer(), startRedis()]);
-    service.answer = json({ ...active, plan: 'free' });
+    service.respond = json({ ...active, plan: 'free' });
     const settings = { ...introspectionAt(service.url), REDIS_URL: redis.url };
     const served = await serve(settings, 'any-token').finally(() =>
       Promise.all([service.close(), redis.remove()]),

@@ -1,13 +1,13 @@
 import type { Clock } from '../../../gateway/clock.ts';
 
 /** A clock that only changes when the test sets it. */
-export class SetClock implements Clock {
+export class FakeClock implements Clock {
   #now = Date.UTC(2026, 10, 21);
   #elapsed = 0;
   readonly now = () => Math.floor(this.#now);
   readonly elapsed = () => this.#elapsed;
 
-  pass(milliseconds: number): void {
+  advance(milliseconds: number): void {
     this.#now += milliseconds;
     this.#elapsed += Math.round(milliseconds * 1000);
   }
