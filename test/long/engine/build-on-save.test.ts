@@ -9,28 +9,28 @@ import { environment, repository } from '../../gateway/started-process.ts';
 
 const { mcq } = sampleQuestions;
 
-/** What a process says, to be waited for piece by piece. */
-class Said {
+/** The output of a process, to wait for parts of it. */
+class Output {
   #text = '';
-  #heard: (() => void) | undefined;
+  #onText: (() => void) | undefined;
 
-  hear(text: string): void {
+  add(text: string): void {
     this.#text += text;
-    this.#heard?.();
+    this.#onText?.();
   }
 
-  /** Waits until a sentence has been said, and forgets what came before it. */
-  async until(sentence: string): Promise<void> {
+  /** Waits for a text in the output, and drops what comes before it. */
+  async waitFor(sentence: string): Promise<void> {
     for (let at = -1; at < 0; ) {
       at = this.#text.indexOf(sentence);
       if (at >= 0) this.#text = this.#text.slice(at + sentence.length);
-      else await new Promise<void>((resolve) => (this.#heard = resolve));
+      else await new Promise<void>((resolve) => (this.#onText = resolve));
     }
   }
 }
 
 describe('npm run build -- --watch', () => {
-  it('builds again on save, keeps what is current while there are errors, and ends when it is stopped', async () => {
+  it('builds on every save, keeps the current release while there are errors, and exits with 0 on SIGTERM', async () => {
     const bank = await makeBank();
     const dist = await temporaryFolder();
     const settings = { CONTENT_DIR: bank.dir, DIST_DIR: dist, DATA_DIR: await temporaryFolder() };
@@ -39,9 +39,9 @@ describe('npm run build -- --watch', () => {
       env: environment(settings),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const said = new Said();
+    const output = new Output();
     for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => said.hear(text));
+      stream.setEncoding('utf8').on('data', (text: string) => output.add(text));
     }
     const topic = async () => {
       const file = join(dist, 'current/protected', paperPath);
@@ -49,17 +49,17 @@ describe('npm run build -- --watch', () => {
     };
     const save = (paper: object) => writeFile(join(bank.dir, paperPath), JSON.stringify(paper));
 
-    await said.until('Building on every save.');
+    await output.waitFor('Building on every save.');
     assert.equal(await topic(), mcq.topic);
     await new Promise((resolve) => setTimeout(resolve, 500));
     await save(paperOf({ ...mcq, topic: 'Motion' }));
-    await said.until('Published release');
+    await output.waitFor('Published release');
     assert.equal(await topic(), 'Motion');
     await save(paperOf({ ...mcq, answer: 'Z' }));
-    await said.until('Nothing was published.');
+    await output.waitFor('Nothing was published.');
     assert.equal(await topic(), 'Motion');
     await save(paperOf({ ...mcq, topic: 'Light' }));
-    await said.until('Published release');
+    await output.waitFor('Published release');
     assert.equal(await topic(), 'Light');
 
     child.kill('SIGTERM');

@@ -5,62 +5,63 @@ import { temporaryFolder } from '../../build/bank-folder.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
 import { copyFolder } from './copy-folder.ts';
 
-/** What a build reads, and where it writes. */
-export interface Places {
+/** The folders of a build: what it reads, and where it writes. */
+export interface BuildFolders {
   readonly content: string;
   readonly dist: string;
   readonly data: string;
 }
 
-/** How a build is started. */
-export interface Surroundings {
+/** How a build process is started. */
+export interface BuildOptions {
   readonly settings?: Readonly<Record<string, string>>;
-  /** What runs Node: a shell with another umask, say. */
-  readonly before?: readonly string[];
-  /** What Node loads first. */
+  /** A command that runs Node, such as a shell with another umask. */
+  readonly wrapper?: readonly string[];
+  /** Modules that Node loads first. */
   readonly preload?: readonly string[];
 }
 
-/** Starts `npm run build` as npm does, in a process of its own. */
+/** Starts `npm run build` in its own process. */
 export function startBuild(
-  { content, dist, data }: Places,
-  { settings = {}, before = [], preload = [] }: Surroundings = {},
+  { content, dist, data }: BuildFolders,
+  { settings = {}, wrapper = [], preload = [] }: BuildOptions = {},
 ): StartedProcess {
   const imports = preload.flatMap((module) => ['--import', module]);
-  const [command = '', ...args] = [...before, process.execPath, ...imports, 'build/pastpaper.js', 'build'];
+  const [command = '', ...args] = [...wrapper, process.execPath, ...imports, 'build/pastpaper.js', 'build'];
   const folders = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
   return startCommand(command, args, { ...folders, ...settings });
 }
 
-/** Builds to the end, which has to be a good one. @returns the folder that is current then */
-export async function build(places: Places, surroundings?: Surroundings): Promise<string> {
-  const ended = await startBuild(places, surroundings).ended;
+/** Runs a build, which must succeed. @returns the folder of the current release */
+export async function build(folders: BuildFolders, options?: BuildOptions): Promise<string> {
+  const ended = await startBuild(folders, options).ended;
   assert.equal(ended.status, 0, ended.stderr);
-  return realpath(join(places.dist, 'current'));
+  return realpath(join(folders.dist, 'current'));
 }
 
 /**
- * Builds with nothing remembered, where nothing stands but the release that the content is compared with.
+ * Builds in new folders, without a cache or other releases than the predecessor.
  *
- * @param predecessor folder of that release; undefined for a first build
- * @returns the release's folder
+ * @param predecessor folder of the release that the content is compared with; undefined for a first build
+ * @returns the folder of the new release
  */
 export async function buildCold(
   content: string,
   predecessor?: string,
-  surroundings?: Surroundings,
+  options?: BuildOptions,
 ): Promise<string> {
-  const places = await coldPlaces(content);
+  const folders = await newBuildFolders(content);
   if (predecessor) {
-    await mkdir(join(places.dist, 'releases'), { recursive: true });
+    await mkdir(join(folders.dist, 'releases'), { recursive: true });
     const target = join('releases', basename(predecessor));
-    await copyFolder(predecessor, join(places.dist, target));
-    await symlink(target, join(places.dist, 'current'));
+    await copyFolder(predecessor, join(folders.dist, target));
+    await symlink(target, join(folders.dist, 'current'));
   }
-  return build(places, surroundings);
+  return build(folders, options);
 }
 
-export async function coldPlaces(content: string): Promise<Places> {
+/** New, empty output folders for a build. */
+export async function newBuildFolders(content: string): Promise<BuildFolders> {
   const folder = await temporaryFolder();
   return { content, dist: join(folder, 'dist'), data: join(folder, 'data') };
 }

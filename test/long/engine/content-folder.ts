@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FileContent, Files } from '../../build/bank-folder.ts';
 
-/** A content folder that goes from one content to the next as an editor would: what stays the same is not touched. */
+/** A content folder that is updated as by an editor: unchanged files are not written. */
 export class ContentFolder {
   readonly dir: string;
   #files: Files = {};
@@ -12,8 +12,8 @@ export class ContentFolder {
     this.dir = dir;
   }
 
-  /** Makes the folder hold these files and no others. */
-  async become(files: Files): Promise<void> {
+  /** Makes these files the content of the folder. */
+  async update(files: Files): Promise<void> {
     const before = this.#files;
     this.#files = files;
     for (const path of Object.keys(before)) if (!(path in files)) await this.#remove(path);
@@ -21,7 +21,7 @@ export class ContentFolder {
       if (before[path] !== content) await writeContent(join(this.dir, path), content);
   }
 
-  /** Folders that are empty then go too, as in a working tree of git. */
+  /** Removes a file and empty folders above it, as in a working tree of Git. */
   async #remove(path: string): Promise<void> {
     await rm(join(this.dir, path));
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {
@@ -31,7 +31,7 @@ export class ContentFolder {
   }
 }
 
-/** Writes a content file, and the folders above it. */
+/** Writes a content file, and creates its folders. */
 export async function writeContent(file: string, content: FileContent): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const isText = typeof content === 'string' || content instanceof Uint8Array;

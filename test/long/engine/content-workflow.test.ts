@@ -21,7 +21,7 @@ interface Step {
 
 const steps: readonly Step[] = parse(text).jobs.validate.steps;
 
-/** A repository of questions as the runner has it: checked out, with the base branch and Pastpaper beside. */
+/** A content repository as on a GitHub runner: checked out, with the base branch, and with Pastpaper in a folder. */
 async function workspace(): Promise<{
   readonly root: string;
   readonly run: (name: string) => Promise<Outcome>;
@@ -50,20 +50,20 @@ function runStep(root: string, name: string): Promise<Outcome> {
   };
   const cwd = join(root, step['working-directory'] ?? '');
   return new Promise((resolve) => {
-    // As GitHub runs a step: with bash, which ends at the first command that fails.
+    // GitHub runs a step with bash, which exits at the first command that fails.
     execFile('bash', ['-e', '-c', step.run ?? ''], { cwd, env }, (error, stdout, stderr) => {
       resolve({ status: error ? Number(error.code) : 0, stdout, stderr });
     });
   });
 }
 
-describe('The workflow for a repository of questions', () => {
-  it('is one that GitHub accepts', async () => {
+describe('The GitHub workflow for a content repository', () => {
+  it('is a valid workflow', async () => {
     const { context } = parseWorkflow({ name: 'content.yml', content: text }, new NoOperationTraceWriter());
     assert.deepEqual(context.errors.getErrors(), []);
   });
 
-  it('annotates the files as the repository names them, and fails', async () => {
+  it('annotates files by their path in the repository, and fails', async () => {
     const { status, stdout } = await (await workspace()).run('Validate and annotate');
     assert.equal(status, 1);
     assert.match(
@@ -72,7 +72,7 @@ describe('The workflow for a repository of questions', () => {
     );
   });
 
-  it('tells in the summary what changes', async () => {
+  it('writes the changes to the job summary', async () => {
     const { root, run } = await workspace();
     const outcome = await run('Tell what changes');
     assert.deepEqual([outcome.status, outcome.stdout], [0, '']);
@@ -81,7 +81,7 @@ describe('The workflow for a repository of questions', () => {
     assertNoStackTrace(outcome);
   });
 
-  it('writes a report for code scanning, and succeeds although the content is at fault', async () => {
+  it('writes a SARIF report, and succeeds even if the content has errors', async () => {
     const { root, run } = await workspace();
     const outcome = await run('Write the whole report');
     assert.equal(outcome.status, 0, outcome.stderr);
@@ -93,7 +93,7 @@ describe('The workflow for a repository of questions', () => {
     assert.equal(results[0].locations[0].physicalLocation.artifactLocation.uri, `content/${paperPath}`);
   });
 
-  it('installs what validation needs, and no more', () => {
+  it('installs production dependencies only', () => {
     assert.equal(steps.find(({ name }) => name === 'Install')?.run, 'npm ci --omit=dev');
   });
 });

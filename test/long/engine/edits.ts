@@ -4,22 +4,22 @@ import type { Files } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
 import { paperFiles } from './medium-bank.ts';
 
-/** The content with one thing done to it. */
+/** Returns the content with one change. */
 type Edit = (files: Files, which: number) => Files;
 
-/** What people do to a bank between two builds. `which` chooses among those that there are. */
+/** Edits of a bank between two builds. `which` selects the file or question. */
 const edits = {
   'reword a question': (files, which) =>
     withQuestion(files, which, (question) => ({ ...question, question: `${question.question} (${which})` })),
   'renumber a question': (files, which) =>
     withQuestion(files, which, ({ diagrams: _named, ...question }) => ({ ...question, id: `q-${which}` })),
-  'date a paper anew': (files, which) =>
+  'change the date of a paper': (files, which) =>
     withPaper(files, which, (paper) => ({ ...paper, lastUpdated: dateOf(which) })),
-  'lay a paper out otherwise': (files, which) => {
+  'reformat a paper': (files, which) => {
     const path = oneOf(papersOf(files), which);
     return { ...files, [path]: JSON.stringify(files[path], undefined, 1 + (which % 8)) };
   },
-  'draw a diagram anew': (files, which) => ({
+  'replace a diagram': (files, which) => ({
     ...files,
     [oneOf(pathsOf(files, /\.svg$/), which)]: svg(7, 1 + (which % 4000)),
   }),
@@ -46,11 +46,11 @@ const edits = {
     ...added(files, `exam${which}/2025/${dateOf(which).slice(0, 10)}-s1`, 'biology', which),
     [`exam${which}/exam.json`]: { label: `Exam ${which}`, subjects: ['biology'] },
   }),
-  'label an exam otherwise': (files, which) => {
+  'relabel an exam': (files, which) => {
     const path = oneOf(pathsOf(files, /exam\.json$/), which);
     return { ...files, [path]: { ...(files[path] as ExamFile), label: `Label ${which}` } };
   },
-  'put subjects in another order': (files) => {
+  'reorder subjects': (files) => {
     const exam = files['neet/exam.json'] as ExamFile;
     return { ...files, 'neet/exam.json': { ...exam, subjects: [...exam.subjects].reverse() } };
   },
@@ -59,7 +59,7 @@ const edits = {
 
 export type EditName = keyof typeof edits;
 
-/** Every edit once, in an order and at places that the seed tells: the content after each of them. */
+/** The content after each of the edits, in an order and at places that depend on the seed. */
 export function editedContents(
   start: Files,
   seed: number,
@@ -101,7 +101,7 @@ function yearsOf(files: Files): string[] {
   );
 }
 
-/** A date of 2025 and the time of day at it. */
+/** A date and time in 2025. */
 function dateOf(which: number): string {
   return new Date(Date.UTC(2025, 0, 1 + (which % 365), which % 24)).toISOString().replace('.000', '');
 }
@@ -126,7 +126,7 @@ function added(files: Files, shift: string, subject: string | undefined, number:
   return { ...files, ...paperFiles(shift, subject ?? '', number) };
 }
 
-/** An exam that has no papers left goes with its last one. */
+/** Removes files, and exams without papers. */
 function without(files: Files, place: string): Files {
   const left = Object.entries(files).filter(([path]) => !path.startsWith(place));
   const exams = new Set(papersOf(Object.fromEntries(left)).map(examOf));

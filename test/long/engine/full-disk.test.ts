@@ -5,15 +5,15 @@ import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { startCommand } from '../../gateway/started-process.ts';
-import { noMounts, ownMounts } from '../../own-mounts.ts';
-import { build, buildCold, coldPlaces } from './build-process.ts';
+import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
+import { build, buildCold, newBuildFolders } from './build-process.ts';
 import { ContentFolder } from './content-folder.ts';
 import { editedContents } from './edits.ts';
 import { mediumBank } from './medium-bank.ts';
 
 /**
- * Makes a small disk, copies to it what a first build has made, fills all of it but so many bytes, builds another
- * content, and copies the files on it to a folder that outlives it. Exits with the status of that build.
+ * Mounts a small disk, copies the output of a first build to it, fills it up to a number of bytes, builds other
+ * content, copies the files to a folder that remains, and builds once more with space. Exits with the status of the first of these builds.
  */
 const script = `
 set -e
@@ -32,23 +32,23 @@ cp -a "$disk/dist" "$out-afterwards"
 exit "$status"
 `;
 
-describe('On a full disk', { skip: noMounts }, async () => {
+describe('A build on a full disk', { skip: noMounts }, async () => {
   const folder = new ContentFolder(await temporaryFolder());
-  await folder.become(mediumBank());
+  await folder.update(mediumBank());
   const other = new ContentFolder(await temporaryFolder());
-  await other.become(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
+  await other.update(editedContents(mediumBank(), 5).at(-1)?.files ?? {});
   const second = other.dir;
-  const places = await coldPlaces(folder.dir);
-  const release = await build(places);
+  const buildFolders = await newBuildFolders(folder.dir);
+  const release = await build(buildFolders);
   const whole = await readVerifiedManifest(release);
   const next = await readVerifiedManifest(await buildCold(second, release));
 
   for (const left of [0, 8192, 100_000]) {
-    it(`with ${left} bytes left, a build fails in a sentence, and leaves what is current as it was`, async () => {
+    it(`(${left} bytes left) fails with an error message and does not change the current release`, async () => {
       const [disk, out] = [await temporaryFolder(), join(await temporaryFolder(), 'dist')];
       const command = [process.execPath, 'build/pastpaper.js', 'build'];
-      const words = [disk, out, dirname(places.dist), second, '32m', String(left), ...command];
-      const [program = '', ...args] = [...ownMounts, '/bin/sh', '-c', script, 'sh', ...words];
+      const words = [disk, out, dirname(buildFolders.dist), second, '32m', String(left), ...command];
+      const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', script, 'sh', ...words];
       const { status, stderr } = await startCommand(program, args, {}).ended;
       assert.equal(status, 2, stderr);
       assert.match(stderr, /The file system refused [a-z]+ of \S+ \(ENOSPC\)\.\n/);
@@ -59,7 +59,7 @@ describe('On a full disk', { skip: noMounts }, async () => {
         (await readdir(out)).filter((name) => name.startsWith('.')),
         [],
       );
-      // With room again, the build goes on as ever.
+      // With free space, the build succeeds.
       const afterwards = `${out}-afterwards`;
       assert.equal((await readVerifiedManifest(await realpath(join(afterwards, 'current')))).id, next.id);
     });

@@ -1,9 +1,8 @@
 /**
- * Loaded before a build: kills the process, as `kill -9` does, at the call with the number KILL_AT_CALL among those
- * that change a file system below DIST_DIR or DATA_DIR, or, where KILL_AT_SWITCH is set, among those that change what
- * stands in DIST_DIR itself, as the switch to a release does; a write gets half of its bytes down first. A process that
- * comes to its end says on standard error how many calls there were. Each thread counts its own. Plain JavaScript,
- * so that threads can load it too.
+ * Preloaded into a build: kills the process with SIGKILL at call number KILL_AT_CALL that changes files below DIST_DIR or
+ * DATA_DIR or, if KILL_AT_SWITCH is set, entries of DIST_DIR itself, as the switch to a release does. A write first
+ * writes half of its bytes. A process that is not killed prints the number of calls to standard error. Each thread
+ * counts its own calls. Plain JavaScript, so that worker threads can load it.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -15,7 +14,7 @@ const folders = [process.env.DIST_DIR, process.env.DATA_DIR].map((folder) => res
 const killAt = Number(process.env.KILL_AT_CALL);
 const { writeSync, writeFileSync } = fs;
 
-const ofPaths = [
+const pathFunctions = [
   'chmod',
   'copyFile',
   'cp',
@@ -28,7 +27,7 @@ const ofPaths = [
   'symlink',
   'unlink',
 ];
-const ofFiles = [
+const handleMethods = [
   'write',
   'writev',
   'writeFile',
@@ -50,7 +49,7 @@ function isBelow(path) {
   return folders.some((folder) => resolve(path).startsWith(folder));
 }
 
-/** @param data what is about to be written, if anything is */
+/** @param data the data of a write */
 function count(write, data) {
   calls += 1;
   if (calls !== killAt) return;
@@ -60,7 +59,7 @@ function count(write, data) {
 }
 
 function countPaths(holder, suffix = '') {
-  for (const name of ofPaths) {
+  for (const name of pathFunctions) {
     const call = holder[name + suffix];
     holder[name + suffix] = (...args) => {
       if (isBelow(args[0]) || isBelow(args[1])) count();
@@ -92,7 +91,7 @@ function countHandles() {
   fs.promises.open = async (...args) => {
     const handle = await open.apply(fs.promises, args);
     if (!isBelow(args[0])) return handle;
-    for (const name of ofFiles) {
+    for (const name of handleMethods) {
       const call = handle[name];
       handle[name] = (...words) => {
         count((half) => writeSync(handle.fd, half), words[0]);
@@ -103,7 +102,7 @@ function countHandles() {
   };
 }
 
-function rememberDescriptors() {
+function trackDescriptors() {
   const { open, openSync } = fs;
   fs.openSync = (...args) => {
     const descriptor = openSync(...args);
@@ -125,6 +124,6 @@ countPaths(fs, 'Sync');
 countDescriptors();
 countDescriptors('Sync');
 countHandles();
-rememberDescriptors();
+trackDescriptors();
 syncBuiltinESMExports();
 if (isMainThread) process.on('exit', () => process.stderr.write(`${calls} calls\n`));

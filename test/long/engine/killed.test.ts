@@ -6,11 +6,11 @@ import { killBuilds } from './killed-builds.ts';
 const kills = Number(process.env['KILLS'] ?? 3);
 
 describe('A build that is killed at any point', () => {
-  it(`leaves a whole release, and the next one publishes its own: ${kills} times`, async (test) => {
+  it(`leaves a complete current release, and the next build publishes its own (${kills} times)`, async (test) => {
     const { ended, kept, switched } = await killBuilds(kills);
     assert.ok(kept + switched >= kills);
     test.diagnostic(
-      `${kills} builds were killed, ${ended} ended first; ${kept} times the release of before was current, ${switched} times the new one`,
+      `${kills} builds were killed, ${ended} ended first; the previous release was current ${kept} times, the new one ${switched} times`,
     );
   });
 });

@@ -5,8 +5,8 @@ import { svg } from '../../build/image-bytes.ts';
 const subjects = ['physics', 'chemistry', 'biology'];
 
 /**
- * Content of two exams and eight years, 243 papers unless fewer shifts are asked for. So many are worked on in threads,
- * and still are when a year goes.
+ * Content of two exams and eight years, by default 243 papers: enough to be processed in worker threads, even when a
+ * year is removed.
  */
 export function mediumBank(shifts = 80): Files {
   const exams: Files = {
@@ -25,9 +25,9 @@ export function mediumBank(shifts = 80): Files {
 }
 
 /**
- * A paper of two questions, and its drawings.
+ * A paper of two questions, and its diagrams.
  *
- * @param number tells its questions from those of all others
+ * @param number makes its questions unique
  */
 export function paperFiles(shift: string, subject: string, number: number): Files {
   const questions = [2 * number, 2 * number + 1].map(questionOf);
@@ -40,7 +40,7 @@ export function paperFiles(shift: string, subject: string, number: number): File
   };
 }
 
-/** One of each kind in turn; one in seven has a drawing. */
+/** A question; the types alternate, and every seventh has a diagram. */
 export function questionOf(number: number): Question {
   const kind = (['mcq', 'msq', 'numerical'] as const)[number % 3] ?? 'mcq';
   const id = `q${number}`;

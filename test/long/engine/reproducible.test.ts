@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Files, temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommand } from '../../build/command.ts';
 import { filesBelow } from '../../build/release-folder.ts';
-import { build, buildCold, coldPlaces } from './build-process.ts';
+import { build, buildCold, newBuildFolders } from './build-process.ts';
 import { ContentFolder, writeContent } from './content-folder.ts';
 import { editedContents } from './edits.ts';
 import { mediumBank } from './medium-bank.ts';
@@ -15,41 +15,41 @@ import { mediumBank } from './medium-bank.ts';
 const files = mediumBank();
 const folder = await folderOf(files);
 const content = folder.dir;
-const places = await coldPlaces(content);
-const first = await build(places);
+const buildFolders = await newBuildFolders(content);
+const first = await build(buildFolders);
 const expected = await filesBelow(first);
 
 async function folderOf(all: Files): Promise<ContentFolder> {
   const folder = new ContentFolder(await temporaryFolder());
-  await folder.become(all);
+  await folder.update(all);
   return folder;
 }
 
-/** Every file of two releases, by name and bytes. */
+/** Compares the names and bytes of all files of two releases. */
 function assertSame(actual: ReadonlyMap<string, Buffer>, wanted: ReadonlyMap<string, Buffer>): void {
   assert.deepEqual([...actual.keys()], [...wanted.keys()]);
   for (const [path, bytes] of wanted) assert.ok(actual.get(path)?.equals(bytes), path);
 }
 
-/** What a release says of the one before it, and what lists that: nothing else of it depends on it. */
-const tellsOfLast =
+/** The files that depend on the previous release. */
+const dependsOnPrevious =
   /^(manifest\.json|hosts\/.*|public\/docs\/catalogue(\/.*)?\/?index\.html(\.br|\.gz)?|public\/docs\/catalogue\/changes\.json(\.br|\.gz)?)$/;
 
-function apartFromLast(release: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
-  return new Map([...release].filter(([path]) => !tellsOfLast.test(path)));
+function withoutDependent(release: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
+  return new Map([...release].filter(([path]) => !dependsOnPrevious.test(path)));
 }
 
-describe('The same content gives the same bytes', () => {
-  it('east of the date line, under a Turkish locale, where nobody else may read new files, from folders that are listed in another order', async () => {
+describe('The same content produces the same bytes', () => {
+  it('with a time zone east of the date line, a Turkish locale, umask 077 and another order of directory entries', async () => {
     const release = await buildCold(content, undefined, {
       settings: { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-      before: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'],
+      wrapper: ['/bin/sh', '-c', 'umask 077; exec "$@"', 'sh'],
       preload: [fileURLToPath(new URL('shuffled-listings.mjs', import.meta.url))],
     });
     assertSame(await filesBelow(release), expected);
   });
 
-  it('west of it, under the locale of C, where everybody may write new files, from files that were made in another order, at other times, with other rights', async () => {
+  it('with a time zone west of it, the C locale, umask 000, and files with another creation order, other times and permissions', async () => {
     const folder = await temporaryFolder();
     for (const [path, file] of Object.entries(files).reverse()) {
       await writeContent(join(folder, path), file);
@@ -58,7 +58,7 @@ describe('The same content gives the same bytes', () => {
     }
     const release = await buildCold(folder, undefined, {
       settings: { TZ: 'America/Adak', LANG: 'C', LC_ALL: 'C' },
-      before: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
+      wrapper: ['/bin/sh', '-c', 'umask 000; exec "$@"', 'sh'],
     });
     assertSame(await filesBelow(release), expected);
   });
@@ -66,27 +66,27 @@ describe('The same content gives the same bytes', () => {
   const oneCore = ['taskset', '--cpu-list', '0'];
   const skip =
     (availableParallelism() < 2 && 'this machine has one core') ||
-    (process.platform !== 'linux' && 'taskset is of Linux');
-  it('on one core as on all', { skip }, async () => {
-    const release = await buildCold(content, undefined, { before: oneCore });
+    (process.platform !== 'linux' && 'taskset requires Linux');
+  it('on one core and on all', { skip }, async () => {
+    const release = await buildCold(content, undefined, { wrapper: oneCore });
     assertSame(await filesBelow(release), expected);
   });
 
-  it('built again, where everything is remembered', async () => {
-    assert.equal(await build(places), first);
+  it('when built again with a full cache', async () => {
+    assert.equal(await build(buildFolders), first);
     assertSame(await filesBelow(first), expected);
   });
 });
 
-describe('A build on top of others gives the bytes of one with nothing remembered', () => {
+describe('A build with a cache produces the same bytes as one without', () => {
   const seed = 2026;
 
   it('after every kind of edit, in any order', async (test) => {
-    const { dist, data } = places;
+    const { dist, data } = buildFolders;
     let [before, release] = ['', first];
     for (const edited of editedContents(files, seed)) {
       test.diagnostic(edited.name);
-      await folder.become(edited.files);
+      await folder.update(edited.files);
       const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: data };
       const { status, stderr } = await runCommand(['build'], settings);
       assert.equal(status, 0, stderr);
@@ -95,11 +95,11 @@ describe('A build on top of others gives the bytes of one with nothing remembere
     }
     const built = await filesBelow(release);
     assertSame(built, await filesBelow(await buildCold(content, before)));
-    // Nor did the release before hand a fault on.
+    // The previous release has no effect on other files either.
     const { dir } = await folderOf(editedContents(files, seed).at(-1)?.files ?? {});
     const alone = await filesBelow(await buildCold(dir));
     const catalogueHasChanges = 'public/docs/catalogue/changes.json';
     assert.ok(built.has(catalogueHasChanges) && !alone.has(catalogueHasChanges));
-    assertSame(apartFromLast(built), apartFromLast(alone));
+    assertSame(withoutDependent(built), withoutDependent(alone));
   });
 });

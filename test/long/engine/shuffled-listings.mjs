@@ -1,6 +1,6 @@
 /**
- * Loaded before a build: every folder is listed in another order than the file system's, another each time it is
- * listed. Plain JavaScript, so that threads can load it too.
+ * Preloaded into a build: shuffles directory entries each time they are listed. Plain JavaScript, so that worker threads
+ * can load it.
  */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';

@@ -1,20 +1,20 @@
-/** A data folder on a file system that gets full. The build on one is in test/long/engine/full-disk.test.ts. */
+/** A gateway whose data folder is on a full disk. Builds on a full disk are tested in test/long/engine/full-disk.test.ts. */
 import assert from 'node:assert/strict';
 import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { type StartedProcess, startCommand } from '../../gateway/started-process.ts';
-import { noMounts, ownMounts } from '../../own-mounts.ts';
+import { inMountNamespace, noMounts } from '../../mount-namespace.ts';
 import { accepted, Load } from '../replicas/load.ts';
 import { plans } from '../soak/accounts.ts';
-import { type FaultPlace, makeFaultPlace } from './fault-place.ts';
-import { rounds } from './rounds.ts';
-import { until } from './until.ts';
+import { createGatewayFixture, type GatewayFixture } from './gateway-fixture.ts';
+import { shortOrLong } from './short-or-long.ts';
+import { waitUntil } from './wait-until.ts';
 
-const timeout = rounds(60_000, 300_000);
+const timeout = shortOrLong(60_000, 300_000);
 
-/** Copies the data onto a small disk of its own, fills that where it is told to, and becomes the gateway. */
+/** Copies the data to a small file system, fills it if the argument is `full`, and runs the gateway. */
 const script = `
 set -e
 data=$1 size=$2 fill=$3; shift 3
@@ -26,17 +26,22 @@ if [ "$fill" = full ]; then dd if=/dev/zero of="$data/full" bs=4096 2>/dev/null 
 exec "$@"
 `;
 
-async function startOnSmallDisk(place: FaultPlace, fill: 'full' | 'room'): Promise<StartedProcess> {
-  const PLANS = join(place.folder, 'plans.json');
+async function startOnSmallDisk(fixture: GatewayFixture, fill: 'full' | 'room'): Promise<StartedProcess> {
+  const PLANS = join(fixture.folder, 'plans.json');
   await writeFile(PLANS, JSON.stringify(plans));
   const command = [process.execPath, 'build/pastpaper.js', 'gateway'];
-  const words = ['/bin/sh', '-c', script, 'sh', place.dataDir, '2m', fill, ...command];
-  const [program = '', ...args] = [...ownMounts, ...words];
-  const settings = { PORT: '0', NODE_ENV: 'production', DIST_DIR: place.distDir, DATA_DIR: place.dataDir };
+  const words = ['/bin/sh', '-c', script, 'sh', fixture.dataDir, '2m', fill, ...command];
+  const [program = '', ...args] = [...inMountNamespace, ...words];
+  const settings = {
+    PORT: '0',
+    NODE_ENV: 'production',
+    DIST_DIR: fixture.distDir,
+    DATA_DIR: fixture.dataDir,
+  };
   return startCommand(program, args, { ...settings, PLANS });
 }
 
-/** Takes all room that is left. */
+/** Writes until the disk is full. */
 async function fillUp(file: string): Promise<void> {
   const piece = Buffer.alloc(4096);
   for (;;) {
@@ -51,53 +56,55 @@ async function fillUp(file: string): Promise<void> {
   }
 }
 
-describe('On a full disk, a gateway', { skip: noMounts }, () => {
-  it('answers on, says so in one line, and writes its counts when there is room', { timeout }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const { id, key } = await place.accounts.create('school', 'roomy');
-    const { process: child, printed, ended } = await startOnSmallDisk(place, 'room');
+describe('A gateway on a full disk', { skip: noMounts }, () => {
+  it('keeps serving, logs one line, and writes its counts when there is space again', {
+    timeout,
+  }, async (t) => {
+    const fixture = await createGatewayFixture(t);
+    const { id, key } = await fixture.accounts.create('school', 'roomy');
+    const { process: child, printed, ended } = await startOnSmallDisk(fixture, 'room');
     t.after(() => child.kill('SIGKILL'));
     let logged = '';
     child.stderr?.on('data', (text: string) => {
       logged += text;
     });
     const [, origin = ''] = await printed(/at (http:\/\/\S+)\/\n/);
-    // The disk as only the gateway and its children see it.
-    const disk = join(`/proc/${child.pid}/root`, place.dataDir);
+    // The mount is visible only to the gateway and its children.
+    const disk = join(`/proc/${child.pid}/root`, fixture.dataDir);
     const load = new Load(origin, key, 4);
     const times = (line: string) => logged.split(line).length - 1;
-    for (let round = 1; round <= rounds(1, 10); round += 1) {
-      await load.grow(100);
+    for (let round = 1; round <= shortOrLong(1, 10); round += 1) {
+      await load.waitForRequests(100);
       await fillUp(join(disk, 'full'));
-      await until(() => times('Usage could not be written; it is tried again until it can.') === round);
-      await load.grow(1000);
+      await waitUntil(() => times('Usage could not be written; it is tried again until it can.') === round);
+      await load.waitForRequests(1000);
       await rm(join(disk, 'full'));
-      await until(() => times('Usage is written again.') === round);
+      await waitUntil(() => times('Usage is written again.') === round);
     }
-    const made = await load.end();
-    assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([200]));
-    // The disk is gone with the gateway: what it holds is looked at before.
-    await until(
-      async () => (await countedIn(disk, join(place.folder, 'copy'), id)) === accepted(made).length,
+    const requests = await load.end();
+    assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200]));
+    // The mount disappears with the gateway, so its content is read before.
+    await waitUntil(
+      async () => (await countedIn(disk, join(fixture.folder, 'copy'), id)) === accepted(requests).length,
     );
     child.kill('SIGTERM');
     const { status, stderr } = await ended;
     assert.equal(status, 0);
-    const told = stderr.trim().split('\n');
-    assert.ok(told.length <= rounds(1, 10) * 4, stderr);
-    t.diagnostic(`${made.length} answers, all 200, and all counted; ${told.length} lines in the log`);
+    const lines = stderr.trim().split('\n');
+    assert.ok(lines.length <= shortOrLong(1, 10) * 4, stderr);
+    t.diagnostic(`${requests.length} responses, all 200 and all counted; ${lines.length} lines in the log`);
   });
 
-  it('does not start, and says why', { timeout }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const { ended } = await startOnSmallDisk(place, 'full');
+  it('does not start, reports why, and exits with 2', { timeout }, async (t) => {
+    const fixture = await createGatewayFixture(t);
+    const { ended } = await startOnSmallDisk(fixture, 'full');
     const { status, stderr } = await ended;
     assert.match(stderr, /^The database \S+pastpaper\.db cannot be used: database or disk is full\n$/);
     assert.equal(status, 2);
   });
 });
 
-/** What a database counts of an account, by a copy of it that may have been made in the midst of a change. */
+/** An account's usage in a copy of the database, which may have been copied during a write. */
 async function countedIn(disk: string, copy: string, account: string): Promise<number | undefined> {
   await rm(copy, { recursive: true, force: true });
   await mkdir(copy);

@@ -1,4 +1,4 @@
-/** A disk that gives no answer: a pipe that no one writes to, in the place of a file of the release. */
+/** Disk reads that hang: a FIFO without a writer replaces a file of the release. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -9,11 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { switchTo } from '../../gateway/release/made-release.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 import type { Vitals } from '../../gateway/watched-gateway.ts';
-import { ask } from './asked.ts';
-import { makeFaultPlace } from './fault-place.ts';
-import { rounds } from './rounds.ts';
+import { createGatewayFixture } from './gateway-fixture.ts';
+import { get } from './http-get.ts';
+import { shortOrLong } from './short-or-long.ts';
 import { paths, publishSmallRelease, shiftFolder, writeSmallRelease } from './small-release.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 const timeout = 120_000;
 
@@ -21,10 +21,10 @@ const timeout = 120_000;
 const papers = Array.from({ length: 12 }, (_, index) => `paper${index}.json`);
 const pathOf = (paper: string) => `/neet/2024/s1/${paper}`;
 
-/** Requests for what hangs, at once. */
-const requests = rounds(100, 2000);
+/** Concurrent requests for a file that hangs. */
+const requests = shortOrLong(100, 2000);
 
-/** Has every read of a file hang, until it is told to go on: then it is as it was before. */
+/** Makes every read of a file hang. The returned function restores the file. */
 async function hang(file: string): Promise<() => Promise<void>> {
   const [bytes, aside] = [await readFile(file), `${file}.hung`];
   await rm(file);
@@ -32,142 +32,144 @@ async function hang(file: string): Promise<() => Promise<void>> {
   return async () => {
     await rename(file, aside);
     await writeFile(file, bytes);
-    // Who waits to read it finds its end; where no one waits, there is no one to open it for.
+    // Pending reads get an end of file; without a pending read, opening the FIFO fails.
     const writer = await open(aside, constants.O_WRONLY | constants.O_NONBLOCK).catch(() => undefined);
     await writer?.close();
     await rm(aside);
   };
 }
 
-/** Open files but for connections. */
+/** Open descriptors without sockets. */
 function filesOf({ descriptors, resources }: Vitals): number {
   return descriptors - (resources['TCPSocketWrap'] ?? 0);
 }
 
-describe('Where reads of the disk hang', { concurrency: true }, () => {
-  it('one file is 500 for all who ask, takes one thread, and all others are served', {
+describe('When disk reads hang', { concurrency: true }, () => {
+  it('requests for one file get 500 and block one thread, and other files are served', {
     timeout,
   }, async (t) => {
-    const place = await makeFaultPlace(t, papers);
-    const { key } = await place.accounts.create('reader', 'roomy');
-    const { origin, vitals, stop, complaints } = await place.start();
+    const fixture = await createGatewayFixture(t, papers);
+    const { key } = await fixture.accounts.create('reader', 'roomy');
+    const { origin, vitals, stop, complaints } = await fixture.start();
     const [hung = '', ...others] = papers;
-    const goOn = await hang(join(place.release, shiftFolder, hung));
+    const restore = await hang(join(fixture.release, shiftFolder, hung));
     let isOver = false;
-    const all = Promise.all(Array.from({ length: requests }, () => ask(origin, pathOf(hung), key)));
+    const all = Promise.all(Array.from({ length: requests }, () => get(origin, pathOf(hung), key)));
     void all.finally(() => {
       isOver = true;
     });
-    // None of them has been read before.
+    // None of them is in the cache.
     for (const other of others) {
-      assert.equal((await ask(origin, pathOf(other), key)).status, 200, other);
+      assert.equal((await get(origin, pathOf(other), key)).status, 200, other);
       assert.equal(isOver, false);
     }
-    for (const answer of await all) {
-      assert.equal(answer.status, 500);
-      assert.match(String(answer.headers['x-request-id']), /./);
+    for (const response of await all) {
+      assert.equal(response.status, 500);
+      assert.match(String(response.headers['x-request-id']), /./);
     }
-    t.diagnostic(`${requests} requests for one file were 500, ${others.length} others 200 meanwhile`);
+    t.diagnostic(`${requests} requests for one file got 500, ${others.length} others 200 meanwhile`);
     assert.match(complaints.join('\n'), /paper0\.json could not be read within 5 s: its disk hangs\./);
     assert.equal((await vitals()).resources['FSReqPromise'] ?? 0, 1);
-    assert.equal((await ask(origin, pathOf(hung), key)).status, 500);
+    assert.equal((await get(origin, pathOf(hung), key)).status, 500);
     assert.equal((await vitals()).resources['FSReqPromise'] ?? 0, 1);
-    await goOn();
-    await until(async () => (await ask(origin, pathOf(hung), key)).status === 200);
+    await restore();
+    await waitUntil(async () => (await get(origin, pathOf(hung), key)).status === 200);
     assert.equal(await stop(), 0);
   });
 
-  it('more files than there are threads leave all that is in memory, and what needs no file', {
+  it('of more files than Node has threads, cached bodies and responses that need no file are still sent', {
     timeout,
   }, async (t) => {
-    const place = await makeFaultPlace(t, papers);
-    const { id, key } = await place.accounts.create('reader', 'roomy');
-    const { origin, vitals, stop } = await place.start();
+    const fixture = await createGatewayFixture(t, papers);
+    const { id, key } = await fixture.accounts.create('reader', 'roomy');
+    const { origin, vitals, stop } = await fixture.start();
     let accepted = 0;
-    const known = {
-      [paths.open]: await ask(origin, paths.open),
-      [paths.paper]: await ask(origin, paths.paper, key),
+    const cached = {
+      [paths.public]: await get(origin, paths.public),
+      [paths.paper]: await get(origin, paths.paper, key),
     };
     accepted += 1;
     const before = await vitals();
     const files = [...papers, 'diagrams/large.png'];
-    const goOns = await Promise.all(files.map((file) => hang(join(place.release, shiftFolder, file))));
-    const all = Promise.all(files.flatMap((file) => [1, 2, 3].map(() => ask(origin, pathOf(file), key))));
+    const restores = await Promise.all(files.map((file) => hang(join(fixture.release, shiftFolder, file))));
+    const all = Promise.all(files.flatMap((file) => [1, 2, 3].map(() => get(origin, pathOf(file), key))));
     accepted += files.length * 3;
     let isOver = false;
     void all.finally(() => {
       isOver = true;
     });
     while (!isOver) {
-      for (const [path, { bytes, headers }] of Object.entries(known)) {
-        const answer = await ask(origin, path, key);
-        assert.equal(answer.status, 200);
-        assert.ok(answer.bytes.equals(bytes));
-        const unchanged = await ask(origin, path, key, { 'if-none-match': String(headers['etag']) });
+      for (const [path, { bytes, headers }] of Object.entries(cached)) {
+        const response = await get(origin, path, key);
+        assert.equal(response.status, 200);
+        assert.ok(response.bytes.equals(bytes));
+        const unchanged = await get(origin, path, key, { 'if-none-match': String(headers['etag']) });
         assert.equal(unchanged.status, 304);
         accepted += path === paths.paper ? 2 : 0;
       }
       await delay(5);
-      assert.equal((await ask(origin, paths.paper)).status, 401);
-      assert.equal((await ask(origin, paths.paper, 'pfx_none')).status, 403);
-      assert.equal((await ask(origin, pathOf('none.json'), key)).status, 404);
+      assert.equal((await get(origin, paths.paper)).status, 401);
+      assert.equal((await get(origin, paths.paper, 'pfx_none')).status, 403);
+      assert.equal((await get(origin, pathOf('none.json'), key)).status, 404);
       accepted += 1;
     }
     assert.deepEqual(new Set((await all).map(({ status }) => status)), new Set([500]));
     const hanging = (await vitals()).resources['FSReqPromise'] ?? 0;
-    assert.ok(hanging <= 3, `${hanging} threads wait`);
-    t.diagnostic(`${files.length} files hung, ${hanging} threads waited, ${accepted} requests were counted`);
-    await Promise.all(goOns.map((goOn) => goOn()));
+    assert.ok(hanging <= 3, `${hanging} threads are blocked`);
+    t.diagnostic(
+      `${files.length} files hung, ${hanging} threads were blocked, ${accepted} requests were counted`,
+    );
+    await Promise.all(restores.map((restore) => restore()));
     for (const file of files) {
-      await until(async () => {
+      await waitUntil(async () => {
         accepted += 1;
-        return (await ask(origin, pathOf(file), key)).status === 200;
+        return (await get(origin, pathOf(file), key)).status === 200;
       });
     }
     assert.equal(filesOf(await vitals()), filesOf(before));
     assert.equal(await stop(), 0);
-    assert.deepEqual([...(await place.accounts.counted(id)).values()], [accepted]);
+    assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [accepted]);
   });
 
-  it('a gateway still stops, and writes its counts', { timeout }, async (t) => {
-    const place = await makeFaultPlace(t, papers);
-    const { id, key } = await place.accounts.create('reader', 'roomy');
-    const { origin, stop } = await place.start({ DRAIN_SECONDS: '1' });
-    assert.equal((await ask(origin, paths.paper, key)).status, 200);
-    for (const paper of papers) await hang(join(place.release, shiftFolder, paper));
-    const hung = papers.map((paper) => ask(origin, pathOf(paper), key).catch(() => undefined));
-    await until(async () => [...(await place.accounts.counted(id)).values()][0] === 1 + papers.length);
-    // Node itself cannot end while its threads wait: it is a signal that ends it.
+  it('a gateway still stops and writes its counts', { timeout }, async (t) => {
+    const fixture = await createGatewayFixture(t, papers);
+    const { id, key } = await fixture.accounts.create('reader', 'roomy');
+    const { origin, stop } = await fixture.start({ DRAIN_SECONDS: '1' });
+    assert.equal((await get(origin, paths.paper, key)).status, 200);
+    for (const paper of papers) await hang(join(fixture.release, shiftFolder, paper));
+    const hung = papers.map((paper) => get(origin, pathOf(paper), key).catch(() => undefined));
+    await waitUntil(async () => [...(await fixture.accounts.counted(id)).values()][0] === 1 + papers.length);
+    // Node cannot exit while its threads are blocked, so the gateway kills itself with a signal.
     assert.equal(await stop(), null);
     await Promise.all(hung);
-    assert.deepEqual([...(await place.accounts.counted(id)).values()], [1 + papers.length]);
+    assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [1 + papers.length]);
   });
 
-  it('a new release of which a file hangs is refused, the old one stays, and the next is taken up', {
+  it('a new release with a file that hangs is rejected, the previous one is served, and the next one is loaded', {
     timeout,
   }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const { key } = await place.accounts.create('reader', 'roomy');
-    const { origin, complaints, stop } = await place.start();
-    const before = await ask(origin, paths.paper, key);
-    const second = await writeSmallRelease(place.distDir, 'second');
+    const fixture = await createGatewayFixture(t);
+    const { key } = await fixture.accounts.create('reader', 'roomy');
+    const { origin, complaints, stop } = await fixture.start();
+    const before = await get(origin, paths.paper, key);
+    const second = await writeSmallRelease(fixture.distDir, 'second');
     await hang(join(second, shiftFolder, 'physics.json'));
-    await switchTo(place.distDir, 'second');
-    await until(() => complaints.some((line) => /A new release is refused/.test(line)));
+    await switchTo(fixture.distDir, 'second');
+    await waitUntil(() => complaints.some((line) => /A new release is refused/.test(line)));
     assert.match(
       complaints.join('\n'),
       /physics\.json cannot be read \(nothing came from the disk within 10 s\)/,
     );
-    assert.ok((await ask(origin, paths.paper, key)).bytes.equals(before.bytes));
-    await publishSmallRelease(place.distDir, 'third');
-    await until(async () => (await ask(origin, paths.paper, key)).bytes.includes('third'));
+    assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
+    await publishSmallRelease(fixture.distDir, 'third');
+    await waitUntil(async () => (await get(origin, paths.paper, key)).bytes.includes('third'));
     assert.equal(await stop(), 0);
   });
 
-  it('a gateway that cannot read its release does not start, and says why', { timeout }, async (t) => {
-    const place = await makeFaultPlace(t);
-    await hang(join(place.release, shiftFolder, 'diagrams/small.png'));
-    const settings = { PORT: '0', DIST_DIR: place.distDir, DATA_DIR: place.dataDir };
+  it('a gateway that cannot read its release does not start, and reports why', { timeout }, async (t) => {
+    const fixture = await createGatewayFixture(t);
+    await hang(join(fixture.release, shiftFolder, 'diagrams/small.png'));
+    const settings = { PORT: '0', DIST_DIR: fixture.distDir, DATA_DIR: fixture.dataDir };
     const { stderr } = await startPastpaper('gateway', settings).ended;
     assert.match(
       stderr,

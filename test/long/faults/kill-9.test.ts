@@ -1,4 +1,4 @@
-/** Processes that end at once while requests are under way. What is killed is only what the test has started. */
+/** Processes killed with SIGKILL under load: only processes that the test has started. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,63 +14,69 @@ import { freePort } from '../../free-port.ts';
 import { Replica } from '../replicas/fleet.ts';
 import { accepted, Load } from '../replicas/load.ts';
 import { plans } from '../soak/accounts.ts';
-import { ask, leftOf } from './asked.ts';
-import { type FaultPlace, makeFaultPlace } from './fault-place.ts';
-import { noOwnPostgres, type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
-import { rounds } from './rounds.ts';
+import { createGatewayFixture, type GatewayFixture } from './gateway-fixture.ts';
+import { get, remainingQuota } from './http-get.ts';
+import { noPostgresServer, type PostgresServer, startPostgresServer } from './postgres-server.ts';
+import { shortOrLong } from './short-or-long.ts';
 import { paths } from './small-release.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
-const timeout = rounds(120_000, 900_000);
+const timeout = shortOrLong(120_000, 900_000);
 
 /** Connections of the load. */
 const connections = 8;
 const secret = 'a-secret-between-gateway-and-service';
 
-/** Milliseconds of counts that a gateway that is killed may lose (README, docs/operations.md). */
-const mostLost = 1_000;
+/** Milliseconds of counts that a killed gateway may lose (README, docs/operations.md). */
+const maxLoss = 1_000;
 
-describe('kill -9 under load, of a gateway,', () => {
+describe('kill -9 of a gateway under load', () => {
   it('loses at most the last second of counts, and adds none', { timeout }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const { id, key } = await place.accounts.create('school', 'roomy');
+    const fixture = await createGatewayFixture(t);
+    const { id, key } = await fixture.accounts.create('school', 'roomy');
     const PORT = String(await freePort());
-    const counted = async () => [...(await place.accounts.counted(id)).values()][0] ?? 0;
-    let [answers, lost, most] = [0, 0, 0];
-    for (let round = 0; round < rounds(1, 20); round += 1) {
+    const counted = async () => [...(await fixture.accounts.counted(id)).values()][0] ?? 0;
+    let [responses, lost, most] = [0, 0, 0];
+    for (let round = 0; round < shortOrLong(1, 20); round += 1) {
       const before = await counted();
-      const gateway = await place.start({ PORT });
+      const gateway = await fixture.start({ PORT });
       const ended = once(gateway.process, 'close');
       const load = new Load(gateway.origin, key, connections);
-      await until(async () => (await counted()) > before);
-      await load.grow(500);
+      await waitUntil(async () => (await counted()) > before);
+      await load.waitForRequests(500);
       const killed = performance.now();
       gateway.process.kill('SIGKILL');
-      const made = accepted(await load.end());
+      const requests = accepted(await load.end());
       await ended;
-      const fresh = (await counted()) - before;
-      const lasting = made.filter(({ received }) => received <= killed - mostLost).length;
-      assert.ok(fresh >= lasting, `${fresh} counted, ${lasting} answered a second before the end`);
-      assert.ok(fresh <= made.length + connections, `${fresh} counted, ${made.length} answered`);
-      answers += made.length;
-      lost += Math.max(0, made.length - fresh);
-      most = Math.max(most, made.length - fresh);
+      const newCounts = (await counted()) - before;
+      const older = requests.filter(({ received }) => received <= killed - maxLoss).length;
+      assert.ok(
+        newCounts >= older,
+        `${newCounts} counted, ${older} accepted more than a second before the kill`,
+      );
+      assert.ok(
+        newCounts <= requests.length + connections,
+        `${newCounts} counted, ${requests.length} accepted`,
+      );
+      responses += requests.length;
+      lost += Math.max(0, requests.length - newCounts);
+      most = Math.max(most, requests.length - newCounts);
     }
     const before = await counted();
-    const gateway = await place.start({ PORT });
-    const answer = await ask(gateway.origin, paths.paper, key);
-    assert.deepEqual([answer.status, leftOf(answer)], [200, plans.roomy.perMonth - before - 1]);
+    const gateway = await fixture.start({ PORT });
+    const response = await get(gateway.origin, paths.paper, key);
+    assert.deepEqual([response.status, remainingQuota(response)], [200, plans.roomy.perMonth - before - 1]);
     assert.equal(await gateway.stop(), 0);
-    t.diagnostic(`${answers} answers, ${lost} counts lost in all, ${most} at most in one kill`);
+    t.diagnostic(`${responses} accepted requests, ${lost} counts lost in total, at most ${most} in one kill`);
   });
 });
 
-/** Keys of accounts of their own, made in a database. */
+/** Creates keys in a database, each of its own account. */
 async function newKeys(DATABASE_URL: string, count: number): Promise<readonly string[]> {
   const { database: location } = readConfig({ DATABASE_URL }, () => assert.fail());
   const database = await openDatabase(location, 5000);
   const keys: string[] = [];
-  for (let made = 0; made < count; made += 1) {
+  for (let index = 0; index < count; index += 1) {
     const account = { account: randomUUID(), plan: 'roomy', fallbackPlan: 'roomy' };
     const { key } = await createKey(database, systemClock, {
       ...account,
@@ -83,27 +89,31 @@ async function newKeys(DATABASE_URL: string, count: number): Promise<readonly st
   return keys;
 }
 
-/** An authentication service on a database, and a gateway that asks it. */
-interface Asking {
+/** An authentication service on a database, and a gateway that uses it. */
+interface ServiceAndGateway {
   readonly service: Replica;
   readonly origin: string;
-  /** Of the service's database. */
+  /** The database of the service. */
   readonly databaseUrl: string;
 }
 
-async function startAsking(t: TestContext, place: FaultPlace, DATABASE_URL: string): Promise<Asking> {
-  const PLANS = join(place.folder, 'plans.json');
+async function startServiceAndGateway(
+  t: TestContext,
+  fixture: GatewayFixture,
+  DATABASE_URL: string,
+): Promise<ServiceAndGateway> {
+  const PLANS = join(fixture.folder, 'plans.json');
   await writeFile(PLANS, JSON.stringify(plans));
   const service = await Replica.start('auth', {
     NODE_ENV: 'production',
-    DIST_DIR: place.distDir,
-    DATA_DIR: join(place.folder, 'service-data'),
+    DIST_DIR: fixture.distDir,
+    DATA_DIR: join(fixture.folder, 'service-data'),
     DATABASE_URL,
     INTROSPECTION_SECRET: secret,
     PLANS,
   });
   t.after(() => service.kill());
-  const { origin } = await place.start({
+  const { origin } = await fixture.start({
     INTROSPECTION_URL: `http://127.0.0.1:${service.port}/auth/introspect`,
     INTROSPECTION_SECRET: secret,
   });
@@ -114,74 +124,73 @@ async function startAsking(t: TestContext, place: FaultPlace, DATABASE_URL: stri
   };
 }
 
-/** Whose keys a load shows. */
-type Kind = 'known' | 'fresh' | 'invalid';
+/** The keys that a load uses. */
+type Kind = 'cached' | 'new' | 'invalid';
 
-interface Made {
+interface SentRequest {
   readonly kind: Kind;
   readonly sent: number;
   readonly status: number;
 }
 
-/** Milliseconds for which a gateway believes what it was told of a key, less what a busy machine may take for it. */
-const believed = 8_000;
+/** Milliseconds for which a gateway caches a valid key, minus a margin for a busy machine. */
+const cachedFor = 8_000;
 
 /**
- * What keys that the gateway knows, keys that it does not know and keys that are none are answered with while something
- * is killed and comes back.
+ * Checks the responses for cached, new and invalid keys while something is killed and starts again.
  */
-async function killBehind(
+async function killDependency(
   t: TestContext,
-  { origin, databaseUrl }: Asking,
-  leave: () => Promise<unknown>,
-  comeBack: () => Promise<unknown>,
+  { origin, databaseUrl }: ServiceAndGateway,
+  stop: () => Promise<unknown>,
+  start: () => Promise<unknown>,
 ): Promise<void> {
-  const made: Made[] = [];
-  for (let round = 0; round < rounds(1, 10); round += 1) {
-    const from = made.length;
+  const requests: SentRequest[] = [];
+  for (let round = 0; round < shortOrLong(1, 10); round += 1) {
+    const from = requests.length;
     let isOver = false;
-    const [known = '', ...fresh] = await newKeys(databaseUrl, 21);
+    const [cachedKey = '', ...uncachedKeys] = await newKeys(databaseUrl, 21);
     const begun = performance.now();
     const one = async (kind: Kind, key: string) => {
       const sent = performance.now();
-      const { status } = await ask(origin, paths.paper, key);
-      made.push({ kind, sent, status });
+      const { status } = await get(origin, paths.paper, key);
+      requests.push({ kind, sent, status });
       return status;
     };
-    assert.equal(await one('known', known), 200);
+    assert.equal(await one('cached', cachedKey), 200);
     const workers = [1, 2, 3, 4].flatMap(() => [
       (async () => {
-        while (!isOver) await one('known', known);
+        while (!isOver) await one('cached', cachedKey);
       })(),
       (async () => {
         while (!isOver) await one('invalid', generateKey('pfx_'));
       })(),
     ]);
     const since = (kind: Kind, status: number, at: number) =>
-      made.slice(at).filter((each) => each.kind === kind && each.status === status).length;
-    await until(() => since('known', 200, from) >= 100 && since('invalid', 403, from) >= 20);
-    await leave();
-    const away = made.length;
-    for (const key of fresh) assert.equal(await one('fresh', key), 502);
-    await until(() => since('known', 200, away) >= 50 && since('invalid', 502, away) >= 20);
-    await comeBack();
-    const back = made.length;
-    for (const key of fresh) await until(async () => (await one('fresh', key)) === 200);
-    await until(() => since('known', 200, back) >= 50 && since('invalid', 403, back) >= 20);
+      requests.slice(at).filter((each) => each.kind === kind && each.status === status).length;
+    await waitUntil(() => since('cached', 200, from) >= 100 && since('invalid', 403, from) >= 20);
+    await stop();
+    const away = requests.length;
+    for (const key of uncachedKeys) assert.equal(await one('new', key), 502);
+    await waitUntil(() => since('cached', 200, away) >= 50 && since('invalid', 502, away) >= 20);
+    await start();
+    const back = requests.length;
+    for (const key of uncachedKeys) await waitUntil(async () => (await one('new', key)) === 200);
+    await waitUntil(() => since('cached', 200, back) >= 50 && since('invalid', 403, back) >= 20);
     isOver = true;
     await Promise.all(workers);
-    const believing = made
+    const whileCached = requests
       .slice(from)
-      .filter(({ kind, sent }) => kind === 'known' && sent < begun + believed);
-    assert.deepEqual(new Set(believing.map(({ status }) => status)), new Set([200]));
+      .filter(({ kind, sent }) => kind === 'cached' && sent < begun + cachedFor);
+    assert.deepEqual(new Set(whileCached.map(({ status }) => status)), new Set([200]));
   }
   const statuses = (kind: Kind) =>
-    new Set(made.filter((each) => each.kind === kind).map(({ status }) => status));
+    new Set(requests.filter((each) => each.kind === kind).map(({ status }) => status));
   assert.deepEqual(statuses('invalid'), new Set([403, 502]));
-  assert.deepEqual(statuses('fresh'), new Set([502, 200]));
-  assert.ok([...statuses('known')].every((status) => status === 200 || status === 502));
+  assert.deepEqual(statuses('new'), new Set([502, 200]));
+  assert.ok([...statuses('cached')].every((status) => status === 200 || status === 502));
   const tally = new Map<string, number>();
-  for (const { kind, status } of made)
+  for (const { kind, status } of requests)
     tally.set(`${kind} ${status}`, (tally.get(`${kind} ${status}`) ?? 0) + 1);
   t.diagnostic(
     [...tally]
@@ -191,58 +200,62 @@ async function killBehind(
   );
 }
 
-describe('kill -9 under load, of the authentication service,', () => {
-  it('costs keys that no one asked about a 502 until it is back, and lets no invalid key in', {
+describe('kill -9 of the authentication service under load', () => {
+  it('causes a 502 for uncached keys until it is back, and accepts no invalid key', {
     timeout,
   }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const asking = await startAsking(t, place, `file:${join(place.folder, 'service.db')}`);
-    await killBehind(
+    const fixture = await createGatewayFixture(t);
+    const pair = await startServiceAndGateway(t, fixture, `file:${join(fixture.folder, 'service.db')}`);
+    await killDependency(
       t,
-      asking,
-      () => asking.service.kill(),
-      () => asking.service.start(),
+      pair,
+      () => pair.service.kill(),
+      () => pair.service.start(),
     );
   });
 });
 
-async function startDatabase(t: TestContext): Promise<OwnPostgres> {
-  const server = await startOwnPostgres();
+async function startDatabase(t: TestContext): Promise<PostgresServer> {
+  const server = await startPostgresServer();
   t.after(() => server.remove());
   return server;
 }
 
-describe('kill -9 under load, of PostgreSQL,', { skip: noOwnPostgres }, () => {
-  it('behind the service costs as much, and needs no restart but its own', { timeout }, async (t) => {
+describe('kill -9 of PostgreSQL under load', { skip: noPostgresServer }, () => {
+  it('behind the service has the same effect, and the service needs no restart', { timeout }, async (t) => {
     const server = await startDatabase(t);
-    const asking = await startAsking(t, await makeFaultPlace(t), server.url);
-    await killBehind(t, asking, server.kill, server.start);
+    const pair = await startServiceAndGateway(t, await createGatewayFixture(t), server.url);
+    await killDependency(t, pair, server.kill, server.start);
   });
 
-  it('behind a gateway by itself is 502 until it is back, and costs no count', { timeout }, async (t) => {
+  it('behind a gateway with embedded accounts causes a 502 until it is back, and loses no count', {
+    timeout,
+  }, async (t) => {
     const server = await startDatabase(t);
-    const place = await makeFaultPlace(t);
-    const gateway = await place.start({ DATABASE_URL: server.url });
+    const fixture = await createGatewayFixture(t);
+    const gateway = await fixture.start({ DATABASE_URL: server.url });
     const [key = ''] = await newKeys(server.url, 1);
     const load = new Load(gateway.origin, key, connections);
-    const grown = async (status: number, by: number) => {
-      const from = load.made.length;
-      await until(() => load.made.slice(from).filter((made) => made.status === status).length >= by);
+    const waitForStatus = async (status: number, count: number) => {
+      const from = load.requests.length;
+      await waitUntil(
+        () => load.requests.slice(from).filter((request) => request.status === status).length >= count,
+      );
     };
-    for (let round = 0; round < rounds(1, 10); round += 1) {
-      await grown(200, 300);
+    for (let round = 0; round < shortOrLong(1, 10); round += 1) {
+      await waitForStatus(200, 300);
       await server.kill();
-      await grown(502, 50);
+      await waitForStatus(502, 50);
       await server.start();
-      await grown(200, 300);
+      await waitForStatus(200, 300);
     }
-    const made = await load.end();
-    assert.deepEqual(new Set(made.map(({ status }) => status)), new Set([200, 502]));
+    const requests = await load.end();
+    assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200, 502]));
     assert.equal(await gateway.stop(), 0);
     const [row] = await server.query('select sum(used)::int as used from usage');
-    assert.equal(row?.['used'], accepted(made).length);
+    assert.equal(row?.['used'], accepted(requests).length);
     t.diagnostic(
-      `${accepted(made).length} answered and counted, ${made.length - accepted(made).length} were 502`,
+      `${accepted(requests).length} accepted and counted, ${requests.length - accepted(requests).length} got 502`,
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Clients by the thousand that send a byte a second, or nothing, or read nothing. */
+/** Many clients that send one byte a second, send nothing, or read nothing. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -6,22 +6,22 @@ import { describe, it } from 'node:test';
 import type { TimeLimits } from '../../../gateway/server.ts';
 import type { Vitals } from '../../gateway/watched-gateway.ts';
 import { accepted, failed, Load } from '../replicas/load.ts';
-import { makeFaultPlace } from './fault-place.ts';
-import { isLong, rounds } from './rounds.ts';
+import { createGatewayFixture } from './gateway-fixture.ts';
+import { isLong, shortOrLong } from './short-or-long.ts';
 import { paths } from './small-release.ts';
-import { until } from './until.ts';
+import { waitUntil } from './wait-until.ts';
 
 const timeout = 300_000;
-const clients = rounds(300, 1_000);
+const clients = shortOrLong(300, 1_000);
 
-/** Connections that are made at once. */
+/** Connections that are opened at the same time. */
 const atOnce = 100;
 
-/** In the short version; the long one has a gateway with its usual limits. */
+/** Timeouts of the short version; the full version uses the defaults. */
 const limits: TimeLimits = { header: 4_000, request: 4_000, checkInterval: 250, idle: 4_500, stalled: 4_500 };
 
-/** Bytes that a gateway may hold more after all of them than before: of what its parsers and sockets keep to be used again. */
-const leeway = 24 * 1024 * 1024;
+/** Bytes by which memory may grow: parsers and sockets keep buffers to reuse them. */
+const maxGrowth = 24 * 1024 * 1024;
 
 interface Client {
   readonly socket: Socket;
@@ -40,72 +40,77 @@ async function connected(port: number): Promise<Client> {
   return client;
 }
 
-function listening(client: Client): Client {
+function collectData(client: Client): Client {
   client.socket.setEncoding('latin1').on('data', (text: string) => {
     client.received += text;
   });
   return client;
 }
 
-/** Sends a byte a second of a header that has no end. */
-function drip(client: Client): void {
+/** Sends one byte a second of an endless header. */
+function sendSlowly(client: Client): void {
   const timer = setInterval(() => client.socket.write('a'), 1_000);
   client.socket.once('close', () => clearInterval(timer));
   client.socket.write('GET /neet HTTP/1.1\r\nHost: localhost\r\nX-Slow: ');
 }
 
-/** Asks for more than the sockets take, and reads nothing. */
-function beDeaf({ socket }: Client, key: string): void {
+/** Requests more than the socket buffers can take, and reads nothing. */
+function readNothing({ socket }: Client, key: string): void {
   const request = `GET ${paths.large} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n\r\n`;
   socket.pause().write(request.repeat(4));
 }
 
-describe('Slow clients by the thousand', () => {
-  it('are cut off, a fast one is served meanwhile, and what they took is given back', {
+describe('Many slow clients', () => {
+  it('are disconnected while a fast client is served, and their memory and descriptors are released', {
     timeout,
   }, async (t) => {
-    const place = await makeFaultPlace(t);
-    const { key } = await place.accounts.create('school', 'roomy');
+    const fixture = await createGatewayFixture(t);
+    const { key } = await fixture.accounts.create('school', 'roomy');
     const { origin, port, vitals, stop, complaints } = isLong
-      ? await place.start()
-      : await place.start({ TIME_LIMITS: JSON.stringify(limits) }, 'test/long/faults/hurried-gateway.ts');
+      ? await fixture.start()
+      : await fixture.start(
+          { TIME_LIMITS: JSON.stringify(limits) },
+          'test/long/faults/short-timeout-gateway.ts',
+        );
     const warm = new Load(origin, key, 1);
-    await warm.grow(500);
+    await warm.waitForRequests(500);
     await warm.end();
     const before = await vitals();
     const slow: Client[] = [];
     t.after(() => slow.forEach(({ socket }) => void socket.destroy()));
-    const fast = new Load(origin, key, 1, rounds(10, 0));
+    const fast = new Load(origin, key, 1, shortOrLong(10, 0));
     while (slow.length < clients) {
       slow.push(...(await Promise.all(Array.from({ length: atOnce }, () => connected(port)))));
     }
-    await until(async () => connectionsOf(await vitals()) >= clients, 200);
+    await waitUntil(async () => connectionsOf(await vitals()) >= clients, 200);
     const third = Math.ceil(clients / 3);
-    const [dripping, deaf, silent] = [0, 1, 2].map((part) => slow.slice(part * third, (part + 1) * third));
-    assert.ok(dripping && deaf && silent);
-    for (const client of [...dripping, ...silent]) listening(client);
-    for (const client of dripping) drip(client);
-    for (const client of deaf) beDeaf(client, key);
-    await fast.grow(200);
-    await until(() => [...dripping, ...silent].every(({ isClosed }) => isClosed));
-    await fast.grow(200);
-    // A client that reads nothing learns of its end when it looks for what else there is.
-    await until(async () => connectionsOf(await vitals()) <= connectionsOf(before) + 1, 500);
-    for (const { socket } of deaf) socket.resume();
-    await until(() => deaf.every(({ isClosed }) => isClosed));
-    const made = await fast.end();
-    assert.deepEqual(failed(made), []);
-    assert.equal(accepted(made).length, made.length);
-    for (const { received } of [...dripping, ...silent]) assert.match(received, /^HTTP\/1\.1 408 /);
-    await until(async () => (await vitals()).descriptors <= before.descriptors, 500);
+    const [sending, notReading, silent] = [0, 1, 2].map((part) =>
+      slow.slice(part * third, (part + 1) * third),
+    );
+    assert.ok(sending && notReading && silent);
+    for (const client of [...sending, ...silent]) collectData(client);
+    for (const client of sending) sendSlowly(client);
+    for (const client of notReading) readNothing(client, key);
+    await fast.waitForRequests(200);
+    await waitUntil(() => [...sending, ...silent].every(({ isClosed }) => isClosed));
+    await fast.waitForRequests(200);
+    // A client that reads nothing notices the close only when it reads on.
+    await waitUntil(async () => connectionsOf(await vitals()) <= connectionsOf(before) + 1, 500);
+    for (const { socket } of notReading) socket.resume();
+    await waitUntil(() => notReading.every(({ isClosed }) => isClosed));
+    const requests = await fast.end();
+    assert.deepEqual(failed(requests), []);
+    assert.equal(accepted(requests).length, requests.length);
+    for (const { received } of [...sending, ...silent]) assert.match(received, /^HTTP\/1\.1 408 /);
+    await waitUntil(async () => (await vitals()).descriptors <= before.descriptors, 500);
     const after = await vitals();
     const grown = after.heap + after.external - before.heap - before.external;
-    assert.ok(grown <= leeway, `${grown} bytes more than before`);
+    assert.ok(grown <= maxGrowth, `${grown} bytes more than before`);
     assert.deepEqual(complaints, []);
     assert.equal(await stop(), 0);
-    const slowest = made.reduce((most, { sent, received }) => Math.max(most, received - sent), 0);
+    const slowest = requests.reduce((most, { sent, received }) => Math.max(most, received - sent), 0);
     t.diagnostic(
-      `${clients} slow clients; ${made.length} answers to a fast one meanwhile, all 200, the slowest after ${slowest.toFixed(0)} ms; ` +
+      `${clients} slow clients; ${requests.length} responses to a fast client meanwhile, all 200, the slowest after ${slowest.toFixed(0)} ms; ` +
         `${inMebibytes(grown)} MiB and ${after.descriptors - before.descriptors} descriptors more than before`,
     );
   });

@@ -5,12 +5,12 @@ const shift = '2024-05-05-s1';
 const shifts = { neet: { '2024': { s1: shift, [shift]: shift } } };
 const json = 'application/json; charset=utf-8';
 
-/** Bytes of the large diagram: beyond what is kept in memory, so that it is streamed, and beyond what waits in sockets. */
+/** Bytes of the large diagram: too large for the body cache, so that it is streamed, and for the buffers of sockets. */
 const largeSize = 3_000_000;
 
-/** Where everything of it is asked for; what needs a key by the shift's shorthand. */
+/** The paths of the resources; protected ones use the shorthand of the shift. */
 export const paths = {
-  open: '/neet',
+  public: '/neet',
   paper: '/neet/2024/s1/physics.json',
   small: '/neet/2024/s1/diagrams/small.png',
   large: '/neet/2024/s1/diagrams/large.png',
@@ -19,8 +19,8 @@ export const paths = {
 /** The folder of the shift's files in a release. */
 export const shiftFolder = `protected/neet/2024/${shift}`;
 
-/** Answers that all tell of their release, with a body of each kind: public, protected, compressed, diagrams. */
-export function answersOf(name: string, morePapers: readonly string[] = []): MadeAnswer[] {
+/** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
+export function responsesOf(name: string, morePapers: readonly string[] = []): MadeAnswer[] {
   const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
   const paper = (file: string) => compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
   const diagram = (file: string, size: number): MadeAnswer => ({
@@ -51,7 +51,7 @@ function compressed(access: MadeAnswer['access'], path: string, value: unknown):
 }
 
 /**
- * Writes such a release.
+ * Writes a release with these responses.
  *
  * @returns its folder
  */
@@ -60,10 +60,10 @@ export function writeSmallRelease(
   name: string,
   morePapers?: readonly string[],
 ): Promise<string> {
-  return writeRelease(distDir, name, answersOf(name, morePapers), shifts);
+  return writeRelease(distDir, name, responsesOf(name, morePapers), shifts);
 }
 
-/** Writes such a release and makes it the current one. */
+/** Writes a release with these responses and switches `current` to it. */
 export async function publishSmallRelease(
   distDir: string,
   name: string,

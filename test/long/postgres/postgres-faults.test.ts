@@ -24,16 +24,16 @@ const plans = join(folder, 'plans.json');
 await writeFile(plans, JSON.stringify({ free: { perSecond: 100_000, perMonth: 1_000_000 } }));
 const secret = 'a-secret-between-gateway-and-service';
 
-/** Milliseconds for a test: generous, as each limit of time that it meets is some seconds. */
+/** The timeout of a test in milliseconds: long, as a test waits for several timeouts of some seconds. */
 const timeout = 60_000;
 
-/** A database behind a proxy, with a key. */
-interface Setting {
+/** A database behind a proxy, with an API key. */
+interface Fixture {
   readonly proxy: TcpProxy;
   readonly key: string;
-  /** Asks the server, past the proxy. */
+  /** Runs a query without the proxy. */
   query(sql: string): Promise<Record<string, unknown>[]>;
-  /** Starts the gateway or the service on the database. */
+  /** Starts the gateway or the authentication service on the database. */
   start(module: string): Promise<Started>;
 }
 
@@ -45,7 +45,7 @@ interface Started {
 
 let folders = 0;
 
-async function makeSetting(t: TestContext): Promise<Setting> {
+async function createFixture(t: TestContext): Promise<Fixture> {
   const place = await postgres.makePlace();
   const proxy = await startTcpProxy(place.url);
   const started: StartedProcess[] = [];
@@ -94,19 +94,19 @@ async function makeSetting(t: TestContext): Promise<Setting> {
 const gateway = 'gateway';
 const service = 'auth';
 
-/** Waits for something that comes to be true; the limit of time is the test's. */
-async function until(isIt: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isIt())) await delay(20);
+/** Polls until a condition is true. The timeout is the one of the test. */
+async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await delay(20);
 }
 
-async function download({ origin }: Started, { key }: Setting): Promise<number> {
+async function download({ origin }: Started, { key }: Fixture): Promise<number> {
   const headers = { Authorization: `Bearer ${key}` };
   const response = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
   await response.arrayBuffer();
   return response.status;
 }
 
-async function introspect({ origin }: Started, { key }: Setting): Promise<number> {
+async function introspect({ origin }: Started, { key }: Fixture): Promise<number> {
   const response = await fetch(`${origin}/auth/introspect`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${secret}` },
@@ -117,49 +117,49 @@ async function introspect({ origin }: Started, { key }: Setting): Promise<number
 }
 
 /** Requests counted in the database. */
-async function counted({ query }: Setting): Promise<number> {
+async function counted({ query }: Fixture): Promise<number> {
   const [row] = await query('select coalesce(sum(used), 0)::int as used from usage');
   return Number(row?.['used']);
 }
 
-/** Asks until the answer is 200. */
-async function untilServed(started: Started, setting: Setting): Promise<void> {
-  await until(async () => (await download(started, setting)) === 200);
+/** Sends requests until one returns 200. */
+async function waitUntilServed(started: Started, fixture: Fixture): Promise<void> {
+  await waitUntil(async () => (await download(started, fixture)) === 200);
 }
 
-const cuts: Readonly<Record<string, (setting: Setting) => unknown>> = {
-  'cut on their way': ({ proxy }) => proxy.cut(),
-  'ended by the server': ({ query }) =>
+const cuts: Readonly<Record<string, (fixture: Fixture) => unknown>> = {
+  'cut by a proxy': ({ proxy }) => proxy.cut(),
+  'terminated by the server': ({ query }) =>
     query(`select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()`),
 };
 
 /**
- * Breaks the connections twenty times, whenever some requests have been served again.
+ * Breaks the connections twenty times, each time after some more requests have succeeded.
  *
- * @returns how often each status was answered
+ * @returns the number of responses by status
  */
 async function breakUnderLoad(
   started: Started,
-  setting: Setting,
-  ask: () => Promise<number>,
-  breakAll: (setting: Setting) => unknown,
+  fixture: Fixture,
+  request: () => Promise<number>,
+  breakAll: (fixture: Fixture) => unknown,
 ): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   let isOver = false;
   const served = () => statuses.get(200) ?? 0;
   const workers = Array.from({ length: 6 }, async () => {
     while (!isOver) {
-      const status = await ask();
+      const status = await request();
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   });
-  // A worker that fails has met a process that is dead.
+  // A worker fails if the process has ended.
   const all = Promise.all(workers);
   for (let round = 0; round < 20; round += 1) {
     const before = served();
-    await Promise.race([all, until(() => served() >= before + 20 || !started.isAlive())]);
-    await breakAll(setting);
+    await Promise.race([all, waitUntil(() => served() >= before + 20 || !started.isAlive())]);
+    await breakAll(fixture);
   }
   isOver = true;
   await all;
@@ -168,25 +168,27 @@ async function breakUnderLoad(
 
 describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
   for (const [how, breakAll] of Object.entries(cuts)) {
-    it(`${how} while a gateway uses them cost it some answers, and no count`, { timeout }, async (t) => {
-      const setting = await makeSetting(t);
-      const started = await setting.start(gateway);
-      const statuses = await breakUnderLoad(started, setting, () => download(started, setting), breakAll);
-      await untilServed(started, setting);
+    it(`${how} while a gateway uses them cause some 502 responses, and lose no count`, {
+      timeout,
+    }, async (t) => {
+      const fixture = await createFixture(t);
+      const started = await fixture.start(gateway);
+      const statuses = await breakUnderLoad(started, fixture, () => download(started, fixture), breakAll);
+      await waitUntilServed(started, fixture);
       const { status } = await started.stop();
       assert.deepEqual(
         [...statuses.keys()].filter((one) => one !== 200 && one !== 502),
         [],
       );
       assert.equal(status, 0);
-      assert.equal(await counted(setting), (statuses.get(200) ?? 0) + 1);
+      assert.equal(await counted(fixture), (statuses.get(200) ?? 0) + 1);
     });
 
-    it(`${how} while a service uses them cost it some answers`, { timeout }, async (t) => {
-      const setting = await makeSetting(t);
-      const started = await setting.start(service);
-      const statuses = await breakUnderLoad(started, setting, () => introspect(started, setting), breakAll);
-      await until(async () => (await introspect(started, setting)) === 200);
+    it(`${how} while a service uses them cause some 503 responses`, { timeout }, async (t) => {
+      const fixture = await createFixture(t);
+      const started = await fixture.start(service);
+      const statuses = await breakUnderLoad(started, fixture, () => introspect(started, fixture), breakAll);
+      await waitUntil(async () => (await introspect(started, fixture)) === 200);
       const { status } = await started.stop();
       assert.deepEqual(
         [...statuses.keys()].filter((one) => one !== 200 && one !== 503),
@@ -196,28 +198,28 @@ describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
     });
   }
 
-  it('that hang are given up: the gateway serves again over new ones', { timeout }, async (t) => {
-    const setting = await makeSetting(t);
-    const started = await setting.start(gateway);
-    const many = () => Promise.all(Array.from({ length: 15 }, () => download(started, setting)));
+  it('that hang time out, and the gateway serves again on new ones', { timeout }, async (t) => {
+    const fixture = await createFixture(t);
+    const started = await fixture.start(gateway);
+    const many = () => Promise.all(Array.from({ length: 15 }, () => download(started, fixture)));
     const all = (status: number) => Array.from({ length: 15 }, () => status);
     assert.deepEqual(await many(), all(200));
-    setting.proxy.hang();
+    fixture.proxy.hang();
     assert.deepEqual(await many(), all(502));
-    setting.proxy.pass();
-    await untilServed(started, setting);
+    fixture.proxy.pass();
+    await waitUntilServed(started, fixture);
     assert.deepEqual(await many(), all(200));
     const { status } = await started.stop();
     assert.equal(status, 0);
-    assert.equal(await counted(setting), 31);
+    assert.equal(await counted(fixture), 31);
   });
 
-  it('that hang do not keep a gateway from ending', { timeout }, async (t) => {
-    const setting = await makeSetting(t);
-    const started = await setting.start(gateway);
-    await Promise.all(Array.from({ length: 10 }, () => download(started, setting)));
-    await until(async () => (await counted(setting)) === 10);
-    setting.proxy.hang();
+  it('that hang do not prevent a gateway from stopping', { timeout }, async (t) => {
+    const fixture = await createFixture(t);
+    const started = await fixture.start(gateway);
+    await Promise.all(Array.from({ length: 10 }, () => download(started, fixture)));
+    await waitUntil(async () => (await counted(fixture)) === 10);
+    fixture.proxy.hang();
     const { status } = await started.stop();
     assert.equal(status, 0);
   });
@@ -225,55 +227,57 @@ describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
 
 describe('Usage in PostgreSQL', { skip: postgres.skip }, () => {
   const fates: Readonly<Record<string, Fate>> = {
-    'when the answer to a commit comes too late': 3500,
-    'when the answer to a commit is lost': 'answer lost',
-    'when the connection goes silent before a commit': 'never arrives',
+    'if the response to a commit is late': 3500,
+    'if the response to a commit is lost': 'answer lost',
+    'if the connection hangs before a commit': 'never arrives',
   };
   for (const [when, fate] of Object.entries(fates)) {
     it(`is counted once ${when}`, { timeout }, async (t) => {
-      const setting = await makeSetting(t);
-      const { proxy } = setting;
-      const started = await setting.start(gateway);
+      const fixture = await createFixture(t);
+      const { proxy } = fixture;
+      const started = await fixture.start(gateway);
       proxy.tamper(/commit/i, fate);
       for (let request = 0; request < 10; request += 1) {
-        assert.equal(await download(started, setting), 200);
+        assert.equal(await download(started, fixture), 200);
       }
-      await until(() => proxy.tampered() > 0);
+      await waitUntil(() => proxy.tampered() > 0);
       proxy.pass();
-      await until(async () => (await counted(setting)) === 10);
+      await waitUntil(async () => (await counted(fixture)) === 10);
       const { status } = await started.stop();
       assert.equal(status, 0);
-      assert.equal(await counted(setting), 10);
+      assert.equal(await counted(fixture), 10);
     });
   }
 });
 
-describe('Without PostgreSQL', { skip: postgres.skip }, () => {
-  const absences: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
-    'that refuses connections': (proxy) => proxy.refuse(),
-    'that hangs': (proxy) => proxy.hang(),
+describe('When PostgreSQL', { skip: postgres.skip }, () => {
+  const outages: Readonly<Record<string, (proxy: TcpProxy) => void>> = {
+    'refuses connections': (proxy) => proxy.refuse(),
+    hangs: (proxy) => proxy.hang(),
   };
-  for (const [how, leave] of Object.entries(absences)) {
-    it(`${how}, people are told to come back, and can`, { timeout }, async (t) => {
-      const setting = await makeSetting(t);
-      const { origin, stop } = await setting.start(gateway);
+  for (const [how, makeUnavailable] of Object.entries(outages)) {
+    it(`${how}, account requests get 503 with Retry-After, and succeed when it is back`, {
+      timeout,
+    }, async (t) => {
+      const fixture = await createFixture(t);
+      const { origin, stop } = await fixture.start(gateway);
       const person = { email: 'ada@example.org', password: 'a phrase that no one knows' };
       const ada = await signedIn(`${origin}/auth`, person);
-      const asks = [
+      const requests = [
         () => ada.get('account'),
         () => ada.get('keys'),
         () => ada.post('keys', { name: 'laptop', expiresIn: null }),
         () => ada.signIn(person),
       ];
-      leave(setting.proxy);
-      for (const ask of asks) {
-        const { status, headers } = await ask();
+      makeUnavailable(fixture.proxy);
+      for (const request of requests) {
+        const { status, headers } = await request();
         assert.deepEqual([status, headers.get('Retry-After')], [503, '5']);
       }
-      setting.proxy.pass();
-      await until(async () => (await ada.get('account')).status === 200);
+      fixture.proxy.pass();
+      await waitUntil(async () => (await ada.get('account')).status === 200);
       const statuses: number[] = [];
-      for (const ask of asks) statuses.push((await ask()).status);
+      for (const request of requests) statuses.push((await request()).status);
       assert.deepEqual(statuses, [200, 200, 201, 200]);
       assert.equal((await stop()).status, 0);
     });

@@ -11,7 +11,7 @@ import {
 import { introspectionAt, type RunningGateway, runGateway } from '../../gateway/running-gateway.ts';
 import { type StartedProcess, startModule } from '../../gateway/started-process.ts';
 
-// A whole gateway has the system's clock. Here it stands still, so that it alone says how old an answer is.
+// A whole gateway uses the system clock. Here it is mocked, so that the tests control the age of a cached response.
 const clock = new FakeClock();
 mock.method(systemClock, 'now', clock.now);
 mock.method(systemClock, 'elapsed', clock.elapsed);
@@ -27,39 +27,42 @@ after(async () => {
 
 const unreachable = { status: 502, body: { error: 'Authentication service unreachable' } };
 
-/** Milliseconds. Generous: a look-up has 2 s, and a gateway without a limit would not answer at all. */
-const patience = 20_000;
+/** Milliseconds. Long: the gateway times out after 2 s, and without a timeout it would never respond. */
+const timeout = 20_000;
 
-/** Asks a gateway for a protected resource with a key. */
+/** Requests a protected resource with a key. */
 async function get({ baseUrl }: RunningGateway, key: string) {
   const response = await fetch(`${baseUrl}/neet/2024/s1/physics.json`, {
     headers: { Authorization: `Bearer ${key}` },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   return { status: response.status, body: await response.json() };
 }
 
 const outages: readonly (readonly [string, Responder])[] = [
-  ['hung: it takes the request and never answers', () => {}],
+  ['accepts requests and never responds', () => {}],
   [
-    'slower than the time limit',
+    'takes longer than the timeout',
     (response) => after3Seconds(response, () => response.end(JSON.stringify(active))),
   ],
-  ['dripping: a byte of its answer now and then', drip],
-  ['breaking off after half of its answer', breakOff],
-  ['closing every connection without an answer', (_response, { socket }) => socket.end()],
-  ['resetting every connection', (_response, { socket }) => socket.resetAndDestroy()],
-  ['answering 500', (response) => response.writeHead(500).end('{"active":false}')],
-  ['answering HTML', (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>')],
-  ['answering nothing at all', (response) => response.end()],
-  ['answering what is no text', (response) => response.end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
+  ['sends its response byte by byte', drip],
+  ['breaks off after half of its response', breakOff],
+  ['closes every connection without a response', (_response, { socket }) => socket.end()],
+  ['resets every connection', (_response, { socket }) => socket.resetAndDestroy()],
+  ['responds with 500', (response) => response.writeHead(500).end('{"active":false}')],
   [
-    'answering without end',
+    'responds with HTML',
+    (response) => response.writeHead(200, { 'Content-Type': 'text/html' }).end('<html>'),
+  ],
+  ['sends an empty response', (response) => response.end()],
+  ['sends invalid UTF-8', (response) => response.end(Buffer.from([0x7b, 0xff, 0xfe, 0x7d]))],
+  [
+    'sends an oversized response',
     (response) => response.end(JSON.stringify({ ...active, more: 'a'.repeat(70_000) })),
   ],
-  ['answering without an account', json({ active: true })],
-  ['sending the gateway elsewhere', (response) => response.writeHead(302, { Location: '/other' }).end()],
-  ['refusing the secret', (response) => response.writeHead(401).end('{"error":"invalid_client"}')],
+  ['responds without an account', json({ active: true })],
+  ['redirects the gateway', (response) => response.writeHead(302, { Location: '/other' }).end()],
+  ['rejects the secret', (response) => response.writeHead(401).end('{"error":"invalid_client"}')],
 ];
 
 function after3Seconds({ req }: Parameters<Responder>[0], act: () => void): void {
@@ -82,12 +85,12 @@ function breakOff(response: Parameters<Responder>[0]): void {
   response.writeHead(200, { 'Content-Length': 100 }).write('{"active"', () => response.destroy());
 }
 
-describe('While the authentication service is', () => {
+describe('While the authentication service', () => {
   for (const [number, [name, outage]] of outages.entries()) {
     const used = `pfx_used-${number}`;
     const fresh = `pfx_new-${number}`;
 
-    it(`${name}: new keys get 502, known ones go on for 9 s, and it recovers by itself`, async () => {
+    it(`${name}, new keys get 502, cached keys work for 9 s, and the gateway recovers without a restart`, async () => {
       service.respond = json(active);
       assert.equal((await get(gateway, used)).status, 200);
 
@@ -105,12 +108,12 @@ describe('While the authentication service is', () => {
     });
   }
 
-  it('any of these, each 502 has a line in the log', () => {
-    const told = gateway.logged.filter((line) => line.startsWith('A request was answered with 502'));
-    assert.equal(told.length, outages.length * 3);
+  it('fails in any of these ways, each 502 has a log line', () => {
+    const lines = gateway.logged.filter((line) => line.startsWith('A request was answered with 502'));
+    assert.equal(lines.length, outages.length * 3);
   });
 
-  it('any of these, no key and no secret is logged', () => {
+  it('fails in any of these ways, no key and no secret is logged', () => {
     assert.ok(gateway.logged.length > outages.length);
     assert.doesNotMatch(gateway.logged.join('\n'), /pfx_|a-secret|Z2F0ZXdheTph/);
   });
@@ -129,7 +132,7 @@ async function kill({ process, ended }: StartedProcess): Promise<void> {
 }
 
 describe('When the authentication service is killed', () => {
-  it('new keys get 502, known ones go on for 9 s, and its restart is all that is needed', async () => {
+  it('new keys get 502, cached keys work for 9 s, and only the service needs a restart', async () => {
     const first = await startProcess();
     const gateway = await runGateway(introspectionAt(first.url));
     after(() => gateway.close());

@@ -11,7 +11,7 @@ import { below, countsOf, filesOfCopy, sampleBank, serve } from '../../pull/bank
 const service = await serve(await sampleBank());
 const { key } = await service.running.createKey('reader');
 
-/** Which the command does not look at. */
+/** Unused by the command. */
 const folders = { contentDir: '', distDir: '', dataDir: '' };
 
 describe('npm run pull', () => {
@@ -110,7 +110,7 @@ $`,
   });
 });
 
-/** None of what it prints shows the key, or a stack trace. */
+/** Runs a pull, and checks that its output contains neither the key nor a stack trace. */
 async function run(args: readonly string[]): Promise<Ended> {
   const ended = await runPastpaper('pull', { API_KEY: key }, [...args]);
   assert.doesNotMatch(ended.stdout + ended.stderr, /^\s+at /m);

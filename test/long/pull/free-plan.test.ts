@@ -12,7 +12,7 @@ const proxy = await startProxy(service.url);
 after(() => proxy.close());
 const whole = below('neet/2023', service.files);
 
-// Each has an account of its own, and most of its time is waiting.
+// Each test has its own account and spends most of its time waiting.
 describe('On the free plan, 2 requests in any second and 1,000 a month', { concurrency: true }, () => {
   it('a pull gets no 429, nor does another one right after it', async () => {
     const { key } = await service.running.createKey('free', { plan: 'free' });
@@ -26,12 +26,12 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.deepEqual(statusesFor(key), Array(2 * whole.size).fill(200));
   });
 
-  it('a pull that is killed and restarted gets none', async () => {
+  it('a pull that is killed and restarted gets no 429', async () => {
     const { key } = await service.running.createKey('free-killed', { plan: 'free' });
     const folder = await temporaryFolder();
     for (let asked = 2; asked <= whole.size; asked += 2) {
       const started = startPull({ baseUrl: proxy.url, what: 'neet/2023', folder, key });
-      await requestsCame(key, asked);
+      await waitForRequests(key, asked);
       started.process.kill('SIGKILL');
       await started.ended;
     }
@@ -72,7 +72,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded 3 papers and 1 diagram/);
     assert.deepEqual(statusesFor(key), [200, 200, 200, 200]);
     assert.equal((await filesOfCopy(folder)).size, 4);
-    // With the next month's quota it goes on where it was.
+    // With a new quota it continues where it stopped.
     const { key: other } = await service.running.createKey('free-other', { plan: 'free' });
     assert.equal((await pull(folder, other)).status, 0);
     assert.deepEqual(statusesFor(other), Array(whole.size - 4).fill(200));
@@ -84,13 +84,13 @@ function pull(folder: string, key: string) {
   return startPull({ baseUrl: proxy.url, what: 'neet/2023', folder, key }).ended;
 }
 
-/** Of what counts towards the limits of a key's account. */
+/** The statuses of the requests with this key. */
 function statusesFor(key: string): readonly (number | undefined)[] {
   return proxy.passed
     .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
     .map(({ status }) => status);
 }
 
-async function requestsCame(key: string, count: number): Promise<void> {
+async function waitForRequests(key: string, count: number): Promise<void> {
   while (statusesFor(key).length < count) await new Promise((resolve) => setTimeout(resolve, 5));
 }

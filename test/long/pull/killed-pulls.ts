@@ -6,21 +6,21 @@ import { below, filesOfCopy, type ServedBank, sampleBank, serve } from '../../pu
 import { startProxy } from '../../pull/proxy.ts';
 import { startPull } from './pull-process.ts';
 
-/** How a series of killed pulls went. */
+/** The results of a series of killed pulls. */
 export interface KilledPulls {
-  /** Pulls that ended before the moment at which they would have been killed. */
+  /** Pulls that ended before they would have been killed. */
   readonly ended: number;
-  /** Requests that were answered to all of them. */
+  /** The number of responses to all of them. */
   readonly requests: number;
 }
 
 /**
- * Pulls an exam again and again, each time killing the process at a random point: some milliseconds after a random
- * request. Whenever a pull ends before that, the copy has to be whole, and the service goes on to its other
- * release, in which papers and diagrams are changed, added and gone. In the end a pull that nobody kills has to make
- * the copy the same, byte for byte, as one that was never interrupted.
+ * Pulls an exam repeatedly and kills each process at a random point: some milliseconds after a random request. If a pull
+ * ends before that, the mirror must be complete, and the service switches to its other release, in which papers and
+ * diagrams are changed, added and removed. A final pull, which is not killed, must make the mirror identical to one that
+ * was never interrupted.
  *
- * @param kills how many processes are killed
+ * @param kills the number of processes to kill
  */
 export async function killPulls(kills: number): Promise<KilledPulls> {
   const bank = await sampleBank();
@@ -39,8 +39,8 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
   let [current, other]: readonly [ServedBank, ServedBank] = [first, second];
   let ended = 0;
 
-  /** A random one of the requests to come, for files that differ and for metadata, or of a few more. */
-  async function someRequest(): Promise<number> {
+  /** A random index of the expected requests: one for each file that differs, and some for metadata. */
+  async function randomRequest(): Promise<number> {
     const copy = await filesOfCopy(folder);
     const differing = [...below('neet', current.files)].filter(
       ([path, bytes]) => !copy.get(path)?.equals(bytes),
@@ -48,7 +48,7 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
     return Math.floor(Math.random() * (differing.length + 10));
   }
 
-  async function assertWhole(): Promise<void> {
+  async function assertComplete(): Promise<void> {
     const [copy, served] = [await filesOfCopy(folder), below('neet', current.files)];
     assert.deepEqual([...copy.keys()], [...served.keys()]);
     for (const [path, bytes] of served) assert.ok(copy.get(path)?.equals(bytes), path);
@@ -57,7 +57,7 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
   for (let killed = 0; killed < kills; ) {
     const place = { baseUrl: proxy.url, what: 'neet', folder, key };
     const before = proxy.passed.length;
-    const [request, later] = [await someRequest(), Math.random() * 15];
+    const [request, later] = [await randomRequest(), Math.random() * 15];
     const pull = startPull(place);
     let isOver = false;
     const end = pull.ended.finally(() => {
@@ -73,13 +73,13 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
     }
     assert.equal(status, 0, stderr);
     ended += 1;
-    await assertWhole();
+    await assertComplete();
     [current, other] = [other, current];
     proxy.leadTo(current.url);
   }
   const { status, stderr } = await startPull({ baseUrl: proxy.url, what: 'neet', folder, key }).ended;
   assert.equal(status, 0, stderr);
-  await assertWhole();
+  await assertComplete();
   await proxy.close();
   return { ended, requests: proxy.passed.length };
 }

@@ -4,7 +4,7 @@ import { behindProxy } from '../../gateway/auth/set-ups.ts';
 import { runGateway } from '../../gateway/running-gateway.ts';
 import { runPastpaper } from '../../gateway/started-process.ts';
 
-describe('npm run accounts, where usage is in Redis', async () => {
+describe('npm run accounts with usage in Redis', async () => {
   const running = await runGateway(behindProxy, 'embedded-redis');
   after(running.close);
   const env = {
@@ -16,7 +16,7 @@ describe('npm run accounts, where usage is in Redis', async () => {
   const accounts = (args: readonly string[]) => runPastpaper('accounts', env, args);
   const json = async (args: readonly string[]) => JSON.parse((await accounts([...args, '--json'])).stdout);
 
-  it('shows what is counted there, and goes without while Redis is away', async () => {
+  it('shows the usage, or "?" while Redis is down', async () => {
     await running.createKey('school');
     const school = async () => (await json(['list'])).find(({ name }: { name: string }) => name === 'school');
     await running.addUsage((await school()).id, 42);

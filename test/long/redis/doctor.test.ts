@@ -5,7 +5,7 @@ import { redis } from '../../../gateway/ops/doctor/dependencies.ts';
 import { freePort } from '../../free-port.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
-/** What is found, a line each: state and message. */
+/** The findings, a line each: state and message. */
 async function found(url: string): Promise<string[]> {
   const findings = await redis.run(readConfig({ REDIS_URL: url }, assert.fail));
   return [findings].flat().map(({ state, message }) => `${state}: ${message}`);

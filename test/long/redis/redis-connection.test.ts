@@ -6,114 +6,114 @@ import { freePort } from '../../free-port.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 import { startTcpProxy } from '../../gateway/tcp-proxy.ts';
 
-/** Milliseconds that Redis has for an answer, where a test is about that. */
-const patience = 1000;
+/** The timeout of a reply in milliseconds, in tests of the timeout. */
+const replyTimeout = 1000;
 
-/** A connection, and what is told of it. */
+/** A connection, and the events that it reports. */
 function connect(t: TestContext, url: string, within = 20_000) {
   const connection = new RedisConnection(url, within);
-  const told: string[] = [];
+  const events: string[] = [];
   const opening = connection.open((ask) => ask(['PING']), {
-    connected: () => told.push('came'),
-    disconnected: (reason) => told.push(reason),
+    connected: () => events.push('connected'),
+    disconnected: (reason) => events.push(reason),
   });
   t.after(() => connection.close());
-  const grown = async (lines: number) => {
-    while (told.length < lines) await delay(10);
+  const waitForEvents = async (lines: number) => {
+    while (events.length < lines) await delay(10);
   };
-  return { connection, told, opening, grown };
+  return { connection, events, opening, waitForEvents };
 }
 
 describe('A connection to Redis', { skip: noRedis }, () => {
-  it('stays for as long as it is asked nothing, and is asked at once then', async (t) => {
+  it('stays open while it is idle', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening } = connect(t, server.url, patience);
+    const { connection, events, opening } = connect(t, server.url, replyTimeout);
     await opening;
     assert.equal(await connection.ask(['PING']), 'PONG');
-    // Longer than the patience with one answer, and than a connection may take to be there.
+    // Longer than the timeout of a reply, and than that of connecting.
     await delay(2300);
     assert.equal(await connection.ask(['PING']), 'PONG');
-    assert.deepEqual(told, ['came']);
+    assert.deepEqual(events, ['connected']);
   });
 
-  it('takes an answer that came while the process was busy as one in time', async (t) => {
+  it('accepts a reply that arrived in time while the process was busy', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening } = connect(t, server.url, patience);
+    const { connection, events, opening } = connect(t, server.url, replyTimeout);
     await opening;
     server.pause();
-    const asked = connection.ask(['PING']);
+    const reply = connection.ask(['PING']);
     await delay(50);
     server.resume();
-    const busyUntil = performance.now() + 1.5 * patience;
+    const busyUntil = performance.now() + 1.5 * replyTimeout;
     while (performance.now() < busyUntil);
-    assert.equal(await asked, 'PONG');
+    assert.equal(await reply, 'PONG');
     await delay(50);
-    assert.deepEqual(told, ['came']);
+    assert.deepEqual(events, ['connected']);
   });
 
-  it('that broke is told of once, with its reason, and again when it was made anew', async (t) => {
+  it('reports once that it broke, with the reason, and once that it is back', async (t) => {
     const server = await startRedis();
     const proxy = await startTcpProxy(server.url);
     t.after(async () => {
       await proxy.close();
       await server.remove();
     });
-    const { connection, told, opening, grown } = connect(t, proxy.url);
+    const { connection, events, opening, waitForEvents } = connect(t, proxy.url);
     await opening;
     proxy.refuse();
-    await grown(2);
+    await waitForEvents(2);
     await assert.rejects(connection.ask(['PING']), {
       name: 'RedisUnavailable',
       message: 'Redis cannot be reached',
     });
-    // Long enough for some attempts.
+    // Long enough for several attempts.
     await delay(1200);
     proxy.pass();
-    await grown(3);
+    await waitForEvents(3);
     assert.equal(await connection.ask(['PING']), 'PONG');
     proxy.cut();
-    await grown(5);
-    const [first, reason, again, another, last] = told;
-    assert.deepEqual([first, again, last, told.length], ['came', 'came', 'came', 5]);
+    await waitForEvents(5);
+    const [first, reason, again, another, last] = events;
+    assert.deepEqual([first, again, last, events.length], ['connected', 'connected', 'connected', 5]);
     assert.match(
       `${reason}, ${another}`,
       /^(Socket closed unexpectedly|read ECONNRESET), (Socket closed unexpectedly|read ECONNRESET)$/,
     );
   });
 
-  it('that cannot be made is told of with what the system says', async (t) => {
+  it('that fails reports the error of the system', async (t) => {
     const port = await freePort();
     for (const [host, reason] of [
       ['127.0.0.1', new RegExp(`^connect ECONNREFUSED 127\\.0\\.0\\.1:${port}$`)],
-      // Where a name has two addresses, the error of both has no message.
+      // If a name has two addresses, the AggregateError has no message.
       ['localhost', /ECONNREFUSED/],
     ] as const) {
-      const { told, opening } = connect(t, `redis://${host}:${port}`);
+      const { events, opening } = connect(t, `redis://${host}:${port}`);
       await opening;
-      assert.equal(told.length, 1);
-      assert.match(told[0] ?? '', reason);
+      assert.equal(events.length, 1);
+      assert.match(events[0] ?? '', reason);
     }
   });
 
-  it('to a Redis that says nothing is given up, and told of', async (t) => {
+  it('to a Redis that does not reply times out, and reports it', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
     server.pause();
-    const { connection, told, opening, grown } = connect(t, server.url);
+    const { connection, events, opening, waitForEvents } = connect(t, server.url);
     await opening;
-    assert.deepEqual(told, ['no connection within 2000 ms']);
+    assert.deepEqual(events, ['no connection within 2000 ms']);
     server.resume();
-    await grown(2);
+    await waitForEvents(2);
     assert.equal(await connection.ask(['PING']), 'PONG');
-    assert.equal(told[1], 'came');
+    assert.equal(events[1], 'connected');
   });
 
-  it('breaks when a command is not answered, for all that wait', async (t) => {
+  it('breaks when a reply times out, and rejects all pending commands', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening, grown } = connect(t, server.url, patience);
+    const { connection, events, opening, waitForEvents } = connect(t, server.url, replyTimeout);
     await opening;
     server.pause();
     const late = { name: 'RedisUnavailable', message: 'no answer within 1000 ms' };
@@ -121,39 +121,39 @@ describe('A connection to Redis', { skip: noRedis }, () => {
       assert.rejects(connection.ask(['PING']), late),
       assert.rejects(connection.ask(['PING']), late),
     ]);
-    await grown(2);
-    assert.deepEqual(told, ['came', 'no answer within 1000 ms']);
+    await waitForEvents(2);
+    assert.deepEqual(events, ['connected', 'no answer within 1000 ms']);
     server.resume();
   });
 
-  it('breaks when Redis refuses a command, with what Redis said', async (t) => {
+  it('breaks when Redis rejects a command, and reports the error of Redis', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening, grown } = connect(t, server.url);
+    const { connection, events, opening, waitForEvents } = connect(t, server.url);
     await opening;
     await assert.rejects(connection.ask(['GET']), {
       name: 'RedisUnavailable',
       message: /^ERR wrong number of arguments/,
     });
-    await grown(3);
-    assert.match(told[1] ?? '', /^ERR wrong number of arguments/);
+    await waitForEvents(3);
+    assert.match(events[1] ?? '', /^ERR wrong number of arguments/);
     assert.equal(await connection.ask(['PING']), 'PONG');
   });
 
-  it('that is closed while it is made is not there, and is not told of', async (t) => {
+  it('that is closed while it is opening is unavailable and reports nothing', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening } = connect(t, server.url);
+    const { connection, events, opening } = connect(t, server.url);
     await connection.close();
     await opening;
     await assert.rejects(connection.ask(['PING']), { name: 'RedisUnavailable' });
-    assert.deepEqual(told, []);
+    assert.deepEqual(events, []);
   });
 
-  it('that is closed is gone from Redis', async (t) => {
+  it('that is closed disconnects from Redis', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
-    const { connection, told, opening } = connect(t, server.url);
+    const { connection, events, opening } = connect(t, server.url);
     await opening;
     const clients = async () =>
       String(await server.ask('CLIENT', 'LIST'))
@@ -162,6 +162,6 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     assert.equal(await clients(), 2);
     await connection.close();
     while ((await clients()) > 1) await delay(10);
-    assert.deepEqual(told, ['came']);
+    assert.deepEqual(events, ['connected']);
   });
 });

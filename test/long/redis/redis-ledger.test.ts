@@ -9,7 +9,7 @@ import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 const [november, december] = ['2026-11', '2026-12'];
 const daySeconds = 86_400;
 
-describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, async () => {
+describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
   if (noRedis) return;
   const server = await startRedis();
   const connection = new RedisConnection(server.url, 20_000);
@@ -20,7 +20,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     await server.remove();
   });
 
-  /** As a replica that has seen nothing yet. */
+  /** The ledger of a replica that has seen no counts yet. */
   const open = () => redisLedger(connection.ask, scripts.add, new LRUCache({ max: 100 }));
   const batch = (
     id: string,
@@ -31,7 +31,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     entries: counts.map(([account, day, count]) => ({ account, day, count })),
   });
 
-  it('counts once, in its month and on its day, however often it comes', async () => {
+  it('is counted once, in its month and on its day, however often it is sent', async () => {
     const ledger = open();
     const first = batch(
       'first',
@@ -55,7 +55,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     assert.deepEqual(await usage.readDays('other', december), [{ day: '2026-12-01', used: 2 }]);
   });
 
-  it('is told of in the order that it came in, of however many accounts it is', async () => {
+  it('returns the totals in the order of its entries, for any number of accounts', async () => {
     const accounts = Array.from({ length: 1200 }, (_, index) => `many-${index}`);
     const totals = await open().add(
       batch('many', ...accounts.map((account) => [account, '2026-11-20', 1] as const)),
@@ -66,7 +66,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     );
   });
 
-  it('is known by its mark for a week, and its month is kept for more than a year', async () => {
+  it('is recognized for a week, and its month is kept for more than a year', async () => {
     await open().add(batch('aging', ['kept', '2026-11-20', 1]));
     const age = async (name: string) => Number(await server.ask('TTL', name));
     const [mark, month] = [
@@ -77,7 +77,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     assert.ok(month > 366 * daySeconds && month <= 400 * daySeconds, `${month}`);
   });
 
-  it('brings back what Redis has lost, as far as the replica has seen it', async () => {
+  it('restores counts that Redis has lost, as far as the replica has seen them', async () => {
     const ledger = open();
     await ledger.add(batch('before', ['lost', '2026-11-20', 7]));
     await server.ask('DEL', `pastpaper:{lost}:${november}`);
@@ -88,7 +88,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     assert.equal(await open().read('lost', november), 9);
   });
 
-  it('goes on from what others have counted meanwhile, or else from what was seen', async () => {
+  it('adds to the counts of other replicas, or to the last seen count while Redis is down', async () => {
     const [one, two] = [open(), open()];
     await one.add(batch('one', ['both', '2026-11-20', 4]));
     await two.add(batch('two', ['both', '2026-11-20', 5]));
@@ -97,7 +97,7 @@ describe('What a replica counted alone, merged into Redis,', { skip: noRedis }, 
     assert.deepEqual(
       await Promise.all([one, two].map((ledger) => ledger.read('both', november))),
       [4, 9],
-      'while Redis is away',
+      'while Redis is down',
     );
     assert.equal(await one.read('unseen', november), 0);
   });

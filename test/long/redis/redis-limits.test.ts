@@ -24,8 +24,8 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
   assert.ok(one && two && three);
   const used = (account: string) => redis.usage.read(account, '2026-11');
 
-  /** Whether each of so many requests that come at once by way of all replicas is accepted. */
-  async function flood(account: string, plan: typeof free, times: number): Promise<boolean[]> {
+  /** Sends this many requests to each replica at the same time. Returns whether each is accepted. */
+  async function takeOnAll(account: string, plan: typeof free, times: number): Promise<boolean[]> {
     const decisions = Array.from({ length: times }, () =>
       replicas.map((replica) => replica.take(account, plan)),
     );
@@ -34,21 +34,21 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
 
   const count = (accepted: readonly boolean[]) => accepted.filter((is) => is).length;
 
-  it('hold the rate over all of them', async () => {
-    assert.equal(count(await flood('flooded', free, 100)), 2);
+  it('apply the rate limit across all replicas', async () => {
+    assert.equal(count(await takeOnAll('flooded', free, 100)), 2);
     await redis.pass(999.999);
-    assert.equal(count(await flood('flooded', free, 100)), 0);
+    assert.equal(count(await takeOnAll('flooded', free, 100)), 0);
     await redis.pass(0.001);
-    assert.equal(count(await flood('flooded', free, 100)), 2);
+    assert.equal(count(await takeOnAll('flooded', free, 100)), 2);
     assert.equal(await used('flooded'), 4);
   });
 
-  it('let exactly the quota through, by whichever of them', async () => {
-    assert.equal(count(await flood('spent', roomy, 500)), 1000);
+  it('accept exactly the quota across all replicas', async () => {
+    assert.equal(count(await takeOnAll('spent', roomy, 500)), 1000);
     assert.equal(await used('spent'), 1000);
   });
 
-  it('decide as one, microsecond by microsecond, on whatever comes by whichever of them', async () => {
+  it('decide like a single gateway on any sequence of requests to any replica', async () => {
     let accounts = 0;
     const requests = fc.array(
       fc.record({ gap: fc.integer({ min: 0, max: 600_000 }), by: fc.integer({ min: 0, max: 2 }) }),
@@ -68,7 +68,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     );
   });
 
-  it('count the month that it is where a request comes in, and no month twice', async () => {
+  it('count a request in the current month of the replica that receives it, and no month twice', async () => {
     const [early, late] = [Date.UTC(2026, 10, 30, 23, 59, 59), Date.UTC(2026, 11, 1)];
     const now = redis.clock.now();
     redis.clock.setBack(now - early);
@@ -82,7 +82,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     assert.deepEqual(await redis.usage.readDays('turn', '2026-12'), [{ day: '2026-12-01', used: 1 }]);
   });
 
-  it('after Redis’s clock was set back, let no more through, and hold an account up for a second at most', async () => {
+  it('accept no extra request after the Redis clock was set back, and block an account for at most a second', async () => {
     for (const step of [0.001, 300, 1000, hour]) {
       const account = `set-back-${step}`;
       assert.ok((await one.take(account, free)).accepted);
@@ -91,31 +91,31 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
       await redis.setClock(-step);
       assert.equal((await three.take(account, free)).accepted, false);
       await redis.pass(999.999);
-      assert.ok(count(await flood(account, free, 5)) <= (step < 400 ? 1 : 0));
+      assert.ok(count(await takeOnAll(account, free, 5)) <= (step < 400 ? 1 : 0));
       await redis.pass(0.002);
       assert.equal((await three.take(account, free)).accepted, true);
       await redis.setClock(step);
     }
   });
 
-  it('go on when Redis’s clock was set forward: a deadline is taken by the clock that it is now', async () => {
+  it('keep working after the Redis clock was set forward, with deadlines by the new time', async () => {
     const before = opened.map(({ limits }) => limits.decidedAlone);
     await one.take('set-forward', free);
     await redis.setClock(hour);
-    assert.equal(count(await flood('set-forward', free, 1)), 2);
+    assert.equal(count(await takeOnAll('set-forward', free, 1)), 2);
     await redis.setClock(-hour);
-    assert.deepEqual(await flood('set-forward', free, 1), [false, false, false]);
+    assert.deepEqual(await takeOnAll('set-forward', free, 1), [false, false, false]);
     await redis.pass(1000);
-    assert.equal(count(await flood('set-forward', free, 1)), 2);
+    assert.equal(count(await takeOnAll('set-forward', free, 1)), 2);
     assert.deepEqual(
       opened.map(({ limits }) => limits.decidedAlone),
       before,
     );
   });
 
-  it('do not decide, and count nothing, when Redis is too late time after time', async () => {
+  it('do not decide and count nothing when Redis misses every deadline', async () => {
     const take = await readFile(new URL('../../../gateway/limits/redis/take.lua', import.meta.url), 'utf8');
-    // By a clock that is an hour on whenever it is looked at.
+    // With a clock that advances an hour at every reading.
     const late = take.replace("redis.call('TIME')", "{ redis.call('INCRBY', 'test:late', 3600), 0 }");
     const limits = redisLimits(redis.ask, new Script(late), new LRUCache({ max: 100 }), redis.clock, 20_000);
     await limits.greet(redis.ask);
@@ -126,7 +126,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     assert.equal(await used('late'), 0);
   });
 
-  it('bring back what Redis has lost, as far as they have seen it', async () => {
+  it('restore counts that Redis has lost, as far as the replicas have seen them', async () => {
     for (let request = 0; request < 20; request += 1) await one.take('lost', roomy);
     for (let request = 0; request < 5; request += 1) await two.take('lost', roomy);
     await redis.ask(['DEL', 'pastpaper:{lost}:2026-11']);
@@ -136,11 +136,11 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     assert.equal((await one.take('lost', roomy)).quota.remaining, 1000 - 27);
   });
 
-  it('go on when Redis was made to forget its scripts', async () => {
+  it('keep working when the scripts of Redis are flushed', async () => {
     await redis.ask(['SCRIPT', 'FLUSH']);
-    assert.equal(count(await flood('forgotten', free, 20)), 2);
+    assert.equal(count(await takeOnAll('forgotten', free, 20)), 2);
     assert.ok(opened.every(({ limits }) => limits.isShared));
   });
 
-  it('were shared all the time', () => assert.deepEqual(redis.logged, []));
+  it('were shared during all of these tests', () => assert.deepEqual(redis.logged, []));
 });

@@ -13,22 +13,22 @@ async function startReplica(t: TestContext) {
   const redis = await SetRedis.start();
   t.after(() => redis.remove());
   const { limits, close } = await redis.open();
-  /** What the log tells of Redis; that counts cannot be written meanwhile is told by others. */
-  const told = () => redis.logged.filter((line) => line.startsWith('Redis'));
-  const left = async (account: string) => (await limits.take(account, roomy)).quota.remaining;
-  const until = async (isShared: boolean) => {
+  /** The log lines about Redis, without those about counts that cannot be written. */
+  const redisLines = () => redis.logged.filter((line) => line.startsWith('Redis'));
+  const remaining = async (account: string) => (await limits.take(account, roomy)).quota.remaining;
+  const waitUntilShared = async (isShared: boolean) => {
     while (limits.isShared !== isShared) await delay(10);
   };
-  /** Redis comes again, without what it held. */
+  /** Restarts Redis without its data. */
   const start = async () => {
     await redis.server.start();
     await redis.pass(0);
-    await until(true);
+    await waitUntilShared(true);
   };
-  return { redis, limits, close, told, left, until, start };
+  return { redis, limits, close, redisLines, remaining, waitUntilShared, start };
 }
 
-/** Opens limits by the clocks as they are. */
+/** Opens limits with the system clock. */
 async function openReplica(t: TestContext, url: string) {
   const logged: string[] = [];
   const opened = await openSharedLimits({
@@ -44,30 +44,30 @@ async function openReplica(t: TestContext, url: string) {
 const away = /^Redis is away \(.+\)\. This replica keeps limits by itself until it is back\.$/;
 
 describe('Limits that replicas share', { skip: noRedis }, () => {
-  it('are kept by the replica alone while Redis is away, and merged before Redis decides again', async (t) => {
-    const { redis, limits, told, left, until, start } = await startReplica(t);
+  it('are kept locally while Redis is down, and merged before Redis decides again', async (t) => {
+    const { redis, limits, redisLines, remaining, waitUntilShared, start } = await startReplica(t);
     for (const [outage, alone] of [2, 4].entries()) {
       const school = `school-${outage}`;
-      assert.deepEqual([await left(school), await left(school)], [999, 998]);
+      assert.deepEqual([await remaining(school), await remaining(school)], [999, 998]);
       await redis.server.kill();
-      await until(false);
-      assert.deepEqual([await left(school), await left(school)], [997, 996]);
+      await waitUntilShared(false);
+      assert.deepEqual([await remaining(school), await remaining(school)], [997, 996]);
       assert.equal(limits.decidedAlone, alone);
       await start();
       assert.equal(await redis.usage.read(school, month), 4);
-      assert.equal(await left(school), 995);
+      assert.equal(await remaining(school), 995);
       assert.equal(limits.decidedAlone, alone);
-      const [went, came, ...others] = told().slice(2 * outage);
-      assert.match(went ?? '', away);
+      const [down, back, ...others] = redisLines().slice(2 * outage);
+      assert.match(down ?? '', away);
       assert.equal(
-        came,
+        back,
         `Redis is back. Since its start, this replica has decided on ${alone} requests alone.`,
       );
       assert.deepEqual(others, []);
     }
   });
 
-  it('are kept by the replica alone for the requests that were asked of Redis when it went', async (t) => {
+  it('are decided locally for requests that are pending when Redis is killed', async (t) => {
     const { redis, limits } = await startReplica(t);
     redis.server.pause();
     const decisions = Array.from({ length: 3 }, () => limits.take('asked', roomy));
@@ -83,19 +83,19 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
     assert.equal(limits.decidedAlone, 3);
   });
 
-  it('end in peace without Redis where all is written, and say so where something is not', async (t) => {
-    const { redis, close, left, until } = await startReplica(t);
+  it('close without an error while Redis is down if all counts are written, and with one if not', async (t) => {
+    const { redis, close, remaining, waitUntilShared } = await startReplica(t);
     const { close: closeOther, limits: other } = await redis.open();
-    await left('ending');
+    await remaining('ending');
     await redis.server.kill();
-    await until(false);
+    await waitUntilShared(false);
     while (other.isShared) await delay(10);
-    await left('ending');
+    await remaining('ending');
     await assert.rejects(close(), { name: 'RedisUnavailable' });
     await closeOther();
   });
 
-  it('are shared where Redis gives the replicas rights to their own names alone', async (t) => {
+  it('are shared if Redis restricts replicas to keys with their prefix', async (t) => {
     const server = await startRedis('--user', 'replica', 'on', '>s3cret', '~pastpaper:*', '+@all');
     t.after(() => server.remove());
     const url = server.url.replace('//', '//replica:s3cret@');
@@ -107,7 +107,7 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
     assert.equal(await usage.read('own', calendarOf(systemClock.now()).month), 1);
   });
 
-  it('are kept by the replica alone as long as Redis takes no writes', async (t) => {
+  it('are kept locally while Redis rejects writes', async (t) => {
     const server = await startRedis('--maxmemory', '1');
     t.after(() => server.remove());
     const { limits, logged } = await openReplica(t, server.url);

@@ -6,10 +6,10 @@ import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
 const [account, month] = ['acc_shown', '2026-11'];
 
-describe('Usage that gateways count in Redis, as the authentication service shows it', {
+describe('Usage in Redis, read by the authentication service', {
   skip: noRedis,
 }, () => {
-  it('is there at once, and nothing is told of', async (t) => {
+  it('is available immediately, and nothing is logged', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
     await server.ask(
@@ -36,7 +36,7 @@ describe('Usage that gateways count in Redis, as the authentication service show
     assert.deepEqual(logged, []);
   });
 
-  it('cannot be read while Redis is away, of which the log tells once, and once when it is back', async (t) => {
+  it('cannot be read while Redis is down, which is logged once, and once when it is back', async (t) => {
     const server = await startRedis();
     t.after(() => server.remove());
     await server.kill();
@@ -48,7 +48,7 @@ describe('Usage that gateways count in Redis, as the authentication service show
       message: 'Redis cannot be reached',
       stack: 'RedisUnavailable: Redis cannot be reached',
     });
-    // Long enough for some attempts.
+    // Long enough for several attempts.
     await delay(1200);
     await server.start();
     while (logged.length < 2) await delay(20);
@@ -58,7 +58,7 @@ describe('Usage that gateways count in Redis, as the authentication service show
     assert.equal(logged[1], 'Redis is back: usage can be shown again.');
   });
 
-  it('cannot be read where Redis asks for a password that it is not given, which is told of at once', async (t) => {
+  it('cannot be read without the password that Redis requires, which is logged immediately', async (t) => {
     const server = await startRedis('--requirepass', 'hunter2');
     t.after(() => server.remove());
     const logged: string[] = [];

@@ -21,7 +21,7 @@ import { nginx } from '../hosts/running-host.ts';
 /** Why the tests of replicas are skipped. */
 export const noFleet = postgres.skip || noRedis || nginx.skip;
 
-/** The plans that the accounts are on. `burst` has the month of the free one, and no rate to speak of. */
+/** The plans of the accounts. `burst` has the monthly quota of `free`, and practically no rate limit. */
 export const plans = {
   free: { perSecond: 2, perMonth: 1000 },
   burst: { perSecond: 1_000_000, perMonth: 1000 },
@@ -32,23 +32,26 @@ export type PlanName = keyof typeof plans;
 
 const secret = 'a-secret-between-gateways-and-service';
 
-/** The files that the docs have for all of this, to be tested as they are but for addresses and folders. */
+/** The configuration files of the docs, tested with other addresses and folders. */
 const docs = new URL('../../../docs/replicas/', import.meta.url);
 
 /**
- * Three gateways behind nginx, an authentication service on PostgreSQL, and Redis: all in processes of their own, as
- * docs/replicas.md tells.
+ * Three gateways behind nginx, an authentication service on PostgreSQL, and Redis, each in its own process, as in
+ * docs/replicas.md.
  */
 export class Fleet {
   readonly replicas: readonly Replica[];
   readonly service: Replica;
   readonly redis: RedisServer;
   readonly database: Database;
-  /** Where nginx answers. */
+  /** The address of nginx. */
   readonly baseUrl: string;
-  readonly #ends: readonly (() => Promise<unknown>)[];
+  readonly #cleanups: readonly (() => Promise<unknown>)[];
 
-  private constructor(parts: Omit<Fleet, 'createKey' | 'close'>, ends: readonly (() => Promise<unknown>)[]) {
+  private constructor(
+    parts: Omit<Fleet, 'createKey' | 'close'>,
+    cleanups: readonly (() => Promise<unknown>)[],
+  ) {
     ({
       replicas: this.replicas,
       service: this.service,
@@ -56,19 +59,19 @@ export class Fleet {
       database: this.database,
       baseUrl: this.baseUrl,
     } = parts);
-    this.#ends = ends;
+    this.#cleanups = cleanups;
   }
 
   static async start(): Promise<Fleet> {
     const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fleet-'));
-    // Workers of nginx are another user's where root starts it.
+    // If root starts nginx, its workers run as another user.
     await chmod(folder, 0o755);
-    const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+    const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
     const [place, redis] = await Promise.all([
       postgres.makePlace(),
       startRedis('--appendonly', 'yes', '--maxmemory-policy', 'noeviction'),
     ]);
-    ends.push(
+    cleanups.push(
       () => place.remove(),
       () => redis.remove(),
     );
@@ -91,40 +94,40 @@ export class Fleet {
       DATABASE_URL: place.url,
       SESSION_SECRET: 'what-all-processes-of-the-service-sign-with',
     });
-    ends.push(() => service.stop());
+    cleanups.push(() => service.stop());
     const INTROSPECTION_URL = `http://127.0.0.1:${service.port}/auth/introspect`;
     const replicas: Replica[] = [];
     for (let replica = 0; replica < 3; replica += 1) {
       const started = await Replica.start('gateway', { ...common, INTROSPECTION_URL });
-      ends.push(() => started.stop());
+      cleanups.push(() => started.stop());
       replicas.push(started);
     }
     const { baseUrl, close } = await startNginx(folder, dist, replicas, service);
-    ends.push(close);
+    cleanups.push(close);
     const database = await openDatabase(place.location, 5000);
-    ends.push(() => database.destroy());
-    return new Fleet({ replicas, service, redis, database, baseUrl }, ends);
+    cleanups.push(() => database.destroy());
+    return new Fleet({ replicas, service, redis, database, baseUrl }, cleanups);
   }
 
-  /** Makes a key of an account. */
+  /** Creates a key of an account. */
   createKey(account: string, plan: PlanName): Promise<CreatedKey> {
     const request = { account, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
     return createKey(this.database, systemClock, request);
   }
 
   async close(): Promise<void> {
-    for (const end of [...this.#ends].reverse()) await end();
+    for (const cleanup of [...this.#cleanups].reverse()) await cleanup();
   }
 }
 
-/** A gateway, or the authentication service, which comes back where it was. */
+/** A gateway or authentication service that can be restarted on the same port. */
 export class Replica {
   readonly port: number;
   readonly #adminPort: number;
   readonly #module: string;
   readonly #settings: Readonly<Record<string, string>>;
   #process: StartedProcess | undefined;
-  /** What it has written to its log since it was first started. */
+  /** Its log since its first start. */
   logged = '';
 
   private constructor(
@@ -158,12 +161,12 @@ export class Replica {
     while (!(await Promise.race([this.#isReady(), ended]))) await delay(20);
   }
 
-  /** Ends it as a restart does. */
+  /** Stops it with SIGTERM. */
   stop(): Promise<Ended> {
     return this.#end('SIGTERM');
   }
 
-  /** Ends it as a crash does. */
+  /** Kills it with SIGKILL. */
   kill(): Promise<Ended> {
     return this.#end('SIGKILL');
   }
@@ -183,7 +186,7 @@ export class Replica {
   }
 }
 
-/** Starts nginx with the files of the docs, whose addresses and folders are those that are given. */
+/** Starts nginx with the configuration of the docs, with these addresses and folders. */
 async function startNginx(
   folder: string,
   dist: string,
@@ -196,14 +199,14 @@ async function startNginx(
   const file = (name: string) => readFile(new URL(name, docs), 'utf8');
   await writeFile(
     upstreams,
-    replaced(
+    replaceAll(
       await file('upstreams.conf'),
       [...addresses, [8090, service.port]].map(([from, to]) => [`127.0.0.1:${from}`, `127.0.0.1:${to}`]),
     ),
   );
   await writeFile(
     join(folder, 'site.conf'),
-    replaced(await file('nginx.conf'), [
+    replaceAll(await file('nginx.conf'), [
       ['/etc/nginx/pastpaper-upstreams.conf', upstreams],
       ['/srv/pastpaper/dist/current', await realpath(join(dist, 'current'))],
       ['listen 80;', `listen 127.0.0.1:${port};`],
@@ -231,7 +234,7 @@ http {
     '-c',
     join(folder, 'nginx.conf'),
   ]);
-  await listens(child, port);
+  await waitForPort(child, port);
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     async close() {
@@ -242,7 +245,7 @@ http {
   };
 }
 
-function replaced(text: string, pairs: readonly (readonly [string, string])[]): string {
+function replaceAll(text: string, pairs: readonly (readonly [string, string])[]): string {
   for (const [from, to] of pairs) {
     assert.ok(text.includes(from), `${from} is missing`);
     text = text.replaceAll(from, to);
@@ -250,19 +253,19 @@ function replaced(text: string, pairs: readonly (readonly [string, string])[]): 
   return text;
 }
 
-async function listens(child: ChildProcess, port: number): Promise<void> {
+async function waitForPort(child: ChildProcess, port: number): Promise<void> {
   let printed = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     printed += text;
   });
   for (;;) {
     const socket = connect(port, '127.0.0.1');
-    const isThere = await once(socket, 'connect').then(
+    const isListening = await once(socket, 'connect').then(
       () => true,
       () => false,
     );
     socket.destroy();
-    if (isThere) return;
+    if (isListening) return;
     if (child.exitCode !== null) throw new Error(`nginx ended with ${child.exitCode}: ${printed}`);
     await delay(20);
   }

@@ -1,30 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
 
-/** A request that was made, on a clock that never goes back, in milliseconds. */
-export interface Made {
+/** A finished request. Times are in milliseconds of a monotonic clock. */
+export interface LoadRequest {
   readonly sent: number;
   readonly received: number;
-  /** Undefined: the connection broke. */
+  /** Undefined if the connection broke. */
   readonly status: number | undefined;
-  /** What went wrong, where something did. */
-  readonly fault: string | undefined;
-  /** What `RateLimit` says that is left of the month. */
-  readonly left: number | undefined;
+  /** Why the request failed, if it did. */
+  readonly error: string | undefined;
+  /** The remaining monthly quota, from the `RateLimit` field. */
+  readonly remaining: number | undefined;
 }
 
 const paper = '/neet/2024/s1/physics.json';
 
-/** Requests for a paper, one after the other by each of so many connections, until it is ended. */
+/** Requests a paper on a number of connections, one request after the other on each, until `end` is called. */
 export class Load {
-  readonly made: Made[] = [];
+  readonly requests: LoadRequest[] = [];
   readonly #pool: Pool;
   readonly #key: string;
   readonly #workers: Promise<void>[];
   readonly #pause: number;
   #isOver = false;
 
-  /** @param pause milliseconds from an answer to the next request of its connection */
+  /** @param pause milliseconds between a response and the next request on its connection */
   constructor(baseUrl: string, key: string, connections: number, pause = 0) {
     this.#pause = pause;
     this.#pool = new Pool(baseUrl, { connections, pipelining: 1, headersTimeout: 30_000 });
@@ -32,34 +32,34 @@ export class Load {
     this.#workers = Array.from({ length: connections }, () => this.#work());
   }
 
-  /** Waits until so many more requests have been answered. */
-  async grow(by: number): Promise<void> {
-    const before = this.made.length;
-    while (this.made.length < before + by) await delay(10);
+  /** Waits until this many more requests have finished. */
+  async waitForRequests(count: number): Promise<void> {
+    const before = this.requests.length;
+    while (this.requests.length < before + count) await delay(10);
   }
 
-  /** Waits until so many more have been accepted. */
-  async growAccepted(by: number): Promise<void> {
-    const before = accepted(this.made).length;
-    while (accepted(this.made).length < before + by) await delay(10);
+  /** Waits until this many more requests have been accepted. */
+  async waitForAccepted(count: number): Promise<void> {
+    const before = accepted(this.requests).length;
+    while (accepted(this.requests).length < before + count) await delay(10);
   }
 
-  /** Lets what is under way end. */
-  async end(): Promise<readonly Made[]> {
+  /** Waits for pending requests, and returns all requests. */
+  async end(): Promise<readonly LoadRequest[]> {
     this.#isOver = true;
     await Promise.all(this.#workers);
     await this.#pool.close();
-    return this.made;
+    return this.requests;
   }
 
   async #work(): Promise<void> {
     while (!this.#isOver) {
-      this.made.push(await this.#ask());
+      this.requests.push(await this.#request());
       if (this.#pause > 0) await delay(this.#pause);
     }
   }
 
-  async #ask(): Promise<Made> {
+  async #request(): Promise<LoadRequest> {
     const sent = performance.now();
     try {
       const { statusCode, headers, body } = await this.#pool.request({
@@ -69,38 +69,38 @@ export class Load {
       });
       const text = await body.text();
       const received = performance.now();
-      const left = /"quota";r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
+      const remaining = /"quota";r=(\d+)/.exec(String(headers['ratelimit']))?.[1];
       const isWhole = statusCode !== 200 || JSON.parse(text).questions.length > 0;
       return {
         sent,
         received,
         status: statusCode,
-        fault: isWhole && statusCode < 500 ? undefined : `${statusCode} ${text.slice(0, 100)}`,
-        left: left === undefined ? undefined : Number(left),
+        error: isWhole && statusCode < 500 ? undefined : `${statusCode} ${text.slice(0, 100)}`,
+        remaining: remaining === undefined ? undefined : Number(remaining),
       };
-    } catch (error) {
-      const fault = String(error);
-      return { sent, received: performance.now(), status: undefined, fault, left: undefined };
+    } catch (cause) {
+      const error = String(cause);
+      return { sent, received: performance.now(), status: undefined, error, remaining: undefined };
     }
   }
 }
 
-/** Requests that were accepted. */
-export function accepted(made: readonly Made[]): Made[] {
-  return made.filter(({ status }) => status === 200);
+/** The requests with status 200. */
+export function accepted(requests: readonly LoadRequest[]): LoadRequest[] {
+  return requests.filter(({ status }) => status === 200);
 }
 
-/** Requests that no answer of the API came to. */
-export function failed(made: readonly Made[]): Made[] {
-  return made.filter(({ fault }) => fault !== undefined);
+/** The requests without a complete response, or with a 5xx status. */
+export function failed(requests: readonly LoadRequest[]): LoadRequest[] {
+  return requests.filter(({ error }) => error !== undefined);
 }
 
 /**
- * The most requests that were for certain accepted within one second: each was decided on after it was sent and before
- * its answer was here.
+ * The largest number of requests that were certainly accepted within one second: each was decided on between the times
+ * when it was sent and when its response was received.
  */
-export function mostInASecond(made: readonly Made[]): number {
-  const all = accepted(made);
+export function maxPerSecond(requests: readonly LoadRequest[]): number {
+  const all = accepted(requests);
   const within = (begin: number) =>
     all.filter(({ sent, received }) => sent >= begin && received < begin + 1000).length;
   return Math.max(0, ...all.map(({ sent }) => within(sent)));

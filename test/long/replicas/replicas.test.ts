@@ -1,4 +1,4 @@
-/** Three gateways behind nginx, under load: `RUNS` times over, once where nothing is said. */
+/** Three gateways behind nginx, under load: `RUNS` times, by default once. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, it } from 'node:test';
@@ -8,14 +8,14 @@ import { calendarOf, systemClock } from '../../../gateway/clock.ts';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { beyond, failedRows, runSpecification } from '../hosts/rows.ts';
 import { Fleet, noFleet, type PlanName, plans } from './fleet.ts';
-import { accepted, failed, Load, type Made, mostInASecond } from './load.ts';
+import { accepted, failed, Load, type LoadRequest, maxPerSecond } from './load.ts';
 
 const runs = Number(process.env['RUNS'] ?? 1);
 /** Connections of a load. */
 const connections = 32;
-/** Milliseconds for which each connection of a load rests between two requests: the short version needs no more. */
+/** Milliseconds between two requests of a connection: the short version needs no higher rate. */
 const pause = process.env['RUNS'] === undefined ? 50 : 0;
-/** The sections of the specification that any running service can be tested against. */
+/** The sections of the specification that can be tested against any running service. */
 const sections = ['authentication', 'endpoints', 'errors', 'limits', 'resources'];
 
 describe('Three gateways behind nginx', { skip: noFleet }, async () => {
@@ -26,13 +26,13 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
       const fleet = await Fleet.start();
       const { replicas, baseUrl, redis } = fleet;
 
-      async function load(plan: PlanName, account = randomUUID(), rest = pause): Promise<Load> {
-        // Few are enough to ask for more than the free plan's rate.
-        const own = plan === 'free' && rest > 0 ? connections / 4 : connections;
-        return new Load(baseUrl, (await fleet.createKey(account, plan)).key, own, rest);
+      async function load(plan: PlanName, account = randomUUID(), loadPause = pause): Promise<Load> {
+        // A few connections exceed the rate of the free plan.
+        const own = plan === 'free' && loadPause > 0 ? connections / 4 : connections;
+        return new Load(baseUrl, (await fleet.createKey(account, plan)).key, own, loadPause);
       }
 
-      /** Where Redis counts for the account of that name. */
+      /** The Redis key of the usage of this account. */
       async function usageName(name: string): Promise<string> {
         const { id } = await fleet.database
           .selectFrom('accounts')
@@ -46,123 +46,124 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
 
       const outages = () => replicas.flatMap(({ logged }) => logged.match(/Redis is away/g) ?? []).length;
 
-      /** Tries again what is exact with Redis, where a busy machine let it wait for so long that it counted as away. */
+      /** Repeats a measurement that is exact only with Redis, if Redis was so slow on a busy machine that it counted as down. */
       async function withRedis(measure: () => Promise<void>): Promise<void> {
         for (let attempt = 1; attempt <= 5; attempt += 1) {
           const before = outages();
-          const fault = await measure().catch((error: unknown) => error);
+          const failure = await measure().catch((error: unknown) => error);
           if (outages() > before) continue;
-          if (fault !== undefined) throw fault;
+          if (failure !== undefined) throw failure;
           return;
         }
         assert.fail('Redis was too slow for the gateways in each of 5 attempts.');
       }
 
-      /** The most that may be accepted in a second of a load of the free plan. */
+      /** The most requests of the free plan that may be accepted in a second. */
       const mostAccepted = (outagesBefore: number) =>
         plans.free.perSecond * (outages() > outagesBefore ? replicas.length + 1 : 1);
 
-      it('let one account through at its rate, never more than 2 requests in any second', (t) =>
+      it('accept requests of an account at its rate, never more than 2 in any second', (t) =>
         withRedis(async () => {
           const name = randomUUID();
           const free = await load('free', name);
-          await free.growAccepted(9);
-          const made = await free.end();
-          assert.deepEqual(failed(made), []);
-          assert.ok(mostInASecond(made) <= plans.free.perSecond);
-          assert.equal(await counted(name), accepted(made).length);
-          tell(t, made);
+          await free.waitForAccepted(9);
+          const requests = await free.end();
+          assert.deepEqual(failed(requests), []);
+          assert.ok(maxPerSecond(requests) <= plans.free.perSecond);
+          assert.equal(await counted(name), accepted(requests).length);
+          reportLoad(t, requests);
         }));
 
-      it('let exactly 1,000 requests of a month through', (t) =>
+      it('accept exactly 1,000 requests in a month', (t) =>
         withRedis(async () => {
           const name = randomUUID();
           const burst = await load('burst', name, 0);
-          await burst.grow(3000);
-          const made = await burst.end();
-          assert.deepEqual(failed(made), []);
-          assert.equal(accepted(made).length, 1000);
+          await burst.waitForRequests(3000);
+          const requests = await burst.end();
+          assert.deepEqual(failed(requests), []);
+          assert.equal(accepted(requests).length, 1000);
           assert.equal(await counted(name), 1000);
-          // Each of the thousand left one less, whichever gateway it came by.
-          const left = accepted(made).map((one) => one.left ?? Number.NaN);
+          // Each of the thousand responses reports one less, whichever gateway sent it.
+          const remaining = accepted(requests).map((one) => one.remaining ?? Number.NaN);
           assert.deepEqual(
-            left.sort((one, other) => one - other),
+            remaining.sort((one, other) => one - other),
             [...Array(1000).keys()],
           );
-          tell(t, made);
+          reportLoad(t, requests);
         }));
 
-      it('restarted one after the other, fail no request, and hold the rate', async (t) => {
+      it('fail no request and keep the rate limit during a rolling restart', async (t) => {
         const before = outages();
         const [roomy, free] = [await load('roomy'), await load('free')];
-        await roomy.grow(500);
+        await roomy.waitForRequests(500);
         const statuses: (number | null)[] = [];
         for (const replica of replicas) {
           statuses.push((await replica.stop()).status);
           await replica.start();
-          await roomy.grow(200);
+          await roomy.waitForRequests(200);
         }
-        const made = [await roomy.end(), await free.end()] as const;
-        assert.deepEqual(failed(made.flat()), []);
+        const requests = [await roomy.end(), await free.end()] as const;
+        assert.deepEqual(failed(requests.flat()), []);
         if (outages() === before) assert.deepEqual(statuses, [0, 0, 0]);
-        assert.ok(mostInASecond(made[1]) <= mostAccepted(before));
-        tell(t, made.flat());
+        assert.ok(maxPerSecond(requests[1]) <= mostAccepted(before));
+        reportLoad(t, requests.flat());
       });
 
-      it('one of them killed, fail no request but those under way, and hold the rate', async (t) => {
+      it('fail only pending requests and keep the rate limit when one of them is killed', async (t) => {
         const before = outages();
         const [roomy, free] = [await load('roomy'), await load('free')];
         for (const replica of replicas) {
-          await roomy.grow(500);
+          await roomy.waitForRequests(500);
           await replica.kill();
           const killed = performance.now();
-          await roomy.grow(1000);
-          const faults = [...failed(roomy.made), ...failed(free.made)];
-          const later = faults.filter(({ sent }) => sent > killed);
+          await roomy.waitForRequests(1000);
+          const failures = [...failed(roomy.requests), ...failed(free.requests)];
+          const later = failures.filter(({ sent }) => sent > killed);
           assert.deepEqual(later, []);
-          assert.ok(faults.length <= 2 * connections, `${faults.length} failed`);
+          assert.ok(failures.length <= 2 * connections, `${failures.length} failed`);
           await replica.start();
         }
-        const made = [await roomy.end(), await free.end()] as const;
-        assert.ok(mostInASecond(made[1]) <= mostAccepted(before));
-        tell(t, made.flat());
+        const requests = [await roomy.end(), await free.end()] as const;
+        assert.ok(maxPerSecond(requests[1]) <= mostAccepted(before));
+        reportLoad(t, requests.flat());
       });
 
-      for (const [state, leave, comeBack] of [
+      for (const [state, stop, restart] of [
         ['killed', () => redis.kill(), () => redis.start()],
         ['hanging', () => redis.pause(), () => redis.resume()],
       ] as const) {
-        it(`go on when Redis is ${state}, and share limits again when it is back`, async (t) => {
+        it(`keep serving while Redis is ${state}, and share limits again when it is back`, async (t) => {
           const before = outages();
           const name = randomUUID();
           const [roomy, free] = [await load('roomy', name), await load('free')];
-          await roomy.grow(500);
-          await leave();
-          await roomy.grow(1000);
-          await comeBack();
-          while ((await counted(name)) < accepted(roomy.made).length - connections) await roomy.grow(10);
-          await roomy.grow(500);
-          const made = [await roomy.end(), await free.end()] as const;
-          assert.deepEqual(failed(made.flat()), []);
+          await roomy.waitForRequests(500);
+          await stop();
+          await roomy.waitForRequests(1000);
+          await restart();
+          while ((await counted(name)) < accepted(roomy.requests).length - connections)
+            await roomy.waitForRequests(10);
+          await roomy.waitForRequests(500);
+          const requests = [await roomy.end(), await free.end()] as const;
+          assert.deepEqual(failed(requests.flat()), []);
           assert.ok(outages() >= before + replicas.length);
-          assert.ok(mostInASecond(made[1]) <= mostAccepted(before));
+          assert.ok(maxPerSecond(requests[1]) <= mostAccepted(before));
           // The last counts are merged in the background.
-          for (let look = 0; look < 200 && (await counted(name)) < accepted(made[0]).length; look += 1) {
+          for (let look = 0; look < 200 && (await counted(name)) < accepted(requests[0]).length; look += 1) {
             await delay(50);
           }
-          // What was under way when Redis left may be counted twice.
-          const surplus = (await counted(name)) - accepted(made[0]).length;
+          // Requests that were pending when Redis stopped may be counted twice.
+          const surplus = (await counted(name)) - accepted(requests[0]).length;
           assert.ok(surplus >= 0 && surplus <= connections, `${surplus}`);
           await withRedis(async () => {
             const after = await load('free');
-            await after.growAccepted(5);
-            assert.ok(mostInASecond(await after.end()) <= plans.free.perSecond);
+            await after.waitForAccepted(5);
+            assert.ok(maxPerSecond(await after.end()) <= plans.free.perSecond);
           });
-          tell(t, made.flat());
+          reportLoad(t, requests.flat());
         });
       }
 
-      it('keep every row of the specification', async () => {
+      it('meet every row of the specification', async () => {
         const revoked = await fleet.createKey('reader', 'roomy');
         await revokeKey(fleet.database, systemClock, revoked.id);
         const { key: spent } = await fleet.createKey('busy', 'free');
@@ -178,7 +179,7 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
         assert.ok(Number(/^# pass (\d+)$/m.exec(stdout)?.[1]) > 60, stdout);
       });
 
-      it('serve people by way of the service, and what is public without a gateway', async () => {
+      it('leave accounts and public resources available when all of them are stopped', async () => {
         const ada = await signedIn(`${baseUrl}/auth`);
         const { key } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
         const statusOf = async (path: string, headers = {}) =>
@@ -194,15 +195,15 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
         assert.equal((await ada.get('account')).status, 200);
       });
 
-      it('end in peace', () => fleet.close());
+      it('stop without errors', () => fleet.close());
     });
   }
 });
 
-function tell(t: { diagnostic(message: string): void }, made: readonly Made[]): void {
-  const [first, last] = [made[0]?.sent ?? 0, made.at(-1)?.received ?? 0];
-  const rate = (made.length / (last - first)) * 1000;
+function reportLoad(t: { diagnostic(message: string): void }, requests: readonly LoadRequest[]): void {
+  const [first, last] = [requests[0]?.sent ?? 0, requests.at(-1)?.received ?? 0];
+  const rate = (requests.length / (last - first)) * 1000;
   t.diagnostic(
-    `${made.length} requests, ${rate.toFixed(0)} a second, ${accepted(made).length} accepted, ${failed(made).length} failed`,
+    `${requests.length} requests, ${rate.toFixed(0)} a second, ${accepted(requests).length} accepted, ${failed(requests).length} failed`,
   );
 }

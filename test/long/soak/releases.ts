@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { build, type Places } from '../engine/build-process.ts';
+import { type BuildFolders, build } from '../engine/build-process.ts';
 import { readServed, type Served, type ServedRelease } from '../fuzz/http/served.ts';
 
 /** Releases that stand beside the current one: a gateway may not have taken it up yet. */
@@ -11,19 +11,19 @@ const minute = 60_000;
 
 /** Real builds, one after the other: of each, every paper and so every list of a year is another one. */
 export class Releases {
-  readonly #places: Places;
+  readonly #places: BuildFolders;
   readonly #folders: string[] = [];
   /** By path and ETag, in how many releases in a row from which on. */
   readonly #served = new Map<string, { readonly served: Served; last: number }>();
   #first: ServedRelease | undefined;
   #building: Promise<void> = Promise.resolve();
 
-  private constructor(places: Places) {
+  private constructor(places: BuildFolders) {
     this.#places = places;
   }
 
   /** Builds the first one, of the sample bank. */
-  static async in(places: Places): Promise<Releases> {
+  static async in(places: BuildFolders): Promise<Releases> {
     await cp(sampleContentDir, places.content, { recursive: true });
     const releases = new Releases(places);
     await releases.next();

@@ -6,20 +6,23 @@ import { startWatchedGateway, type WatchedGateway } from '../../gateway/watched-
 import { Accounts, plans } from '../soak/accounts.ts';
 import { publishSmallRelease } from './small-release.ts';
 
-/** A small release, keys, and gateways in processes of their own, which end with their test. */
-export interface FaultPlace {
+/** A small release, accounts and keys, and gateway processes that end with their test. */
+export interface GatewayFixture {
   readonly folder: string;
   readonly distDir: string;
   readonly dataDir: string;
-  /** The folder of the release that was published. */
+  /** The folder of the published release. */
   readonly release: string;
-  /** Accounts and keys in the data folder's database. */
+  /** Accounts and keys in the database of the data folder. */
   readonly accounts: Accounts;
-  /** @param module what starts the gateway, where it is not `gateway/main.ts` */
+  /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
   start(settings?: Readonly<Record<string, string>>, module?: string): Promise<WatchedGateway>;
 }
 
-export async function makeFaultPlace(t: TestContext, morePapers?: readonly string[]): Promise<FaultPlace> {
+export async function createGatewayFixture(
+  t: TestContext,
+  morePapers?: readonly string[],
+): Promise<GatewayFixture> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fault-'));
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const release = await publishSmallRelease(places.distDir, 'first', morePapers);

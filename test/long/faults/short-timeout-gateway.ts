@@ -1,4 +1,4 @@
-/** A gateway whose time limits for connections are those of TIME_LIMITS: nobody waits a minute in a short test. */
+/** Starts a gateway with the connection timeouts in TIME_LIMITS, so that a short test does not wait a minute. */
 import { readFileSync } from 'node:fs';
 import { compiledFile } from '../../../build/program.js';
 import { readConfig } from '../../../gateway/config.ts';

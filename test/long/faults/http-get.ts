@@ -1,30 +1,30 @@
 import { request } from 'undici';
 
-/** An answer, byte by byte as it came. */
-export interface Asked {
+/** A response with its whole body, not decoded. */
+export interface BufferedResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly bytes: Buffer;
 }
 
-/** Milliseconds for an answer: generous, so that only what would wait for ever fails. */
-const patience = 60_000;
+/** Milliseconds for a response: long, so that only a request that hangs fails. */
+const timeout = 60_000;
 
-/** Asks for a path, with a key where one is given, and takes the body in whatever coding it comes. */
-export async function ask(
+/** Sends a GET request, with an API key if one is given, and reads the body without decoding it. */
+export async function get(
   origin: string,
   path: string,
   key?: string,
   fields: Readonly<Record<string, string>> = {},
-): Promise<Asked> {
+): Promise<BufferedResponse> {
   const { statusCode, headers, body } = await request(`${origin}${path}`, {
     headers: { ...(key !== undefined && { authorization: `Bearer ${key}` }), ...fields },
-    signal: AbortSignal.timeout(patience),
+    signal: AbortSignal.timeout(timeout),
   });
   return { status: statusCode, headers, bytes: Buffer.from(await body.arrayBuffer()) };
 }
 
-/** What `RateLimit` says that is left of the month. */
-export function leftOf({ headers }: Asked): number {
+/** The remaining monthly quota, from the `RateLimit` field. */
+export function remainingQuota({ headers }: BufferedResponse): number {
   return Number(/"quota";r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
 }

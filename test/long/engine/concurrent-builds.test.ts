@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { build, buildCold, coldPlaces, startBuild } from './build-process.ts';
+import { build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
 import { ContentFolder } from './content-folder.ts';
 import { editedContents } from './edits.ts';
 import { mediumBank } from './medium-bank.ts';
@@ -12,15 +12,15 @@ import { mediumBank } from './medium-bank.ts';
 const start = mediumBank(16);
 const contents = [start, ...editedContents(start, 3).map(({ files }) => files)];
 
-/** A content folder with one of the contents. */
+/** Creates a content folder with one of the contents. */
 async function contentFolder(number: number): Promise<string> {
   const folder = new ContentFolder(await temporaryFolder());
-  await folder.become(contents.at(number) ?? {});
+  await folder.update(contents.at(number) ?? {});
   return folder.dir;
 }
 
-/** The release ids that the builds told, all of them good ones. */
-async function buildAtOnce(content: readonly string[], dist: string, data: string): Promise<string[]> {
+/** Runs builds at the same time, which must succeed. Returns the release ids that they print. */
+async function buildConcurrently(content: readonly string[], dist: string, data: string): Promise<string[]> {
   const ended = await Promise.all(content.map((each) => startBuild({ content: each, dist, data }).ended));
   return ended.map(({ status, stdout, stderr }) => {
     assert.equal(status, 0, stderr);
@@ -36,27 +36,27 @@ async function assertNoDrafts(dist: string): Promise<void> {
     );
 }
 
-describe('Builds at once, with one dist folder and one memory', () => {
+describe('Concurrent builds with the same dist and data folders', () => {
   it('of the same content publish one release', async () => {
     const content = await contentFolder(0);
-    const { dist, data } = await coldPlaces(content);
-    const ids = await buildAtOnce([content, content, content], dist, data);
+    const { dist, data } = await newBuildFolders(content);
+    const ids = await buildConcurrently([content, content, content], dist, data);
     assert.equal(new Set(ids).size, 1);
     assert.deepEqual(await readdir(join(dist, 'releases')), [ids[0]]);
     assert.equal((await readVerifiedManifest(join(dist, 'current'))).id, ids[0]);
     await assertNoDrafts(dist);
   });
 
-  it('of different contents publish each its own, whole, and one of them is current', async () => {
+  it('of different contents publish one complete release each, of which one is current', async () => {
     const folders = await Promise.all([0, 4, -1].map(contentFolder));
-    const { dist, data } = await coldPlaces('');
-    const ids = await buildAtOnce(folders, dist, data);
+    const { dist, data } = await newBuildFolders('');
+    const ids = await buildConcurrently(folders, dist, data);
     assert.equal(new Set(ids).size, 3);
     for (const id of ids) assert.equal((await readVerifiedManifest(join(dist, 'releases', id))).id, id);
     assert.ok(ids.includes((await readVerifiedManifest(join(dist, 'current'))).id));
     await assertNoDrafts(dist);
 
-    // What they remember misleads none of the builds after them.
+    // Their cache entries are correct for later builds.
     for (const content of folders.slice(1)) {
       const manifest = await readVerifiedManifest(await build({ content, dist, data }));
       const alone = await readVerifiedManifest(await buildCold(content));

@@ -8,24 +8,24 @@ import glob from 'fast-glob';
 import pg from 'pg';
 import { freePort } from '../../free-port.ts';
 
-/** A PostgreSQL server of its own on loopback, which nothing else uses. */
-export interface OwnPostgres {
-  /** What DATABASE_URL says of it. */
+/** A dedicated PostgreSQL server on loopback. */
+export interface PostgresServer {
+  /** Its DATABASE_URL. */
   readonly url: string;
-  /** Ends the server and all of its processes at once, as `kill -9` does. */
+  /** Kills the server and all of its processes with SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again where it was. */
+  /** Starts it again on the same port with the same data. */
   start(): Promise<void>;
-  /** Asks it by a connection of its own. */
+  /** Runs a query on a new connection. */
   query(sql: string): Promise<Record<string, unknown>[]>;
   remove(): Promise<void>;
 }
 
-/** Where Debian has the programs of its servers, the newest last. */
+/** The folder of the server programs on Debian, of the newest version. */
 const [programs] = glob.sync('/usr/lib/postgresql/*/bin', { onlyDirectories: true }).sort().reverse();
 
-/** Why tests with a PostgreSQL of their own are skipped; in CI a missing one is a failure. */
-export const noOwnPostgres: string | false = missing();
+/** Why tests with a dedicated PostgreSQL server are skipped; in CI a missing server is a failure. */
+export const noPostgresServer: string | false = missing();
 
 function missing(): string | false {
   if (programs !== undefined) return false;
@@ -33,14 +33,14 @@ function missing(): string | false {
   return 'there are no programs of PostgreSQL in /usr/lib/postgresql';
 }
 
-/** It refuses to run as root. */
+/** The user that runs the server, which refuses to run as root. */
 function serverUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export async function startPostgresServer(): Promise<PostgresServer> {
   const user = serverUser();
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-postgres-'));
   if (user) await chown(folder, user.uid, user.gid);
@@ -69,7 +69,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     for (;;) {
       const own = ['-D', data, '-h', '127.0.0.1', '-p', String(port), '-k', folder];
       child = spawn(program('postgres'), own, { ...user, cwd: folder, stdio: 'ignore' });
-      // It does not start while a process of the one before holds its memory still.
+      // It does not start while a process of the previous server still has its shared memory.
       while (child.exitCode === null) {
         if (await query('select 1').then(Boolean, () => false)) return;
         await delay(50);
@@ -83,7 +83,7 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
     const ended = once(child, 'close');
     const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
     child.kill('SIGKILL');
-    for (const pid of children.trim().split(' ')) if (pid) killOne(Number(pid));
+    for (const pid of children.trim().split(' ')) if (pid) killIfRunning(Number(pid));
     await ended;
   }
 
@@ -100,8 +100,8 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
-/** Ends a process that may just have ended by itself. */
-function killOne(pid: number): void {
+/** Kills a process that may already have exited. */
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch (error) {
