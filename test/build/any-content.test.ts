@@ -27,7 +27,7 @@ const words = fc.constantFrom(
   ...['$', '$$', '\\', '\\(', '$\\frac{1}$', '<b>', '&lt;', '\u200d', '\ud800', 'Ã©', 'e\u0301', '%'],
 );
 
-/** JSON of any shape, in the words of content files. */
+/** JSON of any shape, with the property names and values of content files. */
 const { json } = fc.letrec((tie) => ({
   json: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -44,15 +44,15 @@ const bytes = fc.oneof(
     .map((text) => Buffer.from(text)),
 );
 
-/** What is found in a bank whose files are these now. The bank is written over: folders cost more than files. */
-async function foundIn(bank: BankFolder, files: Files): Promise<readonly Diagnostic[]> {
+/** Validates a bank after writing these files to it. The bank is reused, because creating folders is slow. */
+async function diagnosticsOf(bank: BankFolder, files: Files): Promise<readonly Diagnostic[]> {
   for (const [path, content] of Object.entries(files)) await bank.write(path, content);
   return (await validated(bank.dir)).report.diagnostics;
 }
 
-/** What is wrong with it is told: nothing is thrown, and every place is one. */
-async function assertTold(bank: BankFolder, files: Files): Promise<void> {
-  const diagnostics = await foundIn(bank, files);
+/** Asserts that validation throws nothing, and that every diagnostic has a valid place. */
+async function assertValidDiagnostics(bank: BankFolder, files: Files): Promise<void> {
+  const diagnostics = await diagnosticsOf(bank, files);
   for (const { line, column, endLine, endColumn, message } of diagnostics) {
     assert.ok(line >= 1 && column >= 1, message);
     assert.ok(endLine > line || (endLine === line && endColumn >= column), message);
@@ -61,12 +61,12 @@ async function assertTold(bank: BankFolder, files: Files): Promise<void> {
 
 const runs = { numRuns: 50 };
 
-describe('Whatever a file holds, it is told and nothing is thrown:', () => {
-  it('JSON of any shape as paper, exam file or list of exceptions', async () => {
+describe('Validation returns diagnostics and does not throw for', () => {
+  it('any JSON as a paper, exam file or list of exceptions', async () => {
     const bank = await makeBank();
     await fc.assert(
       fc.asyncProperty(json, json, json, (paper, exam, exceptions) =>
-        assertTold(bank, {
+        assertValidDiagnostics(bank, {
           [paperPath]: JSON.stringify(paper),
           'jeemain/exam.json': JSON.stringify(exam),
           'exceptions.json': JSON.stringify(exceptions),
@@ -76,7 +76,7 @@ describe('Whatever a file holds, it is told and nothing is thrown:', () => {
     );
   });
 
-  it('a question with any value in the place of one of its own', async () => {
+  it('a question with any value in one of its properties', async () => {
     const bank = await makeBank();
     await fc.assert(
       fc.asyncProperty(
@@ -84,13 +84,15 @@ describe('Whatever a file holds, it is told and nothing is thrown:', () => {
         names,
         json,
         (question, name, value) =>
-          assertTold(bank, { [paperPath]: JSON.stringify(paperOf({ ...question, [name]: value })) }),
+          assertValidDiagnostics(bank, {
+            [paperPath]: JSON.stringify(paperOf({ ...question, [name]: value })),
+          }),
       ),
       runs,
     );
   });
 
-  it('a question with any texts', async () => {
+  it('a question with any question text and option text', async () => {
     const bank = await makeBank();
     const text = fc
       .array(fc.oneof(words, fc.string({ unit: 'grapheme', maxLength: 8 })), { minLength: 1 })
@@ -101,17 +103,19 @@ describe('Whatever a file holds, it is told and nothing is thrown:', () => {
           { key: 'A', value },
           { key: 'B', value: 'B' },
         ];
-        return assertTold(bank, { [paperPath]: paperOf({ ...sampleQuestions.mcq, question, options }) });
+        return assertValidDiagnostics(bank, {
+          [paperPath]: paperOf({ ...sampleQuestions.mcq, question, options }),
+        });
       }),
       runs,
     );
   });
 
-  it('any bytes as paper, exam file or diagram', async () => {
+  it('any bytes as a paper, exam file or diagram', async () => {
     const bank = await makeBank();
     await fc.assert(
       fc.asyncProperty(bytes, bytes, bytes, (paper, exam, image) =>
-        assertTold(bank, {
+        assertValidDiagnostics(bank, {
           [paperPath]: paper,
           'jeemain/exam.json': exam,
           'neet/2024/2024-05-05-s1/diagrams/q1.svg': Buffer.concat([Buffer.from('<svg '), image]),
@@ -122,13 +126,13 @@ describe('Whatever a file holds, it is told and nothing is thrown:', () => {
   });
 });
 
-describe('One value that is wrong is one mistake:', () => {
-  const full: readonly Question[] = [
+describe('Validation reports at most one diagnostic', () => {
+  const questionsWithAllFields: readonly Question[] = [
     { ...sampleQuestions.mcq, accepted: ['A', 'B'] },
     { ...sampleQuestions.msq, accepted: ['A,C', 'C'] },
     { ...sampleQuestions.numerical, accepted: ['2.25', '2.3'] },
   ];
-  const wrong: readonly unknown[] = [
+  const invalidValues: readonly unknown[] = [
     '',
     'x',
     ' ',
@@ -145,13 +149,13 @@ describe('One value that is wrong is one mistake:', () => {
     [[]],
   ];
 
-  for (const question of full) {
-    it(`in a question of the type ${question.type}`, async () => {
+  for (const question of questionsWithAllFields) {
+    it(`for an invalid value in a question of type ${question.type}`, async () => {
       const bank = await makeBank();
-      for (const [pointer, right] of valuesOf(question)) {
-        for (const value of wrong) {
-          if (JSON.stringify(value) === JSON.stringify(right)) continue;
-          const diagnostics = await foundIn(bank, {
+      for (const [pointer, validValue] of valuesOf(question)) {
+        for (const value of invalidValues) {
+          if (JSON.stringify(value) === JSON.stringify(validValue)) continue;
+          const diagnostics = await diagnosticsOf(bank, {
             [paperPath]: paperOf(changed(question, pointer, value)),
           });
           const shown = `${pointer} = ${JSON.stringify(value)}: ${JSON.stringify(diagnostics.map(({ message }) => message))}`;
@@ -160,12 +164,14 @@ describe('One value that is wrong is one mistake:', () => {
       }
     });
 
-    it(`and one that is missing or has another name, of the type ${question.type}`, async () => {
+    it(`for a missing or misspelt property in a question of type ${question.type}`, async () => {
       const bank = await makeBank();
       for (const [pointer] of valuesOf(question)) {
         if (/\/\d+$/.test(pointer)) continue;
         for (const name of [undefined, 'x', `${pointer.slice(pointer.lastIndexOf('/') + 1)}s`]) {
-          const diagnostics = await foundIn(bank, { [paperPath]: paperOf(renamed(question, pointer, name)) });
+          const diagnostics = await diagnosticsOf(bank, {
+            [paperPath]: paperOf(renamed(question, pointer, name)),
+          });
           const shown = `${pointer} as ${name}: ${JSON.stringify(diagnostics.map(({ message }) => message))}`;
           assert.ok(diagnostics.length <= 1, shown);
         }
@@ -174,7 +180,7 @@ describe('One value that is wrong is one mistake:', () => {
   }
 });
 
-/** Every value in a value but itself, with the pointer to it. */
+/** Every value inside a value, with its JSON pointer. */
 function valuesOf(value: unknown, pointer = ''): [pointer: string, value: unknown][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, inner]): [string, unknown][] => [
@@ -185,23 +191,23 @@ function valuesOf(value: unknown, pointer = ''): [pointer: string, value: unknow
 
 function changed(question: Question, pointer: string, value: unknown): Question {
   const copy = structuredClone(question);
-  const [holder, name] = holderOf(copy, pointer);
-  holder[name] = value;
+  const [parent, name] = parentOf(copy, pointer);
+  parent[name] = value;
   return copy;
 }
 
-/** @param name instead of its own; undefined leaves the property out */
+/** @param name the new name; undefined removes the property */
 function renamed(question: Question, pointer: string, name: string | undefined): Question {
   const copy = structuredClone(question);
-  const [holder, own] = holderOf(copy, pointer);
-  if (name !== undefined) holder[name] = holder[own];
-  delete holder[own];
+  const [parent, oldName] = parentOf(copy, pointer);
+  if (name !== undefined) parent[name] = parent[oldName];
+  delete parent[oldName];
   return copy;
 }
 
-function holderOf(question: Question, pointer: string): [Record<string, unknown>, string] {
+function parentOf(question: Question, pointer: string): [Record<string, unknown>, string] {
   const names = pointer.split('/').slice(1);
   const last = names.pop() ?? '';
-  const holder = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], question);
-  return [holder as Record<string, unknown>, last];
+  const parent = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], question);
+  return [parent as Record<string, unknown>, last];
 }

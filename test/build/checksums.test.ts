@@ -9,7 +9,7 @@ import { compileFiles, compilePaper, drawings, everything, shiftsOf } from './co
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-describe('The lastUpdated of a shift is the date of the newest of its files', () => {
+describe('The lastUpdated of a shift', () => {
   const moments: readonly [readonly string[], string][] = [
     [['2024-06-01T10:00:00Z', '2024-05-31T23:59:59Z', '2023-12-31T00:00:00Z'], '2024-06-01'],
     [['2024-05-31T23:59:59Z', '2024-06-01T00:00:00Z'], '2024-06-01'],
@@ -18,7 +18,7 @@ describe('The lastUpdated of a shift is the date of the newest of its files', ()
     [['0001-01-01T00:00:00Z'], '0001-01-01'],
   ];
   for (const [written, date] of moments) {
-    it(`${written.join(', ')}: ${date}`, async () => {
+    it(`is ${date} for files with ${written.join(', ')}`, async () => {
       const subjects = ['physics', 'chemistry', 'biology'];
       const papers = written.map((lastUpdated, index) => [
         `${shiftPath}/${subjects[index]}.json`,
@@ -29,19 +29,19 @@ describe('The lastUpdated of a shift is the date of the newest of its files', ()
     });
   }
 
-  it('and that of a file is the moment as it was written', async () => {
+  it('is a date, and that of a file is the time exactly as written', async () => {
     const lastUpdated = '2024-06-01T10:00:00.50Z';
     const file = await compilePaper([mcq], { [paperPath]: { lastUpdated, questions: [mcq] } });
     assert.equal(file.metadata.lastUpdated, lastUpdated);
   });
 });
 
-describe('A client can recompute every checksum from what it received', () => {
+describe('A client can recompute the checksum', () => {
   function received<Resource>(resource: Resource): Resource {
     return JSON.parse(JSON.stringify(resource));
   }
 
-  it('of a question file: over the canonical JSON of its questions', async () => {
+  it('of a question file, from the canonical JSON of its questions', async () => {
     const { questions, metadata } = received(
       await compilePaper([everything, { ...msq, id: 'q2' }], drawings),
     );
@@ -49,16 +49,20 @@ describe('A client can recompute every checksum from what it received', () => {
     assert.equal(metadata.checksum, checksum(canonicalJson(questions)));
   });
 
-  it('whatever its texts are', async () => {
-    // Those that no rule minds: in NFC, no formula left open, and nothing that concerns another rule.
+  it('of a question file with any texts', async () => {
+    // Valid texts: in NFC, without $ and backslash, and without characters that other rules check.
     const text = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .map((any) => any.normalize('NFC').replaceAll(/[$\\]/g, '€'))
       .filter((any) => textRules.every((rule) => rule === nfc || !rule.concerns?.test(any)));
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
-        const asked = texts.map((question, index) => ({ ...numerical, id: `q${index}`, question }));
-        const { questions, metadata } = received(await compilePaper(asked));
+        const questionsToCompile = texts.map((question, index) => ({
+          ...numerical,
+          id: `q${index}`,
+          question,
+        }));
+        const { questions, metadata } = received(await compilePaper(questionsToCompile));
         assert.deepEqual(
           questions.map(({ question }) => question),
           texts,
@@ -69,7 +73,7 @@ describe('A client can recompute every checksum from what it received', () => {
     );
   });
 
-  it('of a shift: over the canonical JSON of its subjects and their checksums', async () => {
+  it('of a shift, from the canonical JSON of its subjects and their checksums', async () => {
     const bank = await compileFiles({
       [`${shiftPath}/chemistry.json`]: paperOf({ ...msq, id: 'q2' }),
       [`${shiftPath}/biology.json`]: paperOf({ ...numerical, id: 'q3' }),
@@ -82,7 +86,7 @@ describe('A client can recompute every checksum from what it received', () => {
     assert.equal(shift?.checksum, checksum(canonicalJson(bySubject)));
   });
 
-  it('and any change to a question changes that of its file and its shift', async () => {
+  it('of a file and a shift, which change with any change to a question', async () => {
     const checksums = new Set<string>();
     const variants = [
       mcq,

@@ -23,17 +23,17 @@ import {
 } from './command.ts';
 import { png } from './image-bytes.ts';
 
-/** Each test waits for processes of its own. */
-const sideBySide = { concurrency: 2 };
+/** Tests run concurrently, because each waits for its own processes. */
+const concurrent = { concurrency: 2 };
 
-/** `build` of a bank into a folder that is not there yet. */
+/** Runs `build` into a folder that does not exist yet. */
 async function runBuild(dir: string): Promise<Outcome & { readonly dist: string }> {
   const dist = join(await temporaryFolder(), 'dist');
   return { dist, ...(await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist })) };
 }
 
-describe('Exit status 0: fine', sideBySide, () => {
-  it('build publishes, and says what', async () => {
+describe('Exit status 0', concurrent, () => {
+  it('is returned by a build that publishes, which prints a summary', async () => {
     const { dir } = await makeBank();
     const { status, stdout, stderr, dist } = await runBuild(dir);
     assert.equal(status, 0);
@@ -46,7 +46,7 @@ describe('Exit status 0: fine', sideBySide, () => {
     assert.equal(stderr, '');
   });
 
-  it('build publishes content with warnings, and tells them', async () => {
+  it('is returned by a build with warnings, which publishes and reports them', async () => {
     const bank = await makeBank({ [`${shiftPath}/diagrams/q9.png`]: png(2, 2) });
     const { status, stdout, stderr } = await runBuild(bank.dir);
     assert.equal(status, 0);
@@ -55,7 +55,7 @@ describe('Exit status 0: fine', sideBySide, () => {
     assert.match(stderr, /1 question in 2 files: 0 errors, 1 warning\.\n$/);
   });
 
-  it('validate counts, and publishes nothing', async () => {
+  it('is returned by validate for valid content, which prints counts and publishes nothing', async () => {
     const { dir } = await makeBank();
     const dist = join(await temporaryFolder(), 'dist');
     const outcome = await runCommand(['validate', '--format', 'text'], { CONTENT_DIR: dir, DIST_DIR: dist });
@@ -68,8 +68,8 @@ describe('Exit status 0: fine', sideBySide, () => {
   });
 });
 
-describe('Exit status 1: the content is at fault', sideBySide, () => {
-  it('build tells all problems, and publishes nothing', async () => {
+describe('Exit status 1', concurrent, () => {
+  it('is returned by a build with errors, which reports all problems and publishes nothing', async () => {
     const bank = await makeBank({ [examPath]: '{', [`${shiftPath}/notes.txt`]: '' });
     await bank.set(paperPath, '/questions/0/topic', '');
     const { status, stdout, stderr, dist } = await runBuild(bank.dir);
@@ -81,14 +81,14 @@ describe('Exit status 1: the content is at fault', sideBySide, () => {
     assert.equal(existsSync(dist), false);
   });
 
-  it('an empty content folder is', async () => {
+  it('is returned for an empty content folder', async () => {
     const outcome = await runBuild(await temporaryFolder());
     assert.equal(outcome.status, 1);
     assert.match(outcome.stderr, /The content folder has no exam/);
     assertNoStackTrace(outcome);
   });
 
-  it('validate tells all problems on standard output', async () => {
+  it('is returned by validate for content with errors, which it prints to standard output', async () => {
     const bank = await makeBank({ [paperPath]: paperOf({ ...sampleQuestions.mcq, answer: 'Z' }) });
     const outcome = await runCommand(['validate'], { CONTENT_DIR: bank.dir });
     assert.equal(outcome.status, 1);
@@ -97,12 +97,12 @@ describe('Exit status 1: the content is at fault', sideBySide, () => {
   });
 });
 
-describe('Exit status 2: the command was used wrongly or could not run', sideBySide, () => {
-  const wrong: readonly [string, readonly string[], RegExp][] = [
+describe('Exit status 2 is returned for', concurrent, () => {
+  const misuses: readonly [string, readonly string[], RegExp][] = [
     ['an unknown option of build', ['build', '--force'], /^Unknown option '--force'/],
     ['an unknown option of validate', ['validate', '--fromat', 'json'], /^Unknown option '--fromat'/],
     [
-      'a wrong format',
+      'an unknown format',
       ['validate', '--format', 'xml'],
       /^--format is text, github, sarif, junit or json, not "xml"\.\n/,
     ],
@@ -111,23 +111,19 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
       ['validate', '--format='],
       /^--format is text, github, sarif, junit or json, not ""\.\n/,
     ],
-    ['a format left out', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
+    ['a missing format', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
     [
-      'a format that objects have of themselves',
+      'a format named like a property of Object.prototype',
       ['validate', '--format=constructor'],
       /^--format is text, github, sarif, junit or json, not "constructor"\.\n/,
     ],
-    ['a word too many', ['validate', 'content'], /^Unexpected argument 'content'/],
-    ['a rule that is none', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
-    ['a comparison with nothing', ['diff'], /^One git ref is needed to compare with: /],
-    ['a comparison with two', ['diff', 'HEAD', 'HEAD~1'], /^One git ref is needed to compare with: /],
-    [
-      'a change report as JSON',
-      ['diff', 'HEAD', '--format=json'],
-      /^--format is text or markdown, not "json"\.\n/,
-    ],
+    ['an unexpected argument', ['validate', 'content'], /^Unexpected argument 'content'/],
+    ['an unknown rule', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
+    ['a diff without a ref', ['diff'], /^One git ref is needed to compare with: /],
+    ['a diff with two refs', ['diff', 'HEAD', 'HEAD~1'], /^One git ref is needed to compare with: /],
+    ['a diff as JSON', ['diff', 'HEAD', '--format=json'], /^--format is text or markdown, not "json"\.\n/],
   ];
-  for (const [sentence, args, message] of wrong) {
+  for (const [sentence, args, message] of misuses) {
     it(`${sentence}: ${args.join(' ')}`, async () => {
       const { dir } = await makeBank();
       const outcome = await runCommand(args, { CONTENT_DIR: dir, DIST_DIR: join(dir, '..', 'never') });
@@ -139,7 +135,7 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
     });
   }
 
-  it('no command, and an unknown one', async () => {
+  it('no command, and an unknown command', async () => {
     for (const [args, message] of [
       [[], /^No command is given\.\n\nUsage: /],
       [['publish'], /^Unknown command "publish"\.\n\nUsage: /],
@@ -196,15 +192,15 @@ describe('Exit status 2: the command was used wrongly or could not run', sideByS
   });
 });
 
-describe('What is no fault of the build', sideBySide, () => {
+describe('No stack trace is printed', concurrent, () => {
   const edges: readonly [string, string, string][] = [
-    // RFC 3339, 5.6 knows it, and so does the schema's format.
+    // RFC 3339, 5.6 allows it, and so does the schema's format.
     ['a leap second', '/lastUpdated', '2016-12-31T23:59:60Z'],
-    // JSON can write it, UTF-8 cannot, and RFC 8785, 3.2.2.2 refuses it.
-    ['half a character', '/questions/0/question', 'Why \ud800?'],
+    // JSON can express it, UTF-8 cannot, and RFC 8785, 3.2.2.2 rejects it.
+    ['a lone surrogate', '/questions/0/question', 'Why \ud800?'],
   ];
   for (const [sentence, pointer, value] of edges) {
-    it(`content that its schema allows: ${sentence} is published, or refused as content`, async () => {
+    it(`for content with ${sentence}, which the schema allows`, async () => {
       const bank = await makeBank();
       await bank.set(paperPath, pointer, value);
       const outcome = await runBuild(bank.dir);
@@ -213,7 +209,7 @@ describe('What is no fault of the build', sideBySide, () => {
     });
   }
 
-  it('a reader of its report that has read enough', async () => {
+  it('when the reader of the report closes the pipe', async () => {
     const notes = Array.from({ length: 400 }, (_, index) => [`neet/note-${index}.txt`, '']);
     const { dir } = await makeBank(Object.fromEntries(notes));
     const outcome = await runShell(`"$0" build/pastpaper.js validate | head -n 1`, {
@@ -225,7 +221,7 @@ describe('What is no fault of the build', sideBySide, () => {
 });
 
 describe('--help', () => {
-  it('prints the usage of each command, and of all', async () => {
+  it('prints the usage of each command, and an overview of all', async () => {
     const commands = Object.keys({ ...buildUsage, ...gatewayUsage });
     for (const command of ['start', ...commands]) {
       const { status, stdout, stderr } = await spawnCommand([command, '--help']);
@@ -239,13 +235,13 @@ describe('--help', () => {
 });
 
 describe('CONTENT_DIR', () => {
-  it('may be relative, and is taken from where the command runs', async () => {
+  it('may be relative to the working directory', async () => {
     const { dir } = await makeBank();
     const outcome = await runCommand(['validate'], { CONTENT_DIR: relative(repository, dir) });
     assert.equal(outcome.status, 0, outcome.stderr);
   });
 
-  it('is content where it is not set, or set to nothing', async () => {
+  it('defaults to content if it is not set or empty', async () => {
     const settings = [{}, { CONTENT_DIR: '' }, { CONTENT_DIR: 'content' }];
     const outcomes = await Promise.all(settings.map((each) => runCommand(['validate'], each)));
     const [unset, empty, named] = outcomes.map(({ stdout }) => stdout);

@@ -19,7 +19,7 @@ function names(value: object | undefined): string[] {
   return Object.keys(JSON.parse(JSON.stringify(value)));
 }
 
-describe('Exactly the fields of the specification, in its order', () => {
+describe('Compiled responses have exactly the fields of the specification, in its order:', () => {
   it('2.1: the exam years resource', async () => {
     const { resource } = await compileExam({});
     assert.deepEqual(names(resource), ['exam', 'label', 'years', 'totalYears']);
@@ -47,7 +47,7 @@ describe('Exactly the fields of the specification, in its order', () => {
     assert.deepEqual([metadata.examDate, metadata.lastUpdated], ['2024-05-05', '2024-06-01T10:00:00Z']);
   });
 
-  it('a question: accepted and dropped are absent where the paper has none', async () => {
+  it('2.3: a question, without accepted and dropped if the paper has none', async () => {
     const fields = [
       'id',
       'type',
@@ -69,7 +69,7 @@ describe('Exactly the fields of the specification, in its order', () => {
     assert.deepEqual([questions[0]?.accepted, questions[0]?.dropped], [['A', 'B'], true]);
   });
 
-  it('an option: its key, then its value', async () => {
+  it('2.3: an option, with key and value', async () => {
     const { questions } = await compilePaper([everything], drawings);
     assert.deepEqual(questions[0]?.options.map(names), [
       ['key', 'value'],
@@ -77,7 +77,7 @@ describe('Exactly the fields of the specification, in its order', () => {
     ]);
   });
 
-  it('a diagram: {file, alt, mediaType, width, height, checksum}', async () => {
+  it('2.3: a diagram, with file, alt, mediaType, width, height and checksum', async () => {
     const { questions } = await compilePaper([everything, { ...mcq, id: 'q2', diagrams: [] }], drawings);
     assert.deepEqual(names(questions[0]?.diagrams[0]), [
       'file',
@@ -117,7 +117,7 @@ describe('Exactly the fields of the specification, in its order', () => {
     );
   });
 
-  it('nothing of the content files that is for editors alone', async () => {
+  it('2.3: no $schema, which is for editors', async () => {
     const file = await compilePaper([mcq], {
       [paperPath]: { $schema: '../../../schema/subject-file.schema.json', ...paperOf(mcq) },
     });
@@ -125,15 +125,15 @@ describe('Exactly the fields of the specification, in its order', () => {
   });
 });
 
-describe('The order of things', () => {
+describe('Compiled responses list', () => {
   let used = 0;
-  /** A paper with a question whose id is its own. */
+  /** A paper with one question, which has a unique id. */
   function anyPaper() {
     used += 1;
     return paperOf({ ...mcq, id: `q-${used}` });
   }
 
-  it('years are listed newest first', async () => {
+  it('years newest first', async () => {
     const years = [2019, 2025, 2021, 2008];
     const { resource } = await compileExam(
       Object.fromEntries(years.map((year) => [`neet/${year}/${year}-05-05-s1/physics.json`, anyPaper()])),
@@ -142,7 +142,7 @@ describe('The order of things', () => {
     assert.equal(resource.totalYears, 5);
   });
 
-  it('chronological order is by date, then by shift number as a number (s10 after s2)', async () => {
+  it('shifts by date, then by number (s10 after s2)', async () => {
     const shifts = ['04-30-s2', '05-05-s2', '05-05-s10', '05-05-s11', '05-06-s1', '12-01-s1', '04-30-s10'];
     const found = await shiftsOf(
       Object.fromEntries(shifts.map((shift) => [`neet/2024/2024-${shift}/physics.json`, anyPaper()])),
@@ -153,7 +153,7 @@ describe('The order of things', () => {
     );
   });
 
-  it('subjects are in the order of exam.json', async () => {
+  it('subjects in the order of exam.json', async () => {
     const subjects = ['physics', 'biology', 'zoology', 'chemistry', 'botany'];
     const papers = subjects.map((subject) => [`${shiftPath}/${subject}.json`, anyPaper()]);
     const files = { 'neet/exam.json': { label: 'NEET', subjects }, ...Object.fromEntries(papers) };
@@ -165,12 +165,12 @@ describe('The order of things', () => {
     );
   });
 
-  it('a shift lists the subjects that it has, not all of the exam', async () => {
+  it('the subjects of the shift, not all of the exam', async () => {
     const [first, second] = await shiftsOf({ 'neet/2024/2024-05-05-s2/biology.json': anyPaper() });
     assert.deepEqual([first?.subjects, second?.subjects], [['physics'], ['biology']]);
   });
 
-  it('questions and diagrams are in the order of the paper', async () => {
+  it('questions in the order of the paper', async () => {
     const ids = ['z', 'a', 'm', 'Z'];
     const { questions } = await compilePaper(ids.map((id) => ({ ...mcq, id })));
     assert.deepEqual(
@@ -179,7 +179,7 @@ describe('The order of things', () => {
     );
   });
 
-  it('each exam has its own years, shifts and files', async () => {
+  it('the years, shifts and files of each exam separately', async () => {
     const { exams } = await compileFiles({
       'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
       'jeemain/2024/2024-05-05-s1/mathematics.json': anyPaper(),

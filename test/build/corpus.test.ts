@@ -7,12 +7,12 @@ import type { Location } from '../../build/check/diagnostic.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { built } from './built.ts';
-import { unmarked } from './cases/marked.ts';
+import { parseMarkedText } from './cases/marked-text.ts';
 import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
 import { brokenFiles } from './corpus/broken-files.ts';
-import { brokenForms } from './corpus/broken-forms.ts';
 import { brokenPlaces } from './corpus/broken-places.ts';
+import { brokenProperties } from './corpus/broken-properties.ts';
 import { brokenQuestions } from './corpus/broken-questions.ts';
 import { brokenTexts } from './corpus/broken-texts.ts';
 import { validated } from './validated.ts';
@@ -20,7 +20,7 @@ import { validated } from './validated.ts';
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
 const corpus: readonly BrokenBank[] = [
   ...brokenFiles,
-  ...brokenForms,
+  ...brokenProperties,
   ...brokenPlaces,
   ...brokenDiagrams,
   ...brokenQuestions,
@@ -29,7 +29,7 @@ const corpus: readonly BrokenBank[] = [
 
 const severities = new Map(allRules.map(({ name, severity }) => [name, severity]));
 
-/** Where something stands, found by the marks in the text alone. */
+/** The place of a problem, computed from the marks in the text. */
 type Place = Pick<Location, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'>;
 
 describe('The clean bank of the corpus', () => {
@@ -39,30 +39,30 @@ describe('The clean bank of the corpus', () => {
   });
 });
 
-describe('Of a bank with one mistake, one thing is told:', () => {
+describe('A bank with one mistake has exactly one diagnostic:', () => {
   for (const broken of corpus) {
-    it(`${broken.rule}: ${broken.shows}`, async () => {
-      const { rule, severity = 'error', pointer, says, suggestion, related = 0 } = broken;
+    it(`${broken.rule}: ${broken.title}`, async () => {
+      const { rule, severity = 'error', pointer, message, suggestion, related = 0 } = broken;
       const { dir, marked, other } = await breakBank(broken);
       const { diagnostics } = (await validated(dir)).report;
       const [diagnostic, ...others] = diagnostics;
       assert.ok(diagnostic);
       assert.deepEqual(others, []);
-      const told = { rule: diagnostic.rule, severity: diagnostic.severity, pointer: diagnostic.pointer };
-      assert.deepEqual(told, { rule, severity, pointer });
+      const actual = { rule: diagnostic.rule, severity: diagnostic.severity, pointer: diagnostic.pointer };
+      assert.deepEqual(actual, { rule, severity, pointer });
       assert.equal(severities.get(rule), severity);
       assert.deepEqual(placeOf(diagnostic), marked);
       assert.equal(diagnostic.suggestion, suggestion);
-      assert.ok(diagnostic.message.includes(says), diagnostic.message);
+      assert.ok(diagnostic.message.includes(message), diagnostic.message);
       assert.equal(diagnostic.related?.length ?? 0, related);
       if (other) assert.deepEqual(diagnostic.related?.map(placeOf), [other]);
     });
   }
 });
 
-describe('The build tells what the checks tell, and publishes nothing:', () => {
+describe('A build reports the same diagnostics as validate, and publishes nothing if there is an error:', () => {
   for (const broken of brokenPlaces) {
-    it(`${broken.rule}: ${broken.shows}`, async () => {
+    it(`${broken.rule}: ${broken.title}`, async () => {
       const { dir } = await breakBank(broken);
       const distDir = await temporaryFolder();
       const { report, publication } = await built(dir, distDir);
@@ -75,10 +75,10 @@ describe('The build tells what the checks tell, and publishes nothing:', () => {
 describe('The corpus', () => {
   it('has at least 60 broken banks', () => assert.ok(corpus.length >= 60, String(corpus.length)));
 
-  it('shows every rule but that on folders, which root can always list', () => {
-    const shown = new Set(corpus.map(({ rule }) => rule));
+  it('covers every rule except readable-folder, because root can list any folder', () => {
+    const covered = new Set(corpus.map(({ rule }) => rule));
     assert.deepEqual(
-      allRules.map(({ name }) => name).filter((name) => !shown.has(name)),
+      allRules.map(({ name }) => name).filter((name) => !covered.has(name)),
       ['readable-folder'],
     );
   });
@@ -90,7 +90,7 @@ interface Broken {
   readonly other: Place | undefined;
 }
 
-/** A copy of the clean bank with its mistake, and where that is. */
+/** Copies the clean bank and adds the mistake. Returns the place of the mistake. */
 async function breakBank({ edits = [], make, file }: BrokenBank): Promise<Broken> {
   const dir = await temporaryFolder();
   await cp(clean, dir, { recursive: true });
@@ -101,12 +101,12 @@ async function breakBank({ edits = [], make, file }: BrokenBank): Promise<Broken
       join(dir, path),
       edits.filter((one) => one.file === path),
     );
-    const bare = withoutMarks(text);
+    const unmarkedText = withoutMarks(text);
     marked ??= placeIn(file ?? path, text, ['⟦', '⟧']);
     other ??= placeIn(path, text, ['⟪', '⟫']);
     await mkdir(dirname(join(dir, path)), { recursive: true });
-    // What stands for a byte that is no character is written as that byte afterwards.
-    if (!bare.includes('\ufffd') || !make) await writeFile(join(dir, path), bare);
+    // Text with a U+FFFD in the place of an invalid byte is written by `make`.
+    if (!unmarkedText.includes('\ufffd') || !make) await writeFile(join(dir, path), unmarkedText);
   }
   await make?.(dir);
   const start = { file: file ?? '', line: 1, column: 1, endLine: 1, endColumn: 1 };
@@ -128,7 +128,7 @@ function withoutMarks(text: string): string {
 
 function placeIn(file: string, text: string, marks: readonly [string, string]): Place | undefined {
   const others = marks[0] === '⟦' ? /[⟪⟫]/g : /[⟦⟧]/g;
-  const marked = unmarked(text.replace(others, ''), marks);
+  const marked = parseMarkedText(text.replace(others, ''), marks);
   if (!marked) return undefined;
   const [line, column] = position(marked.text, marked.start);
   const [endLine, endColumn] = position(marked.text, marked.end);

@@ -35,7 +35,7 @@ describe('Dates in the dashboard', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
   const after = (seconds: number) => new Date(now + seconds * 1000).toISOString();
 
-  it('are local, and in UTC for usage', () => {
+  it('are in local time, and in UTC for usage', () => {
     assert.equal(dateOf('2026-11-03T20:00:00Z'), '4 Nov 2026');
     assert.match(dateTimeOf('2026-11-03T20:00:00Z'), /^4 November 2026 at 01:30:00/);
     assert.equal(utcDateOf('2026-12-01T00:00:00.000Z'), '1 December 2026');

@@ -39,34 +39,34 @@ const broken: readonly RuleCase[] = [
   ...stemCases,
 ].filter(({ found }) => found.length > 0);
 
-/** An exception for each thing that is told of a bank. */
-async function exceptAll(dir: string): Promise<BankFolder> {
+/** Adds an exception for each diagnostic of a bank. */
+async function addExceptions(dir: string): Promise<BankFolder> {
   const { diagnostics } = (await validated(dir)).report;
   const exceptions = diagnostics.map(({ rule, file, pointer }) => ({
     rule,
     file,
     pointer,
-    reason: 'It is shown that this can be.',
+    reason: 'An exception for a test.',
   }));
   const bank = new BankFolder(dir);
   await bank.write('exceptions.json', { exceptions });
   return bank;
 }
 
-describe('A rule of which exceptions are made is one without which a release can be built:', async () => {
+describe('A build succeeds with exceptions to the rule', async () => {
   // Each build reuses the pages that the previous one has compressed.
   const dist = await temporaryFolder();
   for (const { name, strict } of allRules) {
-    // A rule without which one may not be built may be held by what builds as well.
+    // The build itself may depend on a strict rule.
     if (strict) continue;
     const ofRule = broken.filter(({ rule }) => rule === name);
 
-    it(`${name}, in one case of those that break it`, async () => {
+    it(`${name}, for content that breaks it`, async () => {
       const [first] = ofRule;
       assert.ok(first);
       const { dir } = await makeFolderOf(first.files);
       await first.make?.(dir);
-      await exceptAll(dir);
+      await addExceptions(dir);
       const { report, publication } = await built(dir, dist);
       assert.deepEqual(report.diagnostics, []);
       assert.ok(publication);
@@ -75,32 +75,32 @@ describe('A rule of which exceptions are made is one without which a release can
 });
 
 describe('An exception', () => {
-  it('is not judged while the file that it is about cannot be read', async () => {
-    const twins = {
+  it('is not reported as unneeded while its file cannot be parsed', async () => {
+    const question = {
       ...mcq,
       options: [
         { key: 'A', value: 'm' },
         { key: 'B', value: 'm' },
       ],
     };
-    const bank = await makeBank({ [paperPath]: paperOf(twins) });
-    await exceptAll(bank.dir);
+    const bank = await makeBank({ [paperPath]: paperOf(question) });
+    await addExceptions(bank.dir);
     assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
     await bank.write(paperPath, '{');
     assert.deepEqual(await rulesOf(bank), ['syntax']);
   });
 
-  it('nor while another file may have what it is about', async () => {
+  it('is not reported as unneeded while another file that it depends on cannot be parsed', async () => {
     const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
-    await exceptAll(bank.dir);
+    await addExceptions(bank.dir);
     assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
     await bank.write(biology, '{');
     assert.deepEqual(await rulesOf(bank), ['syntax']);
   });
 
-  it('is made though another one in the list is broken', async () => {
+  it('applies even if another one in the list is invalid', async () => {
     const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
-    await exceptAll(bank.dir);
+    await addExceptions(bank.dir);
     await bank.set('exceptions.json', '/exceptions/1', { rule: 7 });
     const { diagnostics } = (await validated(bank.dir)).report;
     assert.deepEqual(
@@ -112,9 +112,9 @@ describe('An exception', () => {
     );
   });
 
-  it('of a rule that is not strict takes nothing else away', async () => {
+  it('hides no problem of another rule', async () => {
     const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
-    await exceptAll(bank.dir);
+    await addExceptions(bank.dir);
     await bank.set(paperPath, '/questions/0/answer', 'Z');
     assert.deepEqual(await rulesOf(bank), ['answer-among-options']);
   });

@@ -13,7 +13,7 @@ interface Format {
   readonly extensions: readonly string[];
   readonly mediaType: string;
   readonly draw: (width: number, height: number) => Buffer;
-  /** Bytes before which the file has not yet said its size. */
+  /** Length of the header that has the size of the image. */
   readonly header: number;
 }
 
@@ -31,7 +31,7 @@ interface Reading {
   readonly messages: readonly string[];
 }
 
-/** What the build makes of a diagram that a question names. */
+/** Reads a diagram that a question names, as the build does. */
 async function read(file: string, bytes: Uint8Array | string): Promise<Reading> {
   const bank = await makeBank({
     [paperPath]: paperOf({ ...sampleQuestions.mcq, diagrams: [{ file, alt: 'A drawing.' }] }),
@@ -42,17 +42,17 @@ async function read(file: string, bytes: Uint8Array | string): Promise<Reading> 
   return { image: found.diagrams[0]?.image, messages: report.diagnostics.map(({ message }) => message) };
 }
 
-/** That the file was refused, as the one thing that is wrong. */
-function assertNoImage({ messages: [message, ...others] }: Reading, file: string, note?: string): void {
-  const isRefused = /^The (file is not a readable image|SVG is not well-formed XML): /.test(message ?? '');
-  assert.ok(isRefused, `${file} ${note}: ${message}`);
+/** Asserts that the file was rejected with one problem. */
+function assertRejected({ messages: [message, ...others] }: Reading, file: string, note?: string): void {
+  const isRejected = /^The (file is not a readable image|SVG is not well-formed XML): /.test(message ?? '');
+  assert.ok(isRejected, `${file} ${note}: ${message}`);
   assert.deepEqual(others, []);
 }
 
-describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
+describe('Reading a diagram', () => {
   for (const { name, extensions, mediaType, draw, header } of formats) {
     for (const extension of extensions) {
-      it(`a ${name} named ${extension} has its media type, width, height and checksum`, async () => {
+      it(`returns the media type, size and checksum of a ${name} file with the extension ${extension}`, async () => {
         const bytes = draw(13, 7);
         const { image, messages } = await read(`q1${extension}`, bytes);
         assert.deepEqual(messages, []);
@@ -61,13 +61,13 @@ describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
       });
     }
 
-    it(`a ${name} may be larger than a byte can count`, async () => {
+    it(`reads ${name} sizes of more than one byte`, async () => {
       const { image } = await read(`q1${extensions[0]}`, draw(1234, 777));
       assert.deepEqual(image && 'width' in image && [image.width, image.height], [1234, 777]);
     });
 
     for (const other of formats.filter((format) => format.name !== name)) {
-      it(`a ${name} may not be named ${other.extensions[0]}`, async () => {
+      it(`rejects a ${name} file with the extension ${other.extensions[0]}`, async () => {
         const file = `q1${other.extensions[0]}`;
         const { messages } = await read(file, draw(13, 7));
         assert.equal(messages.length, 1);
@@ -77,21 +77,21 @@ describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
       });
     }
 
-    it(`an empty file is no ${name}`, async () => {
+    it(`rejects an empty ${name} file`, async () => {
       const file = `q1${extensions[0]}`;
-      assertNoImage(await read(file, ''), file);
+      assertRejected(await read(file, ''), file);
     });
 
-    it(`a ${name} that is cut short before it has said its size is refused`, async () => {
+    it(`rejects a ${name} file that is truncated in its header`, async () => {
       const file = `q1${extensions[0]}`;
       const bytes = draw(13, 7);
       for (const length of [1, 4, Math.floor(header / 2), header - 1]) {
-        assertNoImage(await read(file, bytes.subarray(0, length)), file, `${length} bytes`);
+        assertRejected(await read(file, bytes.subarray(0, length)), file, `${length} bytes`);
       }
     });
   }
 
-  it('an image that lacks its last part is refused', async () => {
+  it('rejects images that are truncated at the end', async () => {
     const accepted: string[] = [];
     for (const { name, extensions, draw } of formats) {
       const bytes = draw(64, 64);
@@ -101,24 +101,24 @@ describe('Diagram media are PNG, JPEG, WebP, GIF, AVIF and SVG', () => {
     assert.deepEqual(accepted, []);
   });
 
-  // Node reads an empty file into memory that it shares with others.
-  it('what stands behind a file in memory is no part of it', () => {
+  // Node reads an empty file into shared memory.
+  it('ignores the bytes after the file in its buffer', () => {
     const zeros = new Uint8Array(new ArrayBuffer(64), 8, 0);
     const pictures = formats.map(({ extensions, draw, header }) => {
-      const memory = new Uint8Array(draw(13, 7));
-      return [`q1${extensions[0]}`, memory.subarray(0, header - 1)] as const;
+      const buffer = new Uint8Array(draw(13, 7));
+      return [`q1${extensions[0]}`, buffer.subarray(0, header - 1)] as const;
     });
     for (const [file, bytes] of [['q1.png', zeros] as const, ...pictures]) {
       assert.deepEqual(readImage(file, bytes), readImage(file, bytes.slice()), file);
     }
   });
 
-  it('a progressive JPEG is a JPEG', async () => {
+  it('reads a progressive JPEG', async () => {
     const { image } = await read('q1.jpg', jpeg(20, 10, 0xc2));
     assert.deepEqual(image && 'width' in image && [image.width, image.height], [20, 10]);
   });
 
-  it('an image of another kind is none of them, whatever its name', async () => {
+  it('rejects files of other formats, whatever the extension', async () => {
     const bitmap = Buffer.alloc(58);
     bitmap.write('BM');
     bitmap.writeUInt32LE(3, 18);
@@ -144,25 +144,31 @@ describe('The size of an SVG', () => {
     '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd">';
   const byAttributes: readonly [string, string][] = [
     ['is its width and height', 'width="30" height="20"'],
-    ['may be in pixels, and is rounded', 'width="29.6px" height="20.4px"'],
-    ['may be in inches and centimetres', 'width="0.3125in" height="0.5292cm"'],
-    ['may stand in single quotes', "width='30' height='20'"],
-    ['is its view box where it has no other', 'viewBox="0 0 30 20"'],
-    ['is its view box where it fills its page', 'width="100%" height="100%" viewBox="5 5 30 20"'],
-    ['has the proportions of its view box, by its width', 'width="30" viewBox="0 0 60 40"'],
-    ['has the proportions of its view box, by its height', 'height="20" viewBox="0 0 60 40"'],
-    // SVG 2, 8.6: the numbers stand apart by white space, a comma, or both.
-    ['is its view box with commas', 'viewBox="0,0,30,20"'],
-    ['is its view box with commas and spaces', 'viewBox="0, 0, 30, 20"'],
-    ['is its view box with several spaces', 'viewBox=" 0 0  30 20 "'],
-    ['is its view box over two lines', 'viewBox="0 0\n30 20"'],
+    ['can be in pixels, and is rounded', 'width="29.6px" height="20.4px"'],
+    ['can be in inches and centimetres', 'width="0.3125in" height="0.5292cm"'],
+    ['can be in single quotes', "width='30' height='20'"],
+    ['is that of the view box without width and height', 'viewBox="0 0 30 20"'],
+    [
+      'is that of the view box if width and height are 100%',
+      'width="100%" height="100%" viewBox="5 5 30 20"',
+    ],
+    ['follows from the width and the view box', 'width="30" viewBox="0 0 60 40"'],
+    ['follows from the height and the view box', 'height="20" viewBox="0 0 60 40"'],
+    // SVG 2, 8.6: the numbers are separated by white space, a comma, or both.
+    ['is read from a view box with commas', 'viewBox="0,0,30,20"'],
+    ['is read from a view box with commas and spaces', 'viewBox="0, 0, 30, 20"'],
+    ['is read from a view box with several spaces', 'viewBox=" 0 0  30 20 "'],
+    ['is read from a view box over two lines', 'viewBox="0 0\n30 20"'],
   ];
   const drawings: readonly [string, string][] = [
     ...byAttributes.map(([sentence, attributes]): [string, string] => [
       sentence,
       `<svg ${namespace} ${attributes}><path/></svg>`,
     ]),
-    ['is found after a declaration', `<?xml version="1.0" encoding="utf-8"?>\n${doctype}\n${sized}`],
+    [
+      'is found after an XML declaration and a doctype',
+      `<?xml version="1.0" encoding="utf-8"?>\n${doctype}\n${sized}`,
+    ],
     ['is found after a byte order mark', `\ufeff${sized}`],
     ['is found after a long comment', `<!--${' licence '.repeat(150)}-->${sized}`],
   ];
@@ -182,8 +188,8 @@ describe('The size of an SVG', () => {
     'viewBox="0 0 30"',
   ];
   for (const attributes of sizeless) {
-    it(`has to be there: ${attributes || 'nothing'}`, async () => {
-      assertNoImage(await read('q1.svg', `<svg ${namespace} ${attributes}><path/></svg>`), 'q1.svg');
+    it(`is required: rejects an SVG with ${attributes || 'no attributes'}`, async () => {
+      assertRejected(await read('q1.svg', `<svg ${namespace} ${attributes}><path/></svg>`), 'q1.svg');
     });
   }
 });

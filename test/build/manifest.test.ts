@@ -31,7 +31,7 @@ const tables = fc.record({
 });
 
 describe('The text of a manifest', () => {
-  it('equals JSON.stringify, and parses to the same manifest', () => {
+  it('equals the output of JSON.stringify, and parses to the same manifest', () => {
     fc.assert(
       fc.property(tables, (some) => {
         const manifest = sealManifest(some);

@@ -6,7 +6,7 @@ import { startCommand } from '../gateway/started-process.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { repository } from './command.ts';
 
-/** A checkout of its own, with the packages of this one. */
+/** Creates a copy of the checkout that links to its packages. */
 async function checkout(): Promise<string> {
   const root = join(await temporaryFolder(), 'checkout');
   for (const name of ['build', 'gateway', 'content', 'package.json', 'package-lock.json'])
@@ -32,7 +32,7 @@ async function validate(root: string): Promise<string> {
 const valid = /^168 questions in 29 files: 0 errors, 0 warnings\.\n$/;
 
 describe('The compiled program', () => {
-  it('is made by the first command, used by the next, and made again when a source has changed', async () => {
+  it('is created by the first command, reused by the next, and created again when a source has changed', async () => {
     const root = await checkout();
     const cache = join(root, 'node_modules/.cache/pastpaper');
     const programs = async () => (await readdir(cache)).filter((name) => /^[0-9a-f]{16}$/.test(name));
@@ -46,7 +46,7 @@ describe('The compiled program', () => {
     assert.equal((await programs()).length, 2);
   });
 
-  it('is made for each process where the cache cannot be written', async () => {
+  it('is created by each process if the cache cannot be written', async () => {
     const root = await checkout();
     await writeFile(join(root, 'node_modules/.cache'), 'no folder');
     assert.match(await validate(root), valid);

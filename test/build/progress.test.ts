@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { progressLine } from '../../build/commands/progress.ts';
 
-/** A progress line on a clock that a test moves, and what is written of it. */
+/** Creates a progress line with a fake clock that `pass` advances. `written` is its output. */
 function start(stream: { readonly isTTY: boolean; readonly columns: number }) {
   let now = 0;
   const written: string[] = [];
@@ -11,7 +11,7 @@ function start(stream: { readonly isTTY: boolean; readonly columns: number }) {
   return { progress, written, pass: (milliseconds: number) => (now += milliseconds) };
 }
 
-/** What is written about work of so many steps, each of which takes so long, in milliseconds. */
+/** Returns the output for work of so many steps, each of which takes `each` milliseconds. */
 function written(isTTY: boolean, steps: number, each: number): string[] {
   const { progress, written, pass } = start({ isTTY, columns: 80 });
   for (let done = 1; done <= steps; done += 1) {
@@ -22,19 +22,19 @@ function written(isTTY: boolean, steps: number, each: number): string[] {
   return written;
 }
 
-describe('The progress of long work', () => {
-  it('is a bar with counts and the time left on a terminal, and nothing of it stays', () => {
+describe('The progress line', () => {
+  it('is a bar with counts and the time left on a terminal, and is erased at the end', () => {
     const lines = written(true, 8, 1000);
     assert.equal(lines[0], '\r\u001b[2KShifts: ███░░░░░░░░░░░░░░░░░░░░░ 1 of 8');
     assert.equal(lines[3], '\r\u001b[2KShifts: ████████████░░░░░░░░░░░░ 4 of 8, 4 s left');
     assert.equal(lines.at(-1), '\r\u001b[2K');
   });
 
-  it('is written no more often than a person looks', () => {
+  it('is written at most ten times a second on a terminal', () => {
     assert.equal(written(true, 1000, 10).length, 100 + 1);
   });
 
-  it('shows other numbers beside the counts', () => {
+  it('shows additional text beside the counts', () => {
     const { progress, written, pass } = start({ isTTY: true, columns: 80 });
     progress.show('Files:', 1, 4000, '12 kB');
     pass(2000);
@@ -43,33 +43,30 @@ describe('The progress of long work', () => {
     assert.match(written[1] ?? '', / 2,001 of 4,000, 24 kB, 2 s left$/);
   });
 
-  it('keeps a sentence above the line, and leaves nothing behind in the end', () => {
+  it('prints a note above itself, and is erased at the end', () => {
     const { progress, written } = start({ isTTY: true, columns: 80 });
     progress.show('Files:', 1, 1);
-    progress.note('Something was not as it should be.');
+    progress.note('Something went wrong.');
     progress.clear();
     const line = 'Files: ████████████████████████ 1 of 1';
     const erase = '\r\u001b[2K';
-    assert.equal(
-      written.join(''),
-      `${erase}${line}${erase}Something was not as it should be.\n${line}${erase}`,
-    );
+    assert.equal(written.join(''), `${erase}${line}${erase}Something went wrong.\n${line}${erase}`);
   });
 
-  it('fits the terminal', () => {
+  it('is no wider than the terminal', () => {
     const { progress, written } = start({ isTTY: true, columns: 30 });
     progress.show('Files:', 1, 1000, '12 kB');
     assert.equal(written[0]?.length, '\r\u001b[2K'.length + 29);
   });
 
-  it('is plain lines in a log', () => {
+  it('is printed as plain lines if the output is not a terminal', () => {
     assert.deepEqual(written(false, 12, 1000), [
       'Shifts: 5 of 12, 7 s left\n',
       'Shifts: 10 of 12, 2 s left\n',
     ]);
   });
 
-  it('is not told in a log of work that is done within seconds', () => {
+  it('is not printed for short work if the output is not a terminal', () => {
     assert.deepEqual(written(false, 100, 30), []);
   });
 });

@@ -30,30 +30,30 @@ function text(path: string): string {
   return files.get(path)?.toString() ?? assert.fail(`There is no ${path}`);
 }
 
-/** A stored file as it is before compression. */
+/** The uncompressed bytes of a stored file. */
 function decoded(path: string, bytes: Buffer): Buffer {
   if (path.endsWith('.br')) return brotliDecompressSync(bytes);
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes;
 }
 
 describe('A release', () => {
-  it('stands under dist/releases by its id, and dist/current names it', async () => {
+  it('is in dist/releases under its id, and dist/current links to it', async () => {
     assert.equal(await readlink(join(dist, 'current')), `releases/${manifest.id}`);
     assert.match(manifest.id, /^[0-9a-f]{16}$/);
     assert.deepEqual((await readdir(dist)).sort(), ['changed.txt', 'current', 'history', 'releases']);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });
 
-  it('is the manifest, the public tree, the protected tree and what other hosts read', async () => {
+  it('consists of the manifest, the public tree, the protected tree and the files for other hosts', async () => {
     assert.deepEqual((await readdir(folder)).sort(), ['hosts', 'manifest.json', 'protected', 'public']);
   });
 
-  it('holds the files of its manifest and no other', () => {
+  it('has exactly the files of its manifest', () => {
     const stored = [...storedVariants(manifest)].map(({ file }) => file);
     assert.deepEqual([...stored, 'manifest.json'].sort(), [...files.keys()]);
   });
 
-  it('has of every file the size and the checksum in the manifest', () => {
+  it('has files with the sizes and checksums of the manifest', () => {
     for (const { file, size, sha256 } of storedVariants(manifest)) {
       const bytes = files.get(file);
       assert.equal(bytes?.length, size);
@@ -67,8 +67,8 @@ describe('A release', () => {
   });
 });
 
-describe('The public and the protected tree', () => {
-  it('stand apart', () => {
+describe('The trees of a release', () => {
+  it('are separate: files of public resources are in public/, of protected ones in protected/', () => {
     for (const access of ['public', 'protected'] as const) {
       for (const { identity, br, gzip } of Object.values(manifest[access])) {
         for (const variant of [identity, br, gzip]) {
@@ -78,7 +78,7 @@ describe('The public and the protected tree', () => {
     }
   });
 
-  it('public are the years of each exam, the shifts of each year, and the static pages', () => {
+  it('have the years of each exam, the shifts of each year and the static pages in public/', () => {
     assert.deepEqual(Object.keys(manifest.public), [
       'dashboard',
       'dashboard/dashboard.css',
@@ -115,7 +115,7 @@ describe('The public and the protected tree', () => {
     ]);
   });
 
-  it('protected are the subject files and the diagrams that questions name', () => {
+  it('have the subject files and the diagrams that questions name in protected/', () => {
     assert.deepEqual(Object.keys(manifest.protected), [
       'jeemain/2024/2024-01-27-s10/mathematics.json',
       'jeemain/2024/2024-01-27-s2/mathematics.json',
@@ -126,7 +126,7 @@ describe('The public and the protected tree', () => {
     ]);
   });
 
-  it('public files contain nothing of a question: no id, no text, no answer', () => {
+  it('have no id, text or answer of a question in public/', () => {
     const words = Object.values(secrets).flat();
     let seen = 0;
     for (const [path, bytes] of files) {
@@ -135,16 +135,16 @@ describe('The public and the protected tree', () => {
       const published = decoded(path, bytes).toString();
       for (const word of words)
         assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
-      // The description names fields; what stands in them is invented.
+      // The OpenAPI description names the fields, with invented values.
       const isResource = path.endsWith('.json') && path !== 'public/docs/openapi.json';
       if (isResource) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
     }
     assert.ok(seen > 8);
-    // The words are those that the questions have: all of them stand in the protected tree.
-    const hidden = [...files]
+    // Proves that the words are correct: all of them occur in the protected tree.
+    const protectedTexts = [...files]
       .filter(([path]) => path.startsWith('protected/'))
       .map(([, bytes]) => bytes.toString());
-    for (const word of words) assert.ok(hidden.join().includes(word) || manifestNames(word), word);
+    for (const word of words) assert.ok(protectedTexts.join().includes(word) || manifestNames(word), word);
   });
 
   function manifestNames(word: string): boolean {
@@ -168,7 +168,7 @@ describe('A response', () => {
     );
   });
 
-  it('that is a diagram is the file itself', () => {
+  it('of a diagram has the bytes of the file', () => {
     for (const kind of ['svg', 'png']) {
       const path = `${shiftPath}/diagrams/${idOne}-sealed-drawing.${kind}`;
       assert.deepEqual(files.get(`protected/${path}`), richFiles[path]);
@@ -190,12 +190,12 @@ describe('A response', () => {
     ['robots.txt', 'text/plain; charset=utf-8'],
   ];
   for (const [path, mediaType] of mediaTypes) {
-    it(`has its media type: ${path}`, () => {
+    it(`of ${path} has the media type ${mediaType}`, () => {
       assert.equal((manifest.public[path] ?? manifest.protected[path])?.mediaType, mediaType);
     });
   }
 
-  it('in brotli and in gzip is the same bytes, and fewer', () => {
+  it('has Brotli and gzip variants that decompress to the same bytes and are smaller', () => {
     let seen = 0;
     for (const { identity, br, gzip } of resources(manifest)) {
       for (const variant of [br, gzip]) {
@@ -209,7 +209,7 @@ describe('A response', () => {
     assert.ok(seen >= 6, String(seen));
   });
 
-  it('is compressed where that gains something: not an image that is so already, not a short text', () => {
+  it('is compressed only if that saves bytes: no PNG, no short text', () => {
     const paper = manifest.protected[paperPath];
     assert.ok(paper?.br && paper.gzip);
     const drawing = manifest.protected[`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`];
@@ -221,8 +221,8 @@ describe('A response', () => {
   });
 });
 
-function resources({ public: open, protected: closed }: Manifest) {
-  return [...Object.values(open), ...Object.values(closed)];
+function resources({ public: publicResources, protected: protectedResources }: Manifest) {
+  return [...Object.values(publicResources), ...Object.values(protectedResources)];
 }
 
 describe('The manifest', () => {
@@ -237,7 +237,7 @@ describe('The manifest', () => {
   });
 });
 
-describe('The same content', () => {
+describe('A build of the same content', () => {
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
     return filesBelow(await publishedFolder(contentDir, await temporaryFolder()));
   }
@@ -246,14 +246,14 @@ describe('The same content', () => {
     assert.deepEqual(await releaseOf(content.dir), files);
   });
 
-  it('gives it from another folder, with its files made in another order and at another time', async () => {
+  it('gives the same release from another folder, with files created in another order and at another time', async () => {
     const all = { [examPath]: sampleExam, ...richFiles };
     const backwards = await makeFolderOf(Object.fromEntries(Object.entries(all).reverse()));
     for (const path of Object.keys(all)) await utimes(join(backwards.dir, path), 1, 1);
     assert.deepEqual(await releaseOf(backwards.dir), files);
   });
 
-  it('gives it when its files are laid out otherwise', async () => {
+  it('gives the same release if the files are formatted differently', async () => {
     const compact = Object.entries(richFiles).map(([path, file]) => [
       path,
       file instanceof Uint8Array ? file : JSON.stringify(file),
@@ -261,12 +261,12 @@ describe('The same content', () => {
     assert.deepEqual(await releaseOf((await makeBank(Object.fromEntries(compact))).dir), files);
   });
 
-  it('published again is the release that stands already', async () => {
+  it('keeps the release that is already published', async () => {
     assert.equal(await publishedFolder(content.dir, dist), folder);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });
 
-  it('changed in one letter is another release', async () => {
+  it('gives another release if one letter has changed', async () => {
     const changed = await makeBank({
       ...richFiles,
       'jeemain/2024/2024-01-27-s2/mathematics.json': paperOf({
@@ -283,7 +283,7 @@ describe('The same content', () => {
 describe('The API reference', () => {
   const page = text('public/docs/index.html');
 
-  it('has the exams and their years, whatever their labels are', () => {
+  it('lists the exams and their years, and escapes labels', () => {
     assert.match(
       page,
       /<th scope="row">JEE &#60;Main&#62; &#38; &#34;Advanced&#34;<\/th><td><code>jeemain<\/code><\/td>/,

@@ -18,12 +18,12 @@ import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
 import { validated } from './validated.ts';
 
-/** In a shift without papers, so that none that broke its schema may name it. */
+/** In a shift without papers, because an invalid paper might name the diagram. */
 const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
 
 const { mcq } = sampleQuestions;
 
-/** A bank with something wrong in every file, each in a way of its own. */
+/** A bank with a different problem in each file. */
 const faultyFiles: Files = {
   'neet/exam.json': sampleExam,
   [paperPath]: paperOf({ ...mcq, answer: 'C' }, mcq),
@@ -35,7 +35,7 @@ const faultyFiles: Files = {
 };
 
 describe('A report as JSON', () => {
-  it('has the fields of the design, in its order, on one line', async () => {
+  it('has the documented fields in order, on one line', async () => {
     const { dir } = await makeFolderOf(faultyFiles);
     const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], {
       CONTENT_DIR: dir,
@@ -114,7 +114,7 @@ describe('A report as JSON', () => {
     assert.equal(stdout, `${JSON.stringify(expected)}\n`);
   });
 
-  it('of a bank without fault has no diagnostics', async () => {
+  it('has no diagnostics for a valid bank', async () => {
     const { dir } = await makeBank();
     const { status, stdout } = await runCommand(['validate', '--format=json'], { CONTENT_DIR: dir });
     assert.equal(status, 0);
@@ -123,7 +123,7 @@ describe('A report as JSON', () => {
 });
 
 describe('A report as text', () => {
-  it('has a paragraph for each problem, then a line that counts them', async () => {
+  it('has a paragraph for each problem, then a summary line', async () => {
     const { dir } = await makeFolderOf(faultyFiles);
     const { status, stdout, stderr } = await runCommand(['validate'], { CONTENT_DIR: dir });
     assert.equal(status, 1);
@@ -159,7 +159,7 @@ describe('A report as text', () => {
       assert.ok(paragraphs[index]?.includes(`\n  ${place}\n`), paragraphs[index]);
   });
 
-  it('counts one as one', () => {
+  it('has singular nouns for a count of 1', () => {
     const summary = { files: 1, questions: 1, errors: 1, warnings: 1 };
     assert.equal(
       textReport({ diagnostics: [], summary }, { contentDir: 'content', width: 80, colour: false }),
@@ -169,7 +169,7 @@ describe('A report as text', () => {
 });
 
 describe('The order of a report', () => {
-  it('is that of files and places, whichever file was written first', async () => {
+  it('is by file and place, not by the order in which files were written', async () => {
     const backwards = Object.fromEntries(Object.entries(faultyFiles).reverse());
     const [one, other] = await Promise.all([makeFolderOf(faultyFiles), makeFolderOf(backwards)]);
     const { report } = await validated(one.dir);
@@ -183,8 +183,8 @@ describe('The order of a report', () => {
   });
 });
 
-describe('A suggestion', () => {
-  const written: readonly [string, unknown, string | undefined][] = [
+describe('The suggestion', () => {
+  const cases: readonly [string, unknown, string | undefined][] = [
     ['/questions/0/difficulty', 'Easy', 'easy'],
     ['/questions/0/difficulty', 'meduim', 'medium'],
     ['/questions/0/difficulty', 'impossible', undefined],
@@ -195,8 +195,8 @@ describe('A suggestion', () => {
     ['/questions/0/options/0/text', 'metre', undefined],
     ['/last_updated', '', 'lastUpdated'],
   ];
-  for (const [pointer, value, suggestion] of written) {
-    it(`to ${pointer}, ${value} is ${suggestion ?? 'none'}`, async () => {
+  for (const [pointer, value, suggestion] of cases) {
+    it(`for ${value} at ${pointer} is ${suggestion ?? 'absent'}`, async () => {
       const bank = await makeBank();
       await bank.set(paperPath, pointer, value);
       assert.deepEqual(await suggestions(bank), [suggestion]);
@@ -208,30 +208,30 @@ describe('A suggestion', () => {
   }
 });
 
-describe('A place in a JSON text', () => {
-  // Names that JSON pointers write otherwise (RFC 6901, 3) come by chance too seldom.
+describe('The place of a JSON pointer in a text', () => {
+  // Names that JSON pointers escape (RFC 6901, 3) are too rare in random strings.
   const key = fc.oneof(
     fc.string(),
     fc.constantFrom('', '/', '~', 'a/b', 'a~b', '~1', '~0', '~01', '0', '__proto__'),
   );
   const values = fc.oneof(fc.jsonValue(), fc.object({ key, maxDepth: 4, withNullPrototype: false }));
 
-  it('is found for every value and every name, however the text is laid out', () => {
+  it('is correct for every value and every name, in any formatting', () => {
     fc.assert(
       fc.property(values, fc.constantFrom('', ' ', '\t'), fc.boolean(), (json, indent, crlf) => {
         const laidOut = JSON.stringify(json, undefined, indent);
         const text = crlf ? laidOut.replaceAll('\n', '\r\n') : laidOut;
         const source = new Source(text);
         for (const [pointer, value, name] of valuesOf(JSON.parse(text))) {
-          assert.deepEqual(JSON.parse(stretch(text, source.valueRange(pointer))), value);
+          assert.deepEqual(JSON.parse(textAt(text, source.valueRange(pointer))), value);
           if (name !== undefined)
-            assert.equal(JSON.parse(stretch(text, source.valueRange(pointer, 'name'))), name);
+            assert.equal(JSON.parse(textAt(text, source.valueRange(pointer, 'name'))), name);
         }
       }),
     );
   });
 
-  it('is that of the name where a property is at fault, whatever its name', async () => {
+  it('is that of the name if the property is unknown, whatever its name', async () => {
     const bank = await makeBank();
     const pointer = '/questions/0/a~1b~0c';
     await bank.set(paperPath, pointer, 1);
@@ -242,7 +242,7 @@ describe('A place in a JSON text', () => {
     );
   });
 
-  it('is found for every stretch of a text, however its characters are escaped', () => {
+  it('is correct for every part of a string, with any escapes', () => {
     const characters = fc.array(
       fc.tuple(fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }), fc.boolean()),
     );
@@ -260,26 +260,26 @@ describe('A place in a JSON text', () => {
     );
   });
 
-  it('is the last of two properties of one name, whose value JSON.parse takes', () => {
+  it('is the last of two properties with the same name, as in JSON.parse', () => {
     const text = '{"a": 1, "a": 2}';
-    assert.equal(stretch(text, new Source(text).valueRange('/a')), '2');
+    assert.equal(textAt(text, new Source(text).valueRange('/a')), '2');
   });
 
-  it('is the nearest value around where the pointer names nothing', () => {
+  it('is the closest existing parent if the pointer names nothing', () => {
     const text = '{"a": [1, {"b": 2}]}';
-    assert.equal(stretch(text, new Source(text).valueRange('/a/1/c/d')), '{"b": 2}');
-    assert.equal(stretch(text, new Source(text).valueRange('/x')), text);
+    assert.equal(textAt(text, new Source(text).valueRange('/a/1/c/d')), '{"b": 2}');
+    assert.equal(textAt(text, new Source(text).valueRange('/x')), text);
   });
 
-  it('is found where it is nested deeply, and is the whole text where no parser gets there', () => {
+  it('is correct in deep nesting, and is the whole text if the nesting is too deep to parse', () => {
     const nested = (levels: number) => `${'['.repeat(levels)}7${']'.repeat(levels)}`;
     const found = (text: string, levels: number) =>
-      stretch(text, new Source(text).valueRange('/0'.repeat(levels)));
+      textAt(text, new Source(text).valueRange('/0'.repeat(levels)));
     assert.equal(found(nested(500), 500), '7');
     assert.equal(found(nested(100_000), 100_000), nested(100_000));
   });
 
-  it('is somewhere in a text that is no JSON at all', () => {
+  it('is within the text if it is not JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\a1 \n') }), fc.string(), (text, pointer) => {
         const { line, column } = new Source(text).valueRange(pointer);
@@ -288,7 +288,7 @@ describe('A place in a JSON text', () => {
     );
   });
 
-  it('is the start of a file that has no text', () => {
+  it('is the start of an empty file', () => {
     assert.deepEqual(new Source('').valueRange('/a'), { line: 1, column: 1, endLine: 1, endColumn: 1 });
   });
 });
@@ -306,7 +306,7 @@ function written(characters: readonly (readonly [string, boolean])[]): { json: s
   return { json: json.join(''), value: JSON.parse(`"${json.join('')}"`) };
 }
 
-/** Every value in a value, with the pointer to it and the name of its property. */
+/** A value and every value inside it, with its JSON pointer and the name of its property. */
 function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[string, unknown, string?]> {
   yield name === undefined ? [pointer, value] : [pointer, value, name];
   if (typeof value !== 'object' || value === null) return;
@@ -316,7 +316,7 @@ function* valuesOf(value: unknown, pointer = '', name?: string): Generator<[stri
   }
 }
 
-function stretch(text: string, { line, column, endLine, endColumn }: Range): string {
+function textAt(text: string, { line, column, endLine, endColumn }: Range): string {
   const lines = text.split('\n').slice(line - 1, endLine);
   lines[lines.length - 1] = lines.at(-1)?.slice(0, endColumn - 1) ?? '';
   lines[0] = lines[0]?.slice(column - 1) ?? '';

@@ -11,8 +11,8 @@ const { exams } = await compileFiles({});
 const [exam] = exams;
 const year = exam?.years[0]?.resource;
 
-describe('Every response is validated against the schemas of the API before it is published', () => {
-  it('accepts those of a valid bank', () => {
+describe('Validating a response against the schemas of the API', () => {
+  it('accepts the responses of a valid bank', () => {
     validateResponse('QuestionFile', 'neet/2024/2024-05-05-s1/physics.json', file);
     assert.equal([...bankOutputs(exams)].length, 2);
   });
@@ -20,34 +20,34 @@ describe('Every response is validated against the schemas of the API before it i
   const [question] = file.questions;
   const broken: readonly [string, Parameters<typeof validateResponse>, RegExp][] = [
     [
-      'a question without its answer',
+      'a question without an answer',
       ['QuestionFile', 'p', { ...file, questions: [{ ...question, answer: undefined }] }],
       /\/p .*QuestionFile.*\/questions\/0 /,
     ],
     [
-      'a type that is none',
+      'an unknown question type',
       ['QuestionFile', 'p', { ...file, questions: [{ ...question, type: 'essay' }] }],
       /\/questions\/0/,
     ],
     [
-      'a checksum of another form',
+      'a malformed checksum',
       ['QuestionFile', 'p', { ...file, metadata: { ...file.metadata, checksum: 'ABC' } }],
       /\/metadata\/checksum/,
     ],
-    ['a total that is a text', ['QuestionFile', 'p', { ...file, total: '1' }], /\/total/],
+    ['a total that is a string', ['QuestionFile', 'p', { ...file, total: '1' }], /\/total/],
     [
       'an exam without years',
       ['ExamYears', 'neet', { ...exam?.resource, years: undefined }],
       /ExamYears.*years/,
     ],
     [
-      'a year whose shift has no full name',
+      'a year with an abbreviated shift name',
       ['YearShifts', 'neet/2024', { ...year, shifts: [{ ...year?.shifts[0], shift: 's1' }] }],
       /\/shifts\/0\/shift/,
     ],
   ];
   for (const [what, args, message] of broken) {
-    it(`rejects ${what}, with its place`, () => {
+    it(`rejects ${what}, with its JSON pointer`, () => {
       assert.throws(() => validateResponse(...args), message);
     });
   }

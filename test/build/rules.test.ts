@@ -34,26 +34,26 @@ const cases: readonly RuleCase[] = [
   ...exceptionCases,
 ];
 
-/** Root may list any folder: that is shown in a process without its privileges (hostile-content.test.ts). */
-const shownElsewhere = new Set(['readable-folder']);
+/** Root can list any folder: hostile-content.test.ts tests this rule in an unprivileged process. */
+const testedElsewhere = new Set(['readable-folder']);
 
 for (const { name, severity, description } of allRules) {
   describe(`${name}: ${description}`, () => {
-    for (const { shows, files, make, found } of cases.filter(({ rule }) => rule === name)) {
-      it(shows, async () => {
+    for (const { title, files, make, found } of cases.filter(({ rule }) => rule === name)) {
+      it(title, async () => {
         const { dir } = await makeFolderOf(files);
         await make?.(dir);
         const { diagnostics } = (await validated(dir)).report;
         assert.deepEqual(diagnostics.map(asFound), found);
         for (const diagnostic of diagnostics) {
           assert.deepEqual([diagnostic.rule, diagnostic.severity], [name, severity]);
-          await assertPlaceIsThePointers(dir, diagnostic);
+          await assertPlaceMatchesPointer(dir, diagnostic);
         }
       });
     }
 
-    it('has a case that keeps it and one that breaks it', () => {
-      if (shownElsewhere.has(name)) return;
+    it('has a valid and an invalid case', () => {
+      if (testedElsewhere.has(name)) return;
       const own = cases.filter(({ rule }) => rule === name);
       assert.ok(own.some(({ found }) => found.length === 0));
       assert.ok(own.some(({ found }) => found.length > 0));
@@ -62,13 +62,13 @@ for (const { name, severity, description } of allRules) {
 }
 
 describe('The rules', () => {
-  it('have names of their own, in lower case with hyphens', () => {
+  it('have unique names in lower case with hyphens', () => {
     const names = allRules.map(({ name }) => name);
     assert.deepEqual([...new Set(names)], names);
     for (const name of names) assert.match(name, /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
   });
 
-  it('are described in a sentence each, with an example of wrong and right', () => {
+  it('have a description in one sentence, and an example of wrong and right', () => {
     for (const { name, description, example } of allRules) {
       assert.match(description, /^[A-Z`].*\.$/s, name);
       assert.notEqual(example.wrong.trim(), '', name);
@@ -77,7 +77,7 @@ describe('The rules', () => {
     }
   });
 
-  it('are all that the cases are about', () => {
+  it('include the rule of every case', () => {
     const known = new Set(allRules.map(({ name }) => name));
     assert.deepEqual(
       cases.filter(({ rule }) => !known.has(rule)),
@@ -85,7 +85,7 @@ describe('The rules', () => {
     );
   });
 
-  it('pass over a file that broke its schema: its subjects and its questions are not known', async () => {
+  it('skip a file that does not conform to its schema', async () => {
     const bank = await makeBank({ 'neet/exam.json': { label: 'NEET' } });
     await bank.write(`${shiftPath}/mathematics.json`, paperOf());
     const { diagnostics } = (await validated(bank.dir)).report;
@@ -98,7 +98,7 @@ describe('The rules', () => {
     );
   });
 
-  it('do not call a diagram unused while the paper that may name it cannot be read', async () => {
+  it('do not report a diagram as unused if the paper that may name it is invalid', async () => {
     const drawn = { ...sampleQuestions.mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
     const bank = await makeBank({ [paperPath]: paperOf(drawn), [`${shiftPath}/diagrams/q1.png`]: png(2, 2) });
     await bank.set(paperPath, '/questions/0/topic', '');
@@ -109,7 +109,7 @@ describe('The rules', () => {
     );
   });
 
-  it('look at the other questions of a paper where one broke its schema', async () => {
+  it('check the other questions of a paper with an invalid one', async () => {
     const { mcq } = sampleQuestions;
     const bank = await makeBank({ [paperPath]: paperOf(mcq, { ...mcq, id: 'q2', answer: 'C' }) });
     await bank.set(paperPath, '/questions/0/topic', '');
@@ -123,7 +123,7 @@ describe('The rules', () => {
     );
   });
 
-  it('refuses a year that is no 4-digit integer: the service would publish 0999 as 999', async () => {
+  it('reject the year 0999, which the service would publish as 999', async () => {
     const { dir } = await makeFolderOf({
       'neet/exam.json': { label: 'NEET', subjects: ['physics'] },
       'neet/0999/0999-05-05-s1/physics.json': paperOf(sampleQuestions.mcq),
@@ -151,25 +151,25 @@ function rangeText({ line, column, endLine, endColumn }: Location): string {
 }
 
 /**
- * The text between start and end is the JSON of the value that the pointer names, a piece of it, or the name
- * of its property: found here without the build.
+ * Asserts that the text between start and end is the JSON of the value that the pointer names, a part of it, or the
+ * name of its property. Does not use code of the build.
  */
-async function assertPlaceIsThePointers(dir: string, diagnostic: Diagnostic): Promise<void> {
+async function assertPlaceMatchesPointer(dir: string, diagnostic: Diagnostic): Promise<void> {
   const { file, pointer } = diagnostic;
   const text = file.endsWith('.json') ? await readFile(join(dir, file), 'utf8').catch(() => '') : '';
   const value = parsed(text);
   if (value === undefined) return;
-  const marked = stretch(text.replace(/^\ufeff/, ''), diagnostic);
+  const marked = textAt(text.replace(/^\ufeff/, ''), diagnostic);
   const names = pointer.split('/').slice(1);
   const named = names.reduce<unknown>((inner, name) => (inner as Record<string, unknown>)[name], value);
   const read = parsed(marked);
   if (read !== undefined && JSON.stringify(read) === JSON.stringify(named)) return;
   const piece = parsed(`"${marked}"`);
   const isPiece = typeof named === 'string' && typeof piece === 'string' && named.includes(piece);
-  assert.ok(isPiece || read === names.at(-1), `${marked} is nothing of ${pointer}`);
+  assert.ok(isPiece || read === names.at(-1), `${marked} is not at ${pointer}`);
 }
 
-function stretch(text: string, { line, column, endLine, endColumn }: Location): string {
+function textAt(text: string, { line, column, endLine, endColumn }: Location): string {
   const lines = text.split('\n').slice(line - 1, endLine);
   const last = lines.length - 1;
   lines[last] = lines[last]?.slice(0, endColumn - 1) ?? '';

@@ -16,11 +16,11 @@ import {
   shiftPath,
 } from './bank-folder.ts';
 import { typedAnswerRows } from './constraints/answers.ts';
+import type { ConstraintRow } from './constraints/constraint-row.ts';
 import { examFileRows } from './constraints/exam-file.ts';
 import { exceptionsFile, exceptionsFileRows } from './constraints/exceptions-file.ts';
 import { questionRows } from './constraints/question.ts';
-import type { ConstraintRow } from './constraints/row.ts';
-import { constraintsOf, without } from './constraints/schema-text.ts';
+import { constraintsOf, removeConstraints } from './constraints/schema-keywords.ts';
 import { subjectFileRows } from './constraints/subject-file.ts';
 import { png } from './image-bytes.ts';
 import { validated } from './validated.ts';
@@ -28,7 +28,7 @@ import { validated } from './validated.ts';
 interface ConstrainedFile {
   readonly schema: string;
   readonly path: string;
-  /** What the bank has beside the one paper and its exam. */
+  /** Files of the bank besides the paper and its exam. */
   readonly files: Files;
   readonly rows: readonly ConstraintRow[];
 }
@@ -56,49 +56,49 @@ const files: readonly ConstrainedFile[] = [
 for (const { schema, path, files: others, rows } of files) {
   const schemaText = await readFile(new URL(`../../content/schema/${schema}`, import.meta.url), 'utf8');
 
-  describe(`Every constraint of ${schema}`, () => {
+  describe(`The schema ${schema}`, () => {
     for (const row of rows) {
-      const { constraints, at, passes, fails, says = '', pointer = at } = row;
+      const { constraints, at, passes, fails, message = '', pointer = at } = row;
       const title = `${constraints.join(' and ')}, ${JSON.stringify(fails)?.slice(0, 40) ?? 'left out'}`;
 
       for (const value of passes) {
-        it(`allows at ${at} ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'}`, async () => {
+        it(`allows ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'} at ${at}`, async () => {
           const bank = await changedBank({ path, files: others }, row, value);
-          await drawDiagrams(bank);
+          await addDiagrams(bank);
           assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
         });
       }
 
-      it(`refuses what breaks ${title}, in one diagnostic`, async () => {
+      it(`rejects a violation of ${title} with one diagnostic`, async () => {
         const bank = await changedBank({ path, files: others }, row, fails);
         const { report } = await validated(bank.dir);
-        // What a broken exception no longer keeps back is told as well.
+        // An invalid exception no longer hides the problem that it is for.
         const diagnostics = report.diagnostics.filter(({ rule }) => rule !== 'repeated-stem');
         assert.deepEqual(
           diagnostics.map(({ rule, severity, file, pointer }) => ({ rule, severity, file, pointer })),
           [{ rule: 'schema', severity: 'error', file: path, pointer }],
           JSON.stringify(diagnostics),
         );
-        assert.ok(diagnostics[0]?.message.includes(says), diagnostics[0]?.message);
+        assert.ok(diagnostics[0]?.message.includes(message), diagnostics[0]?.message);
       });
 
-      it(`refuses what breaks ${title}, for that alone`, async () => {
+      it(`rejects a violation of ${title} by that constraint alone`, async () => {
         const bank = await changedBank({ path, files: others }, row, fails);
         const file = await readJson(bank, path);
-        assert.equal(accepts(schemaText, constraints, file), true, 'something else refuses it too');
+        assert.equal(accepts(schemaText, constraints, file), true, 'another constraint rejects it too');
         for (const constraint of constraints) {
           const others = constraints.filter((name) => name !== constraint);
-          assert.equal(accepts(schemaText, others, file), false, `${constraint} does not refuse it`);
+          assert.equal(accepts(schemaText, others, file), false, `${constraint} does not reject it`);
         }
       });
     }
 
-    it('has a file that breaks it', () => {
-      const shown = new Set(rows.flatMap(({ constraints }) => constraints));
+    it('has an invalid file for each constraint', () => {
+      const covered = new Set(rows.flatMap(({ constraints }) => constraints));
       const all = constraintsOf(JSON.parse(schemaText));
       assert.ok(all.length > 0);
       assert.deepEqual(
-        all.filter((constraint) => !shown.has(constraint)),
+        all.filter((constraint) => !covered.has(constraint)),
         [],
       );
     });
@@ -115,8 +115,8 @@ async function changedBank(
   return bank;
 }
 
-/** The rules ask for the diagrams that a paper names, and a bank is valid only with them. */
-async function drawDiagrams(bank: BankFolder): Promise<void> {
+/** Adds the diagrams that the paper names, removeConstraints which the bank is invalid. */
+async function addDiagrams(bank: BankFolder): Promise<void> {
   const { questions } = (await readJson(bank, paperPath)) as SubjectFile;
   for (const { file } of questions.flatMap(({ diagrams = [] }) => diagrams)) {
     await bank.write(`${shiftPath}/diagrams/${file}`, png(2, 2));
@@ -127,16 +127,16 @@ async function readJson(bank: BankFolder, path: string): Promise<unknown> {
   return JSON.parse(await readFile(join(bank.dir, path), 'utf8'));
 }
 
-const lessened = new Map<string, ValidateFunction>();
+const validators = new Map<string, ValidateFunction>();
 const ajv = new Ajv2020({ strict: false, addUsedSchema: false });
 formatsPlugin.default(ajv);
 
-/** Whether the schema, less some constraints, accepts the file: judged without the build's own settings. */
+/** Whether the schema without some constraints accepts the file. Does not use the build's settings of Ajv. */
 function accepts(schemaText: string, dropped: readonly string[], file: unknown): boolean {
   const key = `${schemaText} ${dropped}`;
-  const known = lessened.get(key);
-  if (known) return known(file);
-  const validate = ajv.compile(without(JSON.parse(schemaText), dropped));
-  lessened.set(key, validate);
+  const cached = validators.get(key);
+  if (cached) return cached(file);
+  const validate = ajv.compile(removeConstraints(JSON.parse(schemaText), dropped));
+  validators.set(key, validate);
   return validate(file);
 }

@@ -5,7 +5,7 @@ import type { Paper } from '../../build/content/types.ts';
 import { paperOf, sampleExam, sampleQuestions } from './bank-folder.ts';
 import { compileBank } from './compiled-bank.ts';
 
-/** What a year with these shifts makes of a spelling; undefined where the answer is "Shift not found". */
+/** Resolves shorthands in a year with these shifts. The result is undefined for "Shift not found". */
 function resolver(shifts: readonly string[]): (spelling: string) => string | undefined {
   const aliases = aliasesOf(shifts);
   return (spelling) => aliases.get(spelling);
@@ -31,7 +31,7 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
   return exam.years[0]?.aliases ?? new Map();
 }
 
-/** Written in no order, as folders are read in none that matters. */
+/** Unsorted, because the order of folders does not matter. */
 const shifts = [
   '2024-05-06-s1',
   '2024-05-05-s10',
@@ -46,7 +46,7 @@ describe('Shift resolution', () => {
     ['s1 is the first shift in chronological order', { s1: '2024-01-27-s1' }],
     ['s2 is the second shift in chronological order', { s2: '2024-05-05-s1' }],
     [
-      'sN is the N-th, s10 of a day after its s2',
+      'sN is the N-th shift; s10 of a day is after s2',
       { s3: '2024-05-05-s2', s4: '2024-05-05-s10', s5: '2024-05-06-s1', s6: '2024-11-03-s1' },
     ],
     ['a full shift name is exactly that shift', Object.fromEntries(shifts.map((shift) => [shift, shift]))],
@@ -64,7 +64,7 @@ describe('Shift resolution', () => {
       },
     ],
     [
-      'a prefix that starts with a complete MM-DD needs no year, as a day-and-month string',
+      'a prefix that starts with a complete MM-DD does not need the year',
       {
         '01-27': '2024-01-27-s1',
         '05-05': '2024-05-05-s1',
@@ -76,14 +76,14 @@ describe('Shift resolution', () => {
       },
     ],
     [
-      'an exact name comes before the names that it begins',
+      'an exact name has precedence over longer names with this prefix',
       { '2024-05-05-s1': '2024-05-05-s1', '05-05-s1': '2024-05-05-s1' },
     ],
   ];
   const resolve = resolver(shifts);
   for (const [row, spellings] of table) {
     for (const [spelling, shift] of Object.entries(spellings)) {
-      it(`${row}: ${spelling} is ${shift}`, () => assert.equal(resolve(spelling), shift));
+      it(`resolves ${spelling} to ${shift}: ${row}`, () => assert.equal(resolve(spelling), shift));
     }
   }
 
@@ -115,23 +115,23 @@ describe('Shift resolution', () => {
     )
     .concat('__proto__', 'constructor', '27-01', '2024/05/05', '2024-05-05-S1');
   for (const spelling of nothing) {
-    it(`matches no shift: ${JSON.stringify(spelling)}`, () => assert.equal(resolve(spelling), undefined));
+    it(`finds no shift for ${JSON.stringify(spelling)}`, () => assert.equal(resolve(spelling), undefined));
   }
 
-  it('s2 does not exist where a year has one shift', () => {
+  it('finds no shift for s2 in a year with one shift', () => {
     const alone = resolver(['2024-05-05-s2']);
     assert.equal(alone('s1'), '2024-05-05-s2');
     assert.equal(alone('s2'), undefined);
   });
 
-  it('the beginning of a full name is a prefix where no shift has that name', () => {
+  it('treats a full name that does not exist as a prefix', () => {
     const late = resolver(['2024-05-05-s12', '2024-05-05-s10']);
     assert.equal(late('2024-05-05-s1'), '2024-05-05-s10');
     assert.equal(late('05-05-s1'), '2024-05-05-s10');
   });
 });
 
-/** A day of the year as MM-DD; few enough of them that shifts share days and months often. */
+/** A day of the year as MM-DD. There are few, so that shifts often share days and months. */
 const day = fc.constantFrom('01-01', '01-10', '01-11', '05-05', '05-06', '10-01', '11-30', '12-31');
 const number = fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 9999 }));
 const yearOfShifts = fc
@@ -145,8 +145,8 @@ const yearOfShifts = fc
   )
   .map(([year, names]) => names.map(([monthAndDay, each]) => `${year}-${monthAndDay}-s${each}`));
 
-/** The documented precedence, by looking at every shift for every spelling. */
-function slowly(names: readonly string[], spelling: string): string | undefined {
+/** Reference implementation of the documented precedence, which searches all shifts. */
+function resolveBySearch(names: readonly string[], spelling: string): string | undefined {
   const inOrder = [...names].sort(
     (a, b) =>
       Date.parse(a.slice(0, 10)) - Date.parse(b.slice(0, 10)) || Number(a.slice(12)) - Number(b.slice(12)),
@@ -161,7 +161,7 @@ function slowly(names: readonly string[], spelling: string): string | undefined 
   );
 }
 
-/** Spellings that come near to a name: parts of it, changed or not. */
+/** Strings similar to a shift name: parts of it, with and without a change. */
 function spellingsNear(names: readonly string[]): fc.Arbitrary<string> {
   const part = fc
     .tuple(fc.constantFrom(...names), fc.nat(15), fc.nat(16))
@@ -177,27 +177,27 @@ function spellingsNear(names: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-describe('For any shifts of a year', () => {
-  it('every alias resolves as the documented precedence says', () => {
+describe('The aliases of any shifts of a year', () => {
+  it('resolve with the documented precedence', () => {
     fc.assert(
       fc.property(yearOfShifts, (names) => {
         for (const [spelling, shift] of aliasesOf(names))
-          assert.equal(shift, slowly(names, spelling), spelling);
+          assert.equal(shift, resolveBySearch(names, spelling), spelling);
       }),
     );
   });
 
-  it('every spelling that the documented precedence resolves is an alias, and no other', () => {
+  it('are exactly the strings that the documented precedence resolves', () => {
     const yearAndSpelling = yearOfShifts.chain((names) => fc.tuple(fc.constant(names), spellingsNear(names)));
     fc.assert(
       fc.property(yearAndSpelling, ([names, spelling]) => {
-        assert.equal(resolver(names)(spelling), slowly(names, spelling), JSON.stringify(spelling));
+        assert.equal(resolver(names)(spelling), resolveBySearch(names, spelling), JSON.stringify(spelling));
       }),
       { numRuns: 500 },
     );
   });
 
-  it('every beginning of every name is an alias, and every ordinal', () => {
+  it('include every prefix of every name, and every ordinal', () => {
     fc.assert(
       fc.property(yearOfShifts, (names) => {
         const aliases = aliasesOf(names);
@@ -212,7 +212,7 @@ describe('For any shifts of a year', () => {
     );
   });
 
-  it('the order in which they are read makes no difference', () => {
+  it('do not depend on the order of the shifts', () => {
     fc.assert(
       fc.property(yearOfShifts, (names) => {
         assert.deepEqual(aliasesOf([...names].reverse()), aliasesOf(names));

@@ -11,7 +11,7 @@ import {
   sampleExam,
   sampleQuestions,
 } from './bank-folder.ts';
-import { unmarked } from './cases/marked.ts';
+import { parseMarkedText } from './cases/marked-text.ts';
 import { validated } from './validated.ts';
 
 const noValue =
@@ -33,8 +33,10 @@ async function diagnosticsOf(file: FileContent): Promise<readonly Diagnostic[]> 
   return (await validated(bank.dir)).report.diagnostics;
 }
 
-/** Where and what, all of it being of the rule `syntax` in the paper. */
-async function mistakesIn(file: FileContent): Promise<[at: string, message: string, suggestion?: string][]> {
+/** Returns place, message and suggestion of each diagnostic. Asserts that all are of the rule `syntax`. */
+async function syntaxErrorsIn(
+  file: FileContent,
+): Promise<[at: string, message: string, suggestion?: string][]> {
   return (await diagnosticsOf(file)).map((diagnostic) => {
     const { rule, severity, file, pointer, line, column, endLine, endColumn } = diagnostic;
     const { message, suggestion } = diagnostic;
@@ -44,9 +46,9 @@ async function mistakesIn(file: FileContent): Promise<[at: string, message: stri
   });
 }
 
-/** Line and column of both ends of what is marked in a text. */
-function markedIn(text: string): { readonly text: string; readonly at: string } {
-  const marked = unmarked(text);
+/** Line and column of the start and end of the marked part of a text. */
+function removeMarks(text: string): { readonly text: string; readonly at: string } {
+  const marked = parseMarkedText(text);
   assert.ok(marked);
   const position = (offset: number) => {
     const lines = marked.text.slice(0, offset).split('\n');
@@ -77,7 +79,7 @@ const paper = `{
 }
 `;
 
-describe('A mistake in a file that should be JSON is one diagnostic, where it is', () => {
+describe('A JSON syntax error has one diagnostic with its place:', () => {
   const mistakes: readonly [
     sentence: string,
     right: string,
@@ -85,30 +87,25 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     message: string,
     suggestion?: string,
   ][] = [
-    ['a comma behind the last property', '"easy"\n', '"easy"⟦,⟧\n', comma],
-    ['a comma behind the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma],
-    [
-      'a comma that is missing at the end of a line',
-      '"q1",\n      "question"',
-      '"q1"\n      ⟦"question"⟧',
-      noComma,
-    ],
-    ['a comma that is missing on a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
-    ['a comma that is missing between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
+    ['a comma after the last property', '"easy"\n', '"easy"⟦,⟧\n', comma],
+    ['a comma after the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma],
+    ['a missing comma at the end of a line', '"q1",\n      "question"', '"q1"\n      ⟦"question"⟧', noComma],
+    ['a missing comma within a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
+    ['a missing comma between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
     ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.'],
     ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Separate items with commas.', ','],
-    ['a colon that is missing', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
+    ['a missing colon', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
     ['an equals sign', '"answer": "A"', '"answer" ⟦=⟧ "A"', colon, ':'],
-    ['a value that is missing', '"answer": "A",', '"answer": ⟦,⟧', 'A value is missing here.'],
-    ['a brace too many', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
-    ['a bracket too many', '["A", "B"]', '["A", "B"]⟦]⟧', extra(']')],
+    ['a missing value', '"answer": "A",', '"answer": ⟦,⟧', 'A value is missing here.'],
+    ['an extra brace', '"easy"\n    },', '"easy"\n    }⟦}⟧,', extra('}')],
+    ['an extra bracket', '["A", "B"]', '["A", "B"]⟦]⟧', extra(']')],
     [
-      'a quote that is missing at the end',
+      'a missing closing quote',
       '"What is $x$?",',
       '⟦"What is $x$?,⟧',
       'A closing " is missing on this line.',
     ],
-    ['a quote that is missing at the beginning', '"What is', '⟦What⟧ is', noValue],
+    ['a missing opening quote', '"What is', '⟦What⟧ is', noValue],
     ['quotes inside a text', 'What is $x$?', 'What is ⟦"⟧x" here?', inner, '\\"'],
     ['a line break inside a text', '"What is', '⟦"What⟧\nis', 'A closing " is missing on this line.'],
     ['a tab inside a text', '$x$', '$⟦\t⟧x$', control],
@@ -118,51 +115,58 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     ['typographic quotes around a name', '"difficulty"', '⟦“difficulty”⟧', quotes, '"difficulty"'],
     ['a name without quotes', '"difficulty":', '⟦difficulty⟧:', noValue],
     ['a word without quotes', '"easy"', '⟦easy⟧', noValue],
-    ["Python's nothing", '"easy"', '⟦None⟧', noValue, 'null'],
-    ["Python's truth", '"easy"', '⟦True⟧', noValue, 'true'],
-    ['what is no number', '"easy"', '⟦NaN⟧', noValue],
-    ['a word that every object has', '"easy"', '⟦constructor⟧', noValue],
-    ['a zero before a number', '"easy"', '⟦05⟧', noNumber],
-    ['a number that begins with a dot', '"easy"', '⟦.5⟧', noNumber],
+    ["Python's None", '"easy"', '⟦None⟧', noValue, 'null'],
+    ["Python's True", '"easy"', '⟦True⟧', noValue, 'true'],
+    ['NaN', '"easy"', '⟦NaN⟧', noValue],
+    ['a property name of Object.prototype', '"easy"', '⟦constructor⟧', noValue],
+    ['a number with a leading zero', '"easy"', '⟦05⟧', noNumber],
+    ['a number that starts with a dot', '"easy"', '⟦.5⟧', noNumber],
     ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number ends too early.'],
-    ['a plus before a number', '"easy"', '⟦+5⟧', noNumber],
+    ['a number with a plus sign', '"easy"', '⟦+5⟧', noNumber],
     ['a hexadecimal number', '"easy"', '⟦0x1F⟧', noNumber],
     ['a comment', '"easy"\n', '"easy" ⟦// for now⟧\n', comment],
-    ['a comment between lines', '"easy"\n', '"easy" ⟦/* for\nnow */⟧\n', comment],
-    ['a comment of another language', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
-    ['a backslash written once', '$x$', '$⟦\\sqrt⟧{x} + \\alpha$', noEscape, '\\\\sqrt'],
-    ['a backslash written once before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
-    ['half an escape', '$x$', '⟦\\u12⟧', 'A \\u escape takes four hex digits.'],
+    ['a comment over two lines', '"easy"\n', '"easy" ⟦/* for\nnow */⟧\n', comment],
+    ['a comment with #', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
+    ['an unescaped backslash', '$x$', '$⟦\\sqrt⟧{x} + \\alpha$', noEscape, '\\\\sqrt'],
+    ['an unescaped backslash before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
+    ['an incomplete escape', '$x$', '⟦\\u12⟧', 'A \\u escape takes four hex digits.'],
     [
       'a merge conflict',
       '      "answer": "A",\n',
       '⟦<<<<<<< HEAD\n      "answer": "A",\n=======\n      "answer": "B",\n>>>>>>> other⟧\n',
       'This is an unresolved merge conflict. Keep one of the two versions, and remove the marks.',
     ],
-    ['something behind its end', '\n}\n', '\n}\n⟦{⟧}\n', 'The file should end here. Remove what follows.'],
+    [
+      'text after the end of the value',
+      '\n}\n',
+      '\n}\n⟦{⟧}\n',
+      'The file should end here. Remove what follows.',
+    ],
   ];
   for (const [sentence, right, wrong, message, suggestion] of mistakes) {
     it(sentence, async () => {
-      const { text, at } = markedIn(paper.replace(right, () => wrong));
+      const { text, at } = removeMarks(paper.replace(right, () => wrong));
       assert.throws(() => JSON.parse(text));
       const expected = suggestion === undefined ? [at, message] : [at, message, suggestion];
-      assert.deepEqual(await mistakesIn(text), [expected]);
+      assert.deepEqual(await syntaxErrorsIn(text), [expected]);
     });
   }
 
-  it('a brace that is missing', async () => {
-    const { text, at } = markedIn(
+  it('a missing brace', async () => {
+    const { text, at } = removeMarks(
       paper.replace('{\n      "id"', '⟦{⟧\n      "id"').replace('"easy"\n    },', '"easy",'),
     );
-    assert.deepEqual(await mistakesIn(text), [[at, unclosed('{', '}')]]);
+    assert.deepEqual(await syntaxErrorsIn(text), [[at, unclosed('{', '}')]]);
   });
 
-  it('a bracket that is missing', async () => {
-    const { text, at } = markedIn(paper.replace('"options": [', '"options": ⟦[⟧').replace('      ],\n', ''));
-    assert.deepEqual(await mistakesIn(text), [[at, unclosed('[', ']')]]);
+  it('a missing bracket', async () => {
+    const { text, at } = removeMarks(
+      paper.replace('"options": [', '"options": ⟦[⟧').replace('      ],\n', ''),
+    );
+    assert.deepEqual(await syntaxErrorsIn(text), [[at, unclosed('[', ']')]]);
   });
 
-  it('a file that is cut short, beside what is open', async () => {
+  it('a truncated file, with the place of the open bracket', async () => {
     const [diagnostic, ...others] = await diagnosticsOf('{\n"a": [1\n');
     assert.deepEqual(others, []);
     assert.deepEqual(
@@ -175,28 +179,28 @@ describe('A mistake in a file that should be JSON is one diagnostic, where it is
     );
   });
 
-  it('a file that is cut short inside a text', async () => {
-    assert.deepEqual(await mistakesIn('["a'), [['1:2-1:4', 'A closing " is missing on this line.']]);
+  it('a file that is truncated inside a string', async () => {
+    assert.deepEqual(await syntaxErrorsIn('["a'), [['1:2-1:4', 'A closing " is missing on this line.']]);
   });
 
   it('an empty file', async () => {
-    assert.deepEqual(await mistakesIn(''), [['1:1-1:1', 'A value is missing here.']]);
+    assert.deepEqual(await syntaxErrorsIn(''), [['1:1-1:1', 'A value is missing here.']]);
   });
 
-  it('brackets that are nested without end', async () => {
-    assert.deepEqual(await mistakesIn('['.repeat(100_000)), [
+  it('100,000 open brackets', async () => {
+    assert.deepEqual(await syntaxErrorsIn('['.repeat(100_000)), [
       ['1:100001-1:100001', 'The text ends here, and a ] is missing.'],
     ]);
   });
 
-  it('a text of a megabyte that was never JSON', async () => {
-    const mistakes = await mistakesIn('x, y;\n'.repeat(200_000));
+  it('a megabyte of text that is not JSON, with at most 1,000 diagnostics', async () => {
+    const mistakes = await syntaxErrorsIn('x, y;\n'.repeat(200_000));
     assert.ok(mistakes.length > 0 && mistakes.length <= 1000, String(mistakes.length));
   });
 });
 
-describe('A file that is no JSON', () => {
-  it('has all its mistakes told, each with its line and column', async () => {
+describe('A file with syntax errors', () => {
+  it('has a diagnostic with line and column for each', async () => {
     const text = `{
   "lastUpdated": "2024-06-01T10:00:00Z"
   "questions": [
@@ -210,7 +214,7 @@ describe('A file that is no JSON', () => {
   ]
 }
 `;
-    assert.deepEqual(await mistakesIn(text), [
+    assert.deepEqual(await syntaxErrorsIn(text), [
       ['3:3-3:14', noComma],
       ['6:29-6:34', noEscape, '\\\\sqrt'],
       ['7:23-7:24', comma],
@@ -219,20 +223,20 @@ describe('A file that is no JSON', () => {
     ]);
   });
 
-  it('has mistakes of one line after the other told', async () => {
+  it('has a diagnostic for each, also on consecutive lines', async () => {
     const text = paper.replace('"q1",', '"q1"').replace('$x$?",', '$x$?"').replace('"A",\n', '"A"\n');
-    assert.deepEqual(await mistakesIn(text), [
+    assert.deepEqual(await syntaxErrorsIn(text), [
       ['6:7-6:17', noComma],
       ['7:7-7:16', noComma],
       ['12:7-12:19', noComma],
     ]);
   });
 
-  it('has lines that end as on Windows', async () => {
-    assert.deepEqual(await mistakesIn('{\r\n  "a": 1\r\n  "b": 2\r\n}'), [['3:3-3:6', noComma]]);
+  it('may have CRLF line endings', async () => {
+    assert.deepEqual(await syntaxErrorsIn('{\r\n  "a": 1\r\n  "b": 2\r\n}'), [['3:3-3:6', noComma]]);
   });
 
-  it('does not hide what is wrong with other files', async () => {
+  it('does not hide problems in other files', async () => {
     const bank = await makeBank({ [examPath]: { ...sampleExam, label: '' }, [paperPath]: '{' });
     const { diagnostics, summary } = (await validated(bank.dir)).report;
     assert.deepEqual(
@@ -246,7 +250,7 @@ describe('A file that is no JSON', () => {
   });
 });
 
-describe('Columns', () => {
+describe('The columns of a diagnostic', () => {
   it('do not count a byte order mark', async () => {
     const faulty = JSON.stringify({ ...paperOf(sampleQuestions.mcq), lastUpdated: 1 });
     const columns = async (text: string) =>
@@ -258,12 +262,12 @@ describe('Columns', () => {
   });
 
   it('count UTF-16 units, as editors do', async () => {
-    assert.deepEqual(await mistakesIn('["é", "🎓" 7]'), [['1:12-1:13', noComma]]);
+    assert.deepEqual(await syntaxErrorsIn('["é", "🎓" 7]'), [['1:12-1:13', noComma]]);
   });
 });
 
-describe('What cannot be read as a file', () => {
-  it('says why', async () => {
+describe('Reading a path that is not a file', () => {
+  it('returns the reason', async () => {
     const { dir } = await makeBank();
     assert.deepEqual(readBytes(dir, 10), { fault: 'This is not a regular file.' });
     assert.deepEqual(readBytes(`${dir}/none.json`, 10), { fault: 'The file cannot be read (ENOENT).' });

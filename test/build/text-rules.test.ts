@@ -12,15 +12,15 @@ function findings(rule: TextRule, text: string): Finding[] {
   return [...rule.check({ path: 'a.json', pointer: '/question', text })];
 }
 
-/** The text with each marked stretch replaced by what is suggested for it. */
-function mended(text: string, found: readonly Finding[]): string {
+/** Replaces each marked part of the text by its suggestion. */
+function applySuggestions(text: string, found: readonly Finding[]): string {
   return [...found].reverse().reduce((rest, { part, suggestion }) => {
     assert.ok(part?.of === 'value' && suggestion !== undefined);
     return rest.slice(0, part.start) + suggestion + rest.slice(part.end);
   }, text);
 }
 
-/** UTF-8 that was read as Windows-1252, or as Latin-1. */
+/** Decodes the UTF-8 of a text as Windows-1252 or Latin-1. */
 function misread(text: string, encoding: 'windows-1252' | 'latin1'): string {
   const bytes = Buffer.from(text, 'utf8');
   return encoding === 'latin1' ? bytes.toString('latin1') : decodeWindows1252(bytes);
@@ -28,7 +28,7 @@ function misread(text: string, encoding: 'windows-1252' | 'latin1'): string {
 
 const encodings = fc.constantFrom('windows-1252', 'latin1' as const);
 
-describe('Text that was misread', () => {
+describe('The rule on mojibake', () => {
   const characters = fc.constantFrom(
     ...'àâäçéèêëîïñóôöøùûüßÀÇÉÖ°±²³µ·½×÷αβγδεθλμνπρστφχψωΔΣΩ–—‘’“”…•€→−≤≥≠≈√∞∑∫',
     ...'अआइकखगघचजटडतदनपबमयरलवशषसहािीुेैोौं्।₹',
@@ -36,31 +36,31 @@ describe('Text that was misread', () => {
   const words = fc
     .array(characters, { minLength: 1, maxLength: 5 })
     .map((all) => all.join(''))
-    // Some of these side by side look misread as they are.
+    // Some combinations of these look like mojibake themselves.
     .filter((word) => findings(mojibake, word).length === 0);
 
-  it('is found and mended, as one mistake', () => {
+  it('reports one problem, with the original text as suggestion', () => {
     fc.assert(
       fc.property(words, encodings, (word, encoding) => {
         const text = `x = ${misread(word, encoding)}, and`;
         const found = findings(mojibake, text);
         assert.equal(found.length, 1);
-        assert.equal(mended(text, found), `x = ${word}, and`);
+        assert.equal(applySuggestions(text, found), `x = ${word}, and`);
         assert.ok(mojibake.concerns?.test(text));
       }),
     );
   });
 
-  it('is mended where it was misread twice', () => {
+  it('suggests the original text if it was decoded wrongly twice', () => {
     fc.assert(
       fc.property(words, (word) => {
         const text = misread(misread(word, 'windows-1252'), 'windows-1252');
-        assert.equal(mended(text, findings(mojibake, text)), word);
+        assert.equal(applySuggestions(text, findings(mojibake, text)), word);
       }),
     );
   });
 
-  const right = [
+  const validTexts = [
     'Les élèves « très à l’aise » : où êtes-vous ? Ça va… À bientôt, Île-de-France, ÎLE',
     'Größe, Ärger, „Straße“, ÖL–PREIS, Fuß² und Spaß“ – ½ µm × 3 µm ± 1 °C',
     'Año, Ñandú, ¿qué?, «Ñ», ÑANDÚ, São João, CORAÇÃO, PÃO, à tarde',
@@ -74,15 +74,15 @@ describe('Text that was misread', () => {
     'İstanbul, ğ, ş',
     'Łódź, ŻÓŁĆ, Čeština',
   ];
-  for (const text of right) {
-    it(`is not ${text.slice(0, 30)}`, () => {
+  for (const text of validTexts) {
+    it(`accepts ${text.slice(0, 30)}`, () => {
       assert.deepEqual(findings(mojibake, text.normalize('NFC')), []);
     });
   }
 });
 
-describe('Unicode Normalization Form C', () => {
-  it('is asked of every text that it could change', () => {
+describe('The rule on Unicode Normalization Form C', () => {
+  it('checks every text that normalization can change', () => {
     for (let code = 0; code <= 0x10ffff; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const character = String.fromCodePoint(code);
@@ -93,7 +93,7 @@ describe('Unicode Normalization Form C', () => {
     }
   });
 
-  it('is what a text is in with what is suggested, and one mistake', () => {
+  it('reports at most one problem, with the normalized text as suggestion', () => {
     const text = fc.string({ unit: 'grapheme', minLength: 1 }).map((any) => any.normalize('NFD'));
     fc.assert(
       fc.property(text, (decomposed) => {
@@ -150,7 +150,7 @@ describe('The rules on texts', () => {
   );
   const texts = fc.array(pieces, { maxLength: 12 }).map((all) => all.join(''));
 
-  it('mark no place twice, and nothing outside of the text', () => {
+  it('report parts of the text that do not overlap', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const stretches = textProblems({ path: 'a.json', pointer: '', text }, true)
@@ -166,7 +166,7 @@ describe('The rules on texts', () => {
     );
   });
 
-  it('find fault with no text that they are said not to concern', () => {
+  it('report nothing in texts that do not match their filter', () => {
     fc.assert(
       fc.property(texts, (text) => {
         for (const rule of textRules) {
@@ -179,8 +179,8 @@ describe('The rules on texts', () => {
   });
 });
 
-describe('Bytes that are no UTF-8', () => {
-  it('are marked where the first of them would be read as U+FFFD', () => {
+describe('The rule on UTF-8', () => {
+  it('reports the first byte that would be decoded as U+FFFD', () => {
     const text = fc.string({ unit: 'grapheme' });
     const wrong = fc.constantFrom(
       [0x80],
@@ -204,7 +204,7 @@ describe('Bytes that are no UTF-8', () => {
   });
 });
 
-describe('A command of LaTeX that is misspelt', () => {
+describe('The suggestion for a misspelt LaTeX command', () => {
   const common = [
     'alpha',
     'beta',
@@ -220,7 +220,7 @@ describe('A command of LaTeX that is misspelt', () => {
   const suggestionFor = (name: string) => formulaProblem(`$\\${name} {x}$`)?.suggestion;
 
   for (const name of common) {
-    it(`\\${name} is meant by it with a letter too many, or two of them swapped`, () => {
+    it(`is \\${name} for an extra letter or two swapped letters`, () => {
       const last = name.at(-1) ?? '';
       assert.equal(suggestionFor(name + last), `\\${name}`);
       const swapped = name.slice(0, 1) + name[2] + name[1] + name.slice(3);
@@ -228,7 +228,7 @@ describe('A command of LaTeX that is misspelt', () => {
     });
   }
 
-  it('has a suggestion that KaTeX knows, or none', () => {
+  it('is a command that KaTeX knows, or absent', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...'abcdefghilmnoprstuxAT'),
       minLength: 1,
@@ -246,8 +246,8 @@ describe('A command of LaTeX that is misspelt', () => {
   });
 });
 
-describe('Any formula', () => {
-  it('is set, or has its fault told within itself', () => {
+describe('Checking any formula', () => {
+  it('returns no problem, or one with a place inside the formula', () => {
     const pieces = fc.constantFrom(
       ...[
         '\\frac',

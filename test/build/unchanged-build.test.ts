@@ -9,10 +9,10 @@ import { type BankFolder, makeBank, paperPath, shiftPath, temporaryFolder } from
 import { png } from './image-bytes.ts';
 import { richFiles } from './release-folder.ts';
 
-/** Late enough that no file of the content was written just now. */
+/** A time at which no content file counts as recently written. */
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 
-describe('A build in which nothing has changed', () => {
+describe('A build of unchanged content', () => {
   let bank: BankFolder;
   let distDir: string;
   let dataDir: string;
@@ -31,7 +31,7 @@ describe('A build in which nothing has changed', () => {
     lastReport = (await run()).report;
   });
 
-  it('has the report of the last one and publishes nothing', async () => {
+  it('returns the report of the last build and publishes nothing', async () => {
     const manifest = await readVerifiedManifest(current());
     const { report, publication } = await run();
     assert.ok(await isUnchanged());
@@ -44,12 +44,12 @@ describe('A build in which nothing has changed', () => {
   });
 
   const changes: [string, () => Promise<unknown>][] = [
-    ['a file written with as many bytes and its old date', rewriteInPlace],
-    ['a file that is new', () => writeFile(join(bank.dir, shiftPath, 'diagrams/unnamed.png'), png(1, 1))],
-    ['a file that is gone', () => rm(join(bank.dir, shiftPath, 'diagrams/unnamed.png'))],
-    ['a file of the release that is gone', async () => rm(await releasedFile())],
-    ['a file of the release that someone wrote to', async () => appendFile(await releasedFile(), ' ')],
-    ['a cache that is damaged', damageCache],
+    ['a file rewritten with the same size and date', rewriteInPlace],
+    ['a new file', () => writeFile(join(bank.dir, shiftPath, 'diagrams/unnamed.png'), png(1, 1))],
+    ['a removed file', () => rm(join(bank.dir, shiftPath, 'diagrams/unnamed.png'))],
+    ['a file removed from the release', async () => rm(await releasedFile())],
+    ['a changed file of the release', async () => appendFile(await releasedFile(), ' ')],
+    ['a damaged cache', damageCache],
   ];
   for (const [what, change] of changes) {
     it(`notices ${what}`, async () => {
@@ -60,7 +60,7 @@ describe('A build in which nothing has changed', () => {
     });
   }
 
-  it('does not rely on content that was written just now', async () => {
+  it('reads recently written files again', async () => {
     await rewriteInPlace();
     const now = new Date();
     await build({ contentDir: bank.dir, dataDir, now }, distDir);

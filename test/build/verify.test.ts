@@ -21,8 +21,8 @@ let releases = 0;
 
 const newRelease = () => writeRelease(distDir, `release-${++releases}`, responses, {});
 
-/** A release whose files are hard links to those of another. */
-async function linked(release: string): Promise<string> {
+/** Creates a release whose files are hard links to those of another. */
+async function linkedRelease(release: string): Promise<string> {
   const folder = join(distDir, `release-${++releases}`);
   const { manifest } = await verifyRelease(release, new Set());
   for (const file of [manifestFile, ...[...storedVariants(manifest)].map((variant) => variant.file)]) {
@@ -32,7 +32,7 @@ async function linked(release: string): Promise<string> {
   return folder;
 }
 
-/** Changes the bytes of a file, but not its length or time: only reading shows the change. */
+/** Changes the bytes of a file, but not its size or modification time. */
 async function changeUnnoticed(file: string): Promise<void> {
   const { atime, mtime } = await stat(file);
   await writeFile(file, '{"exam":"teen"}');
@@ -45,7 +45,7 @@ describe('verifyRelease', () => {
     const wholeSecond = new Date(Math.floor(Date.now() / 1000) * 1000);
     await utimes(join(release, 'public/neet'), wholeSecond, wholeSecond);
     const { marks } = await verifyRelease(release, new Set());
-    const other = await linked(release);
+    const other = await linkedRelease(release);
     await changeUnnoticed(join(release, 'public/neet'));
     for (const folder of [release, other]) {
       assert.deepEqual((await verifyRelease(folder, marks)).marks, marks);
@@ -53,14 +53,14 @@ describe('verifyRelease', () => {
     }
   });
 
-  it('reads a file that has been written since', async () => {
+  it('reads a file that was written to after verification', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
     await writeFile(join(release, 'public/neet'), '{"exam":"teen"}');
     await assert.rejects(verifyRelease(release, marks), DamagedRelease);
   });
 
-  it('reads a file that should have other bytes', async () => {
+  it('reads a verified file that is linked in place of another', async () => {
     const release = await newRelease();
     const { marks } = await verifyRelease(release, new Set());
     const changed = responses.map((response) => ({ ...response, identity: Buffer.from('{"exam":"teen"}') }));

@@ -9,42 +9,42 @@ const { dir } = await makeBank();
 const file = join(dir, paperPath);
 const elsewhere = await temporaryFolder();
 
-/** Tells how often a change was told, and waits for the next time. */
+/** Waits for notifications of changes. */
 class Changes {
   #waiting: (() => void) | undefined;
 
-  readonly tell = (): void => this.#waiting?.();
+  readonly notify = (): void => this.#waiting?.();
 
-  /** Does something, and waits until a change is told after it. */
-  async after(act: () => Promise<unknown>): Promise<void> {
-    const told = new Promise<void>((resolve) => {
+  /** Performs an action and waits for the next notification. */
+  async after(action: () => Promise<unknown>): Promise<void> {
+    const notified = new Promise<void>((resolve) => {
       this.#waiting = resolve;
     });
-    await act();
-    await told;
+    await action();
+    await notified;
   }
 }
 
-describe('A change in the content folder is seen', async () => {
+describe('The watcher reports', async () => {
   const changes = new Changes();
   const failures: string[] = [];
   await changes.after(async () => {
-    const watcher = watch(dir, changes.tell, (why) => failures.push(why));
+    const watcher = watch(dir, changes.notify, (why) => failures.push(why));
     after(() => watcher.close());
   });
 
   const saves: Readonly<Record<string, () => Promise<unknown>>> = {
     'a file written in place': () => writeFile(file, 'one'),
-    'a file replaced by one that was written beside it': () => saveByRename('two'),
-    'the same once more': () => saveByRename('three'),
-    'a file written in place after that': () => writeFile(file, 'four'),
-    'a file put aside and written anew': async () => {
+    'a file replaced by one from the same folder': () => saveByRename('two'),
+    'a file replaced a second time': () => saveByRename('three'),
+    'a file written in place after a replacement': () => writeFile(file, 'four'),
+    'a file renamed to a backup and written again': async () => {
       await rename(file, `${file}~`);
       await writeFile(file, 'five');
       await rm(`${file}~`);
     },
-    'a file written in place after that too': () => writeFile(file, 'six'),
-    'a file replaced by one from elsewhere': async () => {
+    'a file written in place after a backup': () => writeFile(file, 'six'),
+    'a file replaced by one from another folder': async () => {
       await writeFile(join(elsewhere, 'draft'), 'seven');
       await rename(join(elsewhere, 'draft'), file);
     },
@@ -64,17 +64,17 @@ describe('A change in the content folder is seen', async () => {
 
   for (const [name, save] of Object.entries(saves)) it(name, () => changes.after(save));
 
-  it('and nothing stands in the way', () => assert.deepEqual(failures, []));
+  it('no failures', () => assert.deepEqual(failures, []));
 });
 
-describe('A content folder that is a link', () => {
-  it('is watched where it leads', async () => {
+describe('The watcher of a symbolic link', () => {
+  it('reports changes in the target folder', async () => {
     const { dir: target } = await makeBank();
     const link = join(elsewhere, 'link');
     await symlink(target, link);
     const changes = new Changes();
     await changes.after(async () => {
-      const watcher = watch(link, changes.tell, assert.fail);
+      const watcher = watch(link, changes.notify, assert.fail);
       after(() => watcher.close());
     });
     await changes.after(() => writeFile(join(target, paperPath), 'one'));

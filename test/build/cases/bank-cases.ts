@@ -20,17 +20,17 @@ const givenTwice = 'The id "q1" is used twice. Give every question its own id.';
 const first = { message: 'The first one is here.', file: paperPath, at: '5:13-5:17' };
 const unused = { message: 'No question of this shift names this diagram.', pointer: '', at: startOfFile };
 
-/** Cases of the rules that hold one file against others. */
+/** Cases of the rules that compare files. */
 export const bankCases: readonly RuleCase[] = [
   ...sampleExam.subjects.map((subject) => ({
     rule: 'subject-allowed',
-    shows: `${subject} is a subject that exam.json lists`,
+    title: `accepts ${subject}, which exam.json lists`,
     files: { [examPath]: sampleExam, [`${shiftPath}/${subject}.json`]: paperOf(mcq) },
     found: [],
   })),
   ...['mathematics', 'Physics', 'exam'].map((subject) => ({
     rule: 'subject-allowed',
-    shows: `${subject} is none`,
+    title: `rejects ${subject}`,
     files: { ...valid, [`${shiftPath}/${subject}.json`]: paperOf(secondMcq) },
     found: [
       {
@@ -44,7 +44,7 @@ export const bankCases: readonly RuleCase[] = [
   })),
   {
     rule: 'subject-allowed',
-    shows: 'the subjects of another exam do not count',
+    title: 'rejects a subject that only another exam lists',
     files: {
       ...valid,
       'jeemain/exam.json': { label: 'JEE Main', subjects: ['mathematics'] },
@@ -63,13 +63,13 @@ export const bankCases: readonly RuleCase[] = [
 
   {
     rule: 'unique-ids',
-    shows: 'ids that differ in anything are different',
+    title: 'accepts ids that differ in case',
     files: { ...valid, [paperPath]: paperOf(mcq, secondMcq, { ...mcq, id: 'Q1' }) },
     found: [],
   },
   {
     rule: 'unique-ids',
-    shows: 'the second question of a paper may not bear the id of the first',
+    title: 'rejects a repeated id within a paper',
     files: { ...valid, [paperPath]: paperOf(mcq, mcq) },
     found: [
       {
@@ -83,7 +83,7 @@ export const bankCases: readonly RuleCase[] = [
   },
   {
     rule: 'unique-ids',
-    shows: 'each repetition in the whole bank is told, beside the first',
+    title: 'reports each repetition in the bank, with the first occurrence',
     files: {
       ...valid,
       'neet/2025/2025-05-04-s1/biology.json': paperOf(secondMcq, mcq),
@@ -109,13 +109,13 @@ export const bankCases: readonly RuleCase[] = [
 
   {
     rule: 'unused-diagram',
-    shows: 'a diagram that a question of the shift names is used',
+    title: 'accepts a diagram that a question of the shift names',
     files: { ...valid, [paperPath]: paperOf(drawn), [diagram]: png(2, 2) },
     found: [],
   },
   {
     rule: 'unused-diagram',
-    shows: 'a diagram that no question names is told, image or not',
+    title: 'reports unused files, also if they are not images',
     files: { ...valid, [diagram]: png(2, 2), [`${shiftPath}/diagrams/sketch.txt`]: 'To be drawn' },
     found: [
       { ...unused, file: diagram },
@@ -124,7 +124,7 @@ export const bankCases: readonly RuleCase[] = [
   },
   {
     rule: 'unused-diagram',
-    shows: 'a diagram that only a question of another shift names is told',
+    title: 'reports a diagram that only a question of another shift names',
     files: {
       ...valid,
       [paperPath]: paperOf(drawn),

@@ -11,7 +11,7 @@ import {
   shiftPath,
 } from '../bank-folder.ts';
 import { jpeg, png, svg } from '../image-bytes.ts';
-import { unmarked } from './marked.ts';
+import { parseMarkedText } from './marked-text.ts';
 import { type Found, type RuleCase, startOfFile } from './rule-case.ts';
 
 const { mcq } = sampleQuestions;
@@ -20,7 +20,7 @@ function drawnBy(...files: readonly string[]): Question {
   return { ...mcq, diagrams: files.map((file) => ({ file, alt: 'A ruler of 30 cm.' })) };
 }
 
-/** A bank of one paper with this question, and these diagrams in its shift. */
+/** A bank with one paper of this question, and these diagrams in its shift. */
 function bankOf(question: Question, diagrams: Readonly<Record<string, Files[string]>> = {}): Files {
   const placed = Object.entries(diagrams).map(([file, bytes]) => [`${shiftPath}/diagrams/${file}`, bytes]);
   return { [examPath]: sampleExam, [paperPath]: paperOf(question), ...Object.fromEntries(placed) };
@@ -38,13 +38,13 @@ const missing = (file: string) => `The shift's folder has no diagrams/${file}.`;
 const existenceCases: readonly RuleCase[] = [
   {
     rule: 'diagram-exists',
-    shows: 'a diagram that a question names is in its shift',
+    title: 'accepts a diagram in the folder of the shift',
     files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
     found: [],
   },
   {
     rule: 'diagram-exists',
-    shows: 'a diagram of another shift does not count',
+    title: 'rejects a diagram that is in another shift',
     files: {
       ...bankOf(drawnBy('q1.png')),
       'neet/2024/2024-05-05-s2/physics.json': paperOf({
@@ -58,7 +58,7 @@ const existenceCases: readonly RuleCase[] = [
   },
   {
     rule: 'diagram-exists',
-    shows: 'each diagram that is missing is told',
+    title: 'reports each missing diagram',
     files: bankOf(drawnBy('q1-a.png', 'q2.png')),
     found: [
       { ...first, message: missing('q1-a.png'), at: '23:19-23:29' },
@@ -67,13 +67,13 @@ const existenceCases: readonly RuleCase[] = [
   },
   {
     rule: 'diagram-exists',
-    shows: 'a name that is misspelt is one mistake, though nothing names the diagram that is meant',
+    title: 'reports a misspelt name once, with a suggestion',
     files: bankOf(drawnBy('q1-rular.png'), { 'q1-ruler.png': png(2, 2) }),
     found: [{ ...first, message: missing('q1-rular.png'), at: '23:19-23:33', suggestion: 'q1-ruler.png' }],
   },
   {
     rule: 'diagram-exists',
-    shows: 'upper and lower case differ',
+    title: 'rejects a name in another case, with a suggestion',
     files: bankOf(drawnBy('q1-ruler.png'), { 'q1-Ruler.png': png(2, 2) }),
     found: [{ ...first, message: missing('q1-ruler.png'), at: '23:19-23:33', suggestion: 'q1-Ruler.png' }],
   },
@@ -82,13 +82,13 @@ const existenceCases: readonly RuleCase[] = [
 const nameCases: readonly RuleCase[] = [
   {
     rule: 'diagram-name',
-    shows: 'the id may stand anywhere in the name',
+    title: 'accepts the id anywhere in the name',
     files: bankOf(drawnBy('fig-q1-a.png'), { 'fig-q1-a.png': png(2, 2) }),
     found: [],
   },
   {
     rule: 'diagram-name',
-    shows: "a diagram's name contains the id of its question",
+    title: 'rejects a name without the id of the question',
     files: bankOf({ ...drawnBy('q1.png'), id: 'q2' }, { 'q1.png': png(2, 2) }),
     found: [
       {
@@ -106,27 +106,27 @@ const noImage =
 const imageCases: readonly RuleCase[] = [
   {
     rule: 'diagram-image',
-    shows: 'a diagram is an image',
+    title: 'accepts an image',
     files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
     found: [],
   },
   ...(
     [
-      ['a text is none', 'To be drawn'],
-      ['an empty file is none', ''],
-      ['half an image is none', png(20, 20).subarray(0, 40)],
+      ['rejects a text', 'To be drawn'],
+      ['rejects an empty file', ''],
+      ['rejects a truncated image', png(20, 20).subarray(0, 40)],
     ] as const
   ).map(
-    ([shows, bytes]): RuleCase => ({
+    ([title, bytes]): RuleCase => ({
       rule: 'diagram-image',
-      shows,
+      title,
       files: bankOf(drawnBy('q1.png'), { 'q1.png': bytes }),
       found: [{ ...first, message: noImage, related: theFile() }],
     }),
   ),
   {
     rule: 'diagram-image',
-    shows: 'its name says of what kind it is',
+    title: 'rejects a JPEG named .png',
     files: bankOf(drawnBy('q1.png'), { 'q1.png': jpeg(8, 8) }),
     found: [
       {
@@ -138,7 +138,7 @@ const imageCases: readonly RuleCase[] = [
   },
   {
     rule: 'diagram-image',
-    shows: 'an SVG is XML, or it is told where it stops being that',
+    title: 'reports where the XML of an SVG is not well-formed',
     files: bankOf(drawnBy('q1.svg'), { 'q1.svg': '<svg xmlns="http://www.w3.org/2000/svg">\n  <g></svg>' }),
     found: [
       {
@@ -155,7 +155,7 @@ const imageCases: readonly RuleCase[] = [
 const sizeCases: readonly RuleCase[] = [
   {
     rule: 'diagram-size',
-    shows: 'an image may have 8192 pixels a side',
+    title: 'accepts 8192 pixels on a side',
     files: bankOf(drawnBy('q1.png'), { 'q1.png': png(8192, 1) }),
     found: [],
   },
@@ -167,7 +167,7 @@ const sizeCases: readonly RuleCase[] = [
   ).map(
     ([width, height]): RuleCase => ({
       rule: 'diagram-size',
-      shows: `an image of ${width} by ${height} pixels is too large`,
+      title: `rejects an image of ${width} by ${height} pixels`,
       files: bankOf(drawnBy('q1.png'), { 'q1.png': png(width, height) }),
       found: [
         {
@@ -180,7 +180,7 @@ const sizeCases: readonly RuleCase[] = [
   ),
   {
     rule: 'diagram-size',
-    shows: 'an image of 3 MB is too large',
+    title: 'rejects an image of 3 MB',
     files: bankOf(drawnBy('q1.png'), { 'q1.png': png(2, 2) }),
     make: (dir) => truncate(join(dir, shiftPath, 'diagrams/q1.png'), 3 * 1024 * 1024),
     found: [
@@ -200,7 +200,7 @@ const altCases: readonly RuleCase[] = [
   ...['A ruler', 'Graph of speed', 'x', 'परिपथ'].map(
     (alt): RuleCase => ({
       rule: 'diagram-alt',
-      shows: `"${alt}" says what the diagram shows`,
+      title: `accepts "${alt}"`,
       files: bankOf({ ...mcq, diagrams: [{ file: 'q1.png', alt }] }, { 'q1.png': png(2, 2) }),
       found: [],
     }),
@@ -208,7 +208,7 @@ const altCases: readonly RuleCase[] = [
   ...['Diagram', 'image', 'q1.png', 'A figure.', 'Image of q1', 'Diagram for question 1', '-'].map(
     (alt): RuleCase => ({
       rule: 'diagram-alt',
-      shows: `"${alt}" does not`,
+      title: `rejects "${alt}"`,
       files: bankOf({ ...mcq, diagrams: [{ file: 'q1.png', alt }] }, { 'q1.png': png(2, 2) }),
       found: [
         {
@@ -225,7 +225,7 @@ const altCases: readonly RuleCase[] = [
 const outside = (address: string) =>
   `${address} is outside the file. Put its content into the file, or remove it.`;
 
-/** Pieces of an SVG, marked where they do something else than show themselves. */
+/** Parts of an SVG with one problem, whose place is marked. */
 const hazards: readonly [piece: string, message: string][] = [
   ['⟦<script⟧>alert(1)</script>', '<script> runs a program. Remove it.'],
   ['⟦<svg:script⟧/>', '<svg:script> runs a program. Remove it.'],
@@ -262,7 +262,7 @@ function document(piece: string): string {
 }
 
 function hazard(text: string, message: string): RuleCase {
-  const { text: bytes, start, end } = unmarked(text) ?? { text, start: 0, end: 0 };
+  const { text: bytes, start, end } = parseMarkedText(text) ?? { text, start: 0, end: 0 };
   const position = (offset: number) => {
     const lines = bytes.slice(0, offset).split('\n');
     return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
@@ -275,7 +275,7 @@ function hazard(text: string, message: string): RuleCase {
   };
   return {
     rule: 'svg-safety',
-    shows: `${text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60)} does more than show itself`,
+    title: `rejects ${text.split('\n').slice(1, -2).join(' ') || text.slice(0, 60)}`,
     files: bankOf(drawnBy('q1.svg'), { 'q1.svg': bytes }),
     found: [found],
   };
@@ -285,7 +285,7 @@ const safetyCases: readonly RuleCase[] = [
   ...harmless.map(
     (piece): RuleCase => ({
       rule: 'svg-safety',
-      shows: `${piece.slice(0, 60)} shows itself`,
+      title: `accepts ${piece.slice(0, 60)}`,
       files: bankOf(drawnBy('q1.svg'), { 'q1.svg': document(piece) }),
       found: [],
     }),

@@ -37,8 +37,8 @@ function bankOf(...exceptions: readonly Exception[]): Files {
   };
 }
 
-function wrong(shows: string, exceptions: readonly Exception[], found: Omit<Found, 'file'>): RuleCase {
-  return { rule: 'exception', shows, files: bankOf(...exceptions), found: [{ file: list, ...found }] };
+function invalidCase(title: string, exceptions: readonly Exception[], found: Omit<Found, 'file'>): RuleCase {
+  return { rule: 'exception', title, files: bankOf(...exceptions), found: [{ file: list, ...found }] };
 }
 
 const others: Exception = { ...needed, rule: 'option-texts' };
@@ -47,17 +47,17 @@ const others: Exception = { ...needed, rule: 'option-texts' };
 export const exceptionCases: readonly RuleCase[] = [
   {
     rule: 'exception',
-    shows: 'what a bank makes an exception of is not told',
+    title: 'hides a problem that has an exception',
     files: bankOf(needed),
     found: [],
   },
-  wrong('an exception that no longer applies is itself a mistake', [needed, others], {
+  invalidCase('rejects an exception that no longer applies', [needed, others], {
     message: `This exception no longer applies: nothing breaks "option-texts" at ${paperPath}/questions/0/question. Remove it.`,
     pointer: '/exceptions/1',
     at: '9:5-14:6',
   }),
-  wrong(
-    'one for a place that is not there neither',
+  invalidCase(
+    'rejects an exception for a place that does not exist',
     [needed, { ...needed, pointer: '/questions/9/question' }],
     {
       message: `This exception no longer applies: nothing breaks "repeated-stem" at ${paperPath}/questions/9/question. Remove it.`,
@@ -65,30 +65,26 @@ export const exceptionCases: readonly RuleCase[] = [
       at: '9:5-14:6',
     },
   ),
-  wrong('one that is listed twice is one too many', [needed, needed], {
+  invalidCase('rejects a repeated exception', [needed, needed], {
     message: 'This exception is listed twice. Remove it.',
     pointer: '/exceptions/1',
     at: '9:5-14:6',
     related: [{ message: 'The first one is here.', file: list, at: '3:5-8:6' }],
   }),
-  wrong('a rule that is misspelt is none', [needed, { ...others, rule: 'option-text' }], {
+  invalidCase('rejects a misspelt rule, with a suggestion', [needed, { ...others, rule: 'option-text' }], {
     message: 'Unknown rule "option-text".',
     pointer: '/exceptions/1/rule',
     at: '10:15-10:28',
     suggestion: 'option-texts',
   }),
-  wrong('nor is one that never was', [needed, { ...others, rule: 'good-taste' }], {
+  invalidCase('rejects an unknown rule', [needed, { ...others, rule: 'good-taste' }], {
     message: 'Unknown rule "good-taste".',
     pointer: '/exceptions/1/rule',
     at: '10:15-10:27',
   }),
-  wrong(
-    'no exception is made of what a release could not be built of',
-    [needed, { ...others, rule: 'schema' }],
-    {
-      message: 'The rule "schema" allows no exceptions: a release could not be built.',
-      pointer: '/exceptions/1/rule',
-      at: '10:15-10:23',
-    },
-  ),
+  invalidCase('rejects an exception to a rule that allows none', [needed, { ...others, rule: 'schema' }], {
+    message: 'The rule "schema" allows no exceptions: a release could not be built.',
+    pointer: '/exceptions/1/rule',
+    at: '10:15-10:23',
+  }),
 ];

@@ -19,19 +19,19 @@ function paper(content: FileContent): Files {
   return { [examPath]: sampleExam, [paperPath]: content };
 }
 
-function kept(rule: string, shows: string, content: FileContent): RuleCase {
-  return { rule, shows, files: paper(content), found: [] };
+function validCase(rule: string, title: string, content: FileContent): RuleCase {
+  return { rule, title, files: paper(content), found: [] };
 }
 
-function broken(
+function invalidCase(
   rule: string,
-  shows: string,
+  title: string,
   content: FileContent,
   ...found: readonly (Omit<Found, 'file' | 'pointer'> & { readonly pointer?: string })[]
 ): RuleCase {
   return {
     rule,
-    shows,
+    title,
     files: paper(content),
     found: found.map((one) => ({ file: paperPath, pointer: '', ...one })),
   };
@@ -42,7 +42,7 @@ const megabyte = 1024 * 1024;
 function tooLarge(megabytes: number): RuleCase {
   return {
     rule: 'readable-file',
-    shows: `a file of ${megabytes} MB is too large`,
+    title: `rejects a file of ${megabytes} MB`,
     files: valid,
     make: (dir) => truncate(join(dir, paperPath), megabytes * megabyte),
     found: [
@@ -58,22 +58,22 @@ function tooLarge(megabytes: number): RuleCase {
 
 const notUtf8 = (bytes: string) => `The file is not UTF-8: it has the bytes ${bytes} here. Save it as UTF-8.`;
 
-/** The paper with these bytes in the place of `length`, which stands at 7:48. */
+/** The paper with these bytes in place of `length`, at 7:48. */
 function withBytes(...bytes: readonly number[]): Buffer {
   const [before = '', after = ''] = text.split('length');
   return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
 }
 
 const encodingCases: readonly RuleCase[] = [
-  kept('utf-8', 'all of Unicode is UTF-8', text.replace('length', 'é ν क 😀')),
-  broken('utf-8', 'Latin-1 is not, and is read as what it may be', withBytes(0xe9), {
+  validCase('utf-8', 'accepts any Unicode characters', text.replace('length', 'é ν क 😀')),
+  invalidCase('utf-8', 'rejects Latin-1, with a suggestion', withBytes(0xe9), {
     message: notUtf8('E9'),
     at: '7:48-7:49',
     suggestion: 'é',
   }),
-  broken(
+  invalidCase(
     'utf-8',
-    'characters of several bytes before the wrong one count as columns do',
+    'counts columns correctly after characters of several bytes',
     Buffer.concat([
       Buffer.from(text.split('length')[0] ?? ''),
       Buffer.from('é😀'),
@@ -81,26 +81,31 @@ const encodingCases: readonly RuleCase[] = [
     ]),
     { message: notUtf8('FF'), at: '7:51-7:52', suggestion: 'ÿ' },
   ),
-  broken('utf-8', 'half a character is none', withBytes(0xe2, 0x82, 0x2e), {
+  invalidCase('utf-8', 'rejects an incomplete character', withBytes(0xe2, 0x82, 0x2e), {
     message: notUtf8('E2 82'),
     at: '7:48-7:49',
     suggestion: 'â‚',
   }),
-  broken('utf-8', 'nor is half a character at the end of a file', Buffer.from('"µ').subarray(0, 2), {
-    message: notUtf8('C2'),
-    at: '1:2-1:3',
-    suggestion: 'Â',
-  }),
-  broken('utf-8', 'a surrogate is none', withBytes(0xed, 0xa0, 0x80), {
+  invalidCase(
+    'utf-8',
+    'rejects an incomplete character at the end of the file',
+    Buffer.from('"µ').subarray(0, 2),
+    {
+      message: notUtf8('C2'),
+      at: '1:2-1:3',
+      suggestion: 'Â',
+    },
+  ),
+  invalidCase('utf-8', 'rejects an encoded surrogate', withBytes(0xed, 0xa0, 0x80), {
     message: notUtf8('ED'),
     at: '7:48-7:49',
     suggestion: 'í',
   }),
   ...(['utf16le', 'utf16be'] as const).flatMap((encoding) =>
     ['\ufeff', ''].map((mark) =>
-      broken(
+      invalidCase(
         'utf-8',
-        `${encoding} ${mark ? 'with' : 'without'} a byte order mark is not`,
+        `rejects ${encoding} ${mark ? 'with' : 'without'} a byte order mark`,
         utf16(encoding, mark + text),
         {
           message: 'The file is in the wrong encoding. Save it as UTF-8.',
@@ -110,8 +115,8 @@ const encodingCases: readonly RuleCase[] = [
     ),
   ),
 
-  kept('byte-order-mark', 'a file begins with its first character', text),
-  broken('byte-order-mark', 'a mark before it is one too many', `\ufeff${text}`, {
+  validCase('byte-order-mark', 'accepts a file without a byte order mark', text),
+  invalidCase('byte-order-mark', 'rejects a byte order mark', `\ufeff${text}`, {
     message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
     at: startOfFile,
   }),
@@ -126,14 +131,14 @@ const again = (name: string) => `The property "${name}" is repeated here. The ea
 const first = 'The first one is here.';
 
 function duplicate(
-  shows: string,
+  title: string,
   content: string,
   name: string,
   pointer: string,
   at: string,
   firstAt: string,
 ): RuleCase {
-  return broken('duplicate-keys', shows, content, {
+  return invalidCase('duplicate-keys', title, content, {
     message: again(name),
     at,
     pointer,
@@ -144,15 +149,15 @@ function duplicate(
 const answer = '      "answer": "A",\n';
 
 const duplicateCases: readonly RuleCase[] = [
-  kept(
+  validCase(
     'duplicate-keys',
-    'strings may hold what looks like a name',
+    'accepts strings that look like a property name',
     text.replace('length', 'a \\": b, \\" : c'),
   ),
-  kept('duplicate-keys', 'names may stand in several objects', text),
-  kept('duplicate-keys', 'space may stand before a colon', text.replaceAll('":', '"\n :')),
+  validCase('duplicate-keys', 'accepts the same name in several objects', text),
+  validCase('duplicate-keys', 'accepts space before a colon', text.replaceAll('":', '"\n :')),
   duplicate(
-    'a property may not stand twice',
+    'rejects a repeated property',
     text.replace(answer, answer + answer),
     'answer',
     '/questions/0/answer',
@@ -160,7 +165,7 @@ const duplicateCases: readonly RuleCase[] = [
     '18:7-18:15',
   ),
   duplicate(
-    'with another value neither',
+    'rejects a repeated property with another value',
     text.replace(answer, answer + answer.replace('A', 'B')),
     'answer',
     '/questions/0/answer',
@@ -168,7 +173,7 @@ const duplicateCases: readonly RuleCase[] = [
     '18:7-18:15',
   ),
   duplicate(
-    'nor with space before its colon',
+    'rejects a repeated property with space before the colon',
     text.replace(answer, answer + answer.replace(':', ' :')),
     'answer',
     '/questions/0/answer',
@@ -176,7 +181,7 @@ const duplicateCases: readonly RuleCase[] = [
     '18:7-18:15',
   ),
   duplicate(
-    'nor written with escapes',
+    'rejects a repeated property with escapes in its name',
     text.replace(answer, answer + answer.replace('answer', '\\u0061nswer')),
     'answer',
     '/questions/0/answer',
@@ -184,7 +189,7 @@ const duplicateCases: readonly RuleCase[] = [
     '18:7-18:15',
   ),
   duplicate(
-    'nor beside a string that holds as many names as are lost',
+    'rejects a repeated property in a file with a string that looks like a property name',
     text.replace(answer, answer + answer.replace(':', '\t\n:')).replace('length', '\\":'),
     'answer',
     '/questions/0/answer',
@@ -192,7 +197,7 @@ const duplicateCases: readonly RuleCase[] = [
     '18:7-18:15',
   ),
   duplicate(
-    'nor at the top of a file',
+    'rejects a repeated property at the top level',
     text.replace('  "questions"', '  "lastUpdated": "2024-06-01T10:00:00Z",\n  "questions"'),
     'lastUpdated',
     '/lastUpdated',
@@ -200,7 +205,7 @@ const duplicateCases: readonly RuleCase[] = [
     '2:3-2:16',
   ),
   duplicate(
-    'nor deep inside of one',
+    'rejects a repeated property of a nested object',
     text.replace('"key": "B"', '"key": "A", "key": "B"'),
     'key',
     '/questions/0/options/1/key',
@@ -208,7 +213,7 @@ const duplicateCases: readonly RuleCase[] = [
     '14:11-14:16',
   ),
   duplicate(
-    'nor in a file on one line',
+    'rejects a repeated property in a file on one line',
     JSON.stringify(paperOf(mcq)).replace('"answer":"A"', '"answer":"A","answer":"A"'),
     'answer',
     '/questions/0/answer',
@@ -218,31 +223,36 @@ const duplicateCases: readonly RuleCase[] = [
 ];
 
 const syntaxCases: readonly RuleCase[] = [
-  kept('syntax', 'JSON may be laid out in any way', JSON.stringify(paperOf(mcq))),
-  kept('syntax', 'lines may end as on Windows', text.replaceAll('\n', '\r\n')),
-  broken('syntax', 'a comma behind the last item is one too many', text.replace('"easy"', '"easy",'), {
+  validCase('syntax', 'accepts JSON in any formatting', JSON.stringify(paperOf(mcq))),
+  validCase('syntax', 'accepts CRLF line endings', text.replaceAll('\n', '\r\n')),
+  invalidCase('syntax', 'rejects a trailing comma', text.replace('"easy"', '"easy",'), {
     message: 'Remove the trailing comma.',
     at: '20:27-20:28',
   }),
-  broken('syntax', 'JSON has no comments', text.replace('"easy"', '"easy" // for now'), {
+  invalidCase('syntax', 'rejects a comment', text.replace('"easy"', '"easy" // for now'), {
     message: 'JSON has no comments.',
     at: '20:28-20:38',
   }),
 ];
 
 const schemaCases: readonly RuleCase[] = [
-  kept('schema', 'a paper with all that it needs is of its form', text),
-  broken('schema', 'a word in another case is another word', text.replace('"easy"', '"Easy"'), {
-    message: 'Write "easy", not "Easy": upper and lower case differ.',
-    pointer: '/questions/0/difficulty',
-    at: '20:21-20:27',
-    suggestion: 'easy',
-  }),
+  validCase('schema', 'accepts a valid paper', text),
+  invalidCase(
+    'schema',
+    'rejects a value in another case, with a suggestion',
+    text.replace('"easy"', '"Easy"'),
+    {
+      message: 'Write "easy", not "Easy": upper and lower case differ.',
+      pointer: '/questions/0/difficulty',
+      at: '20:21-20:27',
+      suggestion: 'easy',
+    },
+  ),
 ];
 
-/** Cases of the rules on files, before anything is known of what they hold. */
+/** Cases of the rules on the encoding, syntax and schema of files. */
 export const fileCases: readonly RuleCase[] = [
-  { rule: 'readable-file', shows: 'a file of ordinary size can be read', files: valid, found: [] },
+  { rule: 'readable-file', title: 'accepts a file of ordinary size', files: valid, found: [] },
   tooLarge(17),
   tooLarge(100),
   ...encodingCases,

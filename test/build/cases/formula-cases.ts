@@ -1,6 +1,6 @@
 import { examPath, paperOf, paperPath, sampleExam, sampleQuestions } from '../bank-folder.ts';
 import type { RuleCase } from './rule-case.ts';
-import { breaking, keeping } from './text-case.ts';
+import { invalidText, validTexts } from './text-case.ts';
 
 const { mcq } = sampleQuestions;
 
@@ -23,7 +23,7 @@ const misspelt: readonly [string, string][] = [
   ['$⟦\\mbox⟧{if } x$', '\\text'],
 ];
 
-const kept: readonly string[] = [
+const validFormulas: readonly string[] = [
   '$\\frac{1}{2}$ and $$\\int_0^1 x\\,dx$$',
   '$x = 50\\,\\%$',
   '$\\text{क और ख}$',
@@ -62,7 +62,7 @@ const noSign = (character: string) => `KaTeX renders ${character} in another fon
 
 const everywhere: RuleCase = {
   rule: 'formula',
-  shows: 'a formula is told wherever it stands, in the text and in options',
+  title: 'reports invalid formulas in the question and in options',
   files: {
     [examPath]: sampleExam,
     [paperPath]: paperOf({
@@ -82,15 +82,15 @@ const everywhere: RuleCase = {
 
 /** Cases of the rules on formulas. */
 export const formulaCases: readonly RuleCase[] = [
-  ...keeping('formula', ...kept),
+  ...validTexts('formula', ...validFormulas),
   ...misspelt.map(([text, suggestion]) =>
-    breaking('formula', text, unknown(/⟦(.*)⟧/.exec(text)?.[1] ?? ''), suggestion),
+    invalidText('formula', text, unknown(/⟦(.*)⟧/.exec(text)?.[1] ?? ''), suggestion),
   ),
-  ...faults.map(([text, message, suggestion]) => breaking('formula', text, message, suggestion)),
+  ...faults.map(([text, message, suggestion]) => invalidText('formula', text, message, suggestion)),
   everywhere,
-  ...keeping('formula-characters', '$5°$', '$\\text{₹}500$', '$x²$', '₹500'),
-  breaking('formula-characters', '$⟦₹⟧500$', noSign('₹'), '\\text{₹}'),
-  breaking('formula-characters', '$5 ⟦–⟧ 3$', noSign('–'), '-'),
-  breaking('formula-characters', '$⟦½⟧ m v^2$', noSign('½'), '\\frac{1}{2}'),
-  breaking('formula-characters', '$⟦क⟧$', noSign('क')),
+  ...validTexts('formula-characters', '$5°$', '$\\text{₹}500$', '$x²$', '₹500'),
+  invalidText('formula-characters', '$⟦₹⟧500$', noSign('₹'), '\\text{₹}'),
+  invalidText('formula-characters', '$5 ⟦–⟧ 3$', noSign('–'), '-'),
+  invalidText('formula-characters', '$⟦½⟧ m v^2$', noSign('½'), '\\frac{1}{2}'),
+  invalidText('formula-characters', '$⟦क⟧$', noSign('क')),
 ];

@@ -6,21 +6,21 @@ import type { Found, RuleCase } from './rule-case.ts';
 const { numerical } = sampleQuestions;
 const place = 'neet-2024-05-05-s1-physics-';
 
-/** A paper with questions of these ids, each of 9 lines. */
+/** A paper of questions with these ids. Each question has 9 lines. */
 function paperWith(...ids: readonly string[]): RuleCase['files'] {
   const questions = ids.map((id, index): Question => ({ ...numerical, id, question: `What is ${index}?` }));
   return { [examPath]: sampleExam, [paperPath]: paperOf(...questions) };
 }
 
-function kept(shows: string, ...ids: readonly string[]): RuleCase {
-  return { rule: 'id-place', shows, files: paperWith(...ids), found: [] };
+function validCase(title: string, ...ids: readonly string[]): RuleCase {
+  return { rule: 'id-place', title, files: paperWith(...ids), found: [] };
 }
 
-function broken(shows: string, ids: readonly string[], ...found: readonly Found[]): RuleCase {
-  return { rule: 'id-place', shows, files: paperWith(...ids), found };
+function invalidCase(title: string, ids: readonly string[], ...found: readonly Found[]): RuleCase {
+  return { rule: 'id-place', title, files: paperWith(...ids), found };
 }
 
-/** What is told of the question with this index, which begins on line 4 + 9 times that. */
+/** The diagnostic of the question with this index, which starts on line 4 + 9 * index. */
 function at(index: number, id: string, message: string, suggestion?: string): Found {
   const line = 5 + 9 * index;
   return {
@@ -37,33 +37,43 @@ const others = `The other ids of this paper name its place: ${place}<number>.`;
 
 /** Cases of the rule on ids and their place. */
 export const idCases: readonly RuleCase[] = [
-  kept('ids name their place', `${place}01`, `${place}02`, `${place}100`),
-  kept('a paper may keep to a convention of its own', 'q1', 'q2', 'q3'),
-  kept('a single id says nothing of the others', `${place}01`, 'q2'),
-  kept('nor does half of them', `${place}01`, `${place}02`, 'q3', 'q4'),
+  validCase('accepts ids that name their place', `${place}01`, `${place}02`, `${place}100`),
+  validCase('accepts ids in another format', 'q1', 'q2', 'q3'),
+  validCase('accepts another format if one id of two names its place', `${place}01`, 'q2'),
+  validCase(
+    'accepts another format if half of the ids name their place',
+    `${place}01`,
+    `${place}02`,
+    'q3',
+    'q4',
+  ),
   ...[
     'neet-2024-05-05-s2-physics-07',
     'neet-2024-05-06-s1-physics-07',
     'jeemain-2024-05-05-s1-physics-07',
-  ].map((id) => broken(`${id} names another place`, [id], at(0, id, another, `${place}07`))),
-  broken(
-    'a subject that is misspelt is another',
+  ].map((id) => invalidCase(`rejects ${id}, with a suggestion`, [id], at(0, id, another, `${place}07`))),
+  invalidCase(
+    'rejects a misspelt subject',
     [`${place}01`, `${place}02`, 'neet-2024-05-05-s1-phsyics-03'],
     at(2, 'neet-2024-05-05-s1-phsyics-03', another, `${place}03`),
   ),
-  broken(
-    'where most ids name their place, all do',
+  invalidCase(
+    'rejects another format if most ids name their place',
     [`${place}01`, `${place}02`, 'q3'],
     at(2, 'q3', others, `${place}3`),
   ),
-  broken(
-    'an id that another question has is no suggestion',
+  invalidCase(
+    'suggests no id that another question has',
     [`${place}01`, `${place}02`, 'neet_physics_02'],
     at(2, 'neet_physics_02', others),
   ),
-  broken('an id without a number has none', [`${place}01`, `${place}02`, 'first'], at(2, 'first', others)),
-  broken(
-    'a paper that was copied from another place is one mistake',
+  invalidCase(
+    'suggests no id for an id without a number',
+    [`${place}01`, `${place}02`, 'first'],
+    at(2, 'first', others),
+  ),
+  invalidCase(
+    'reports the ids of another place once for a paper',
     ['neet-2024-05-05-s2-physics-01', 'neet-2024-05-05-s2-physics-02'],
     at(
       0,
@@ -74,7 +84,7 @@ export const idCases: readonly RuleCase[] = [
   ),
   {
     rule: 'subject-allowed',
-    shows: 'a file of another name is told once, though no id names it',
+    title: 'reports a misspelt file name once, and not the ids',
     files: {
       [examPath]: sampleExam,
       [`${shiftPath}/phsyics.json`]: paperOf({ ...numerical, id: `${place}01` }),
@@ -92,7 +102,7 @@ export const idCases: readonly RuleCase[] = [
   },
   {
     rule: 'id-place',
-    shows: 'a diagram that bears the right id is no second mistake',
+    title: 'does not report the name of a diagram with the corrected id',
     files: {
       [examPath]: sampleExam,
       [paperPath]: paperOf({

@@ -1,7 +1,7 @@
 import { examPath, paperPath, sampleExam, sampleQuestions, shiftPath } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import type { RuleCase } from './rule-case.ts';
-import { bankOf, breaking, keeping } from './text-case.ts';
+import { bankOf, invalidText, validTexts } from './text-case.ts';
 
 const { mcq } = sampleQuestions;
 
@@ -11,7 +11,7 @@ const entity = (written: string) =>
   `${written} is an HTML entity and will appear literally. Write the character itself.`;
 
 const htmlCases: readonly RuleCase[] = [
-  ...keeping(
+  ...validTexts(
     'html',
     'a < b and b > c',
     'if x<y and y>z, or a<b and b>c',
@@ -23,50 +23,50 @@ const htmlCases: readonly RuleCase[] = [
     'JEE <Main> and <Menu>',
     '$\\begin{aligned} a &= b; \\\\ c &= d \\end{aligned}$',
   ),
-  breaking('html', 'H⟦<sub>2</sub>⟧O', tag('sub'), '$_2$'),
-  breaking('html', '10⟦<sup>-3</sup>⟧ m', tag('sup'), '$^{-3}$'),
-  breaking('html', 'It is ⟦<b>not</b>⟧ so.', tag('b'), 'not'),
-  breaking('html', 'First.⟦<br/>⟧Second.', tag('br'), '\n'),
-  breaking('html', 'First.⟦<BR>⟧Second.', tag('br'), '\n'),
-  breaking('html', '⟦<p class="q">What is $x$?</p>⟧', tag('p'), 'What is $x$?'),
-  breaking('html', 'See ⟦<img src="a.png" alt="A"/>⟧.', tag('img')),
-  breaking('html', "⟦<span style='color:red'>Red</span>⟧", tag('span'), 'Red'),
-  breaking('html', '⟦<i>a <b>b</b></i>⟧', tag('i')),
-  breaking('html', 'A lone ⟦</div>⟧ here', tag('div')),
-  breaking('html', 'a⟦<a href="x">⟧b', tag('a')),
-  breaking('html', '⟦<o:p></o:p>⟧', tag('o:p')),
-  breaking('html', 'Text⟦<!-- to check -->⟧', 'An HTML comment will appear literally. Remove it.'),
-  breaking('html', 'a ⟦&lt;⟧ b', entity('&lt;'), '<'),
-  breaking('html', 'a⟦&nbsp;⟧b', entity('&nbsp;'), '\u00a0'),
-  breaking('html', 'at 20⟦&deg;⟧C', entity('&deg;'), '°'),
-  breaking('html', 'a ⟦&#8722;⟧ b', entity('&#8722;'), '−'),
-  breaking('html', 'a ⟦&#x2212;⟧ b', entity('&#x2212;'), '−'),
-  breaking('html', 'a ⟦&amp;lt;⟧ b', entity('&amp;lt;'), '<'),
-  breaking('html', '$a ⟦&lt;⟧ b$', entity('&lt;'), '<'),
-  breaking('html', '$50⟦&percnt;⟧$', entity('&percnt;'), '\\%'),
-  breaking('html', '$\\begin{aligned} a ⟦&amp;⟧= b \\end{aligned}$', entity('&amp;'), '&'),
-  breaking('html', 'It costs ⟦&#36;⟧5.', entity('&#36;'), '\\$'),
-  breaking('html', 'a⟦&zwj;⟧b', entity('&zwj;')),
+  invalidText('html', 'H⟦<sub>2</sub>⟧O', tag('sub'), '$_2$'),
+  invalidText('html', '10⟦<sup>-3</sup>⟧ m', tag('sup'), '$^{-3}$'),
+  invalidText('html', 'It is ⟦<b>not</b>⟧ so.', tag('b'), 'not'),
+  invalidText('html', 'First.⟦<br/>⟧Second.', tag('br'), '\n'),
+  invalidText('html', 'First.⟦<BR>⟧Second.', tag('br'), '\n'),
+  invalidText('html', '⟦<p class="q">What is $x$?</p>⟧', tag('p'), 'What is $x$?'),
+  invalidText('html', 'See ⟦<img src="a.png" alt="A"/>⟧.', tag('img')),
+  invalidText('html', "⟦<span style='color:red'>Red</span>⟧", tag('span'), 'Red'),
+  invalidText('html', '⟦<i>a <b>b</b></i>⟧', tag('i')),
+  invalidText('html', 'A lone ⟦</div>⟧ here', tag('div')),
+  invalidText('html', 'a⟦<a href="x">⟧b', tag('a')),
+  invalidText('html', '⟦<o:p></o:p>⟧', tag('o:p')),
+  invalidText('html', 'Text⟦<!-- to check -->⟧', 'An HTML comment will appear literally. Remove it.'),
+  invalidText('html', 'a ⟦&lt;⟧ b', entity('&lt;'), '<'),
+  invalidText('html', 'a⟦&nbsp;⟧b', entity('&nbsp;'), '\u00a0'),
+  invalidText('html', 'at 20⟦&deg;⟧C', entity('&deg;'), '°'),
+  invalidText('html', 'a ⟦&#8722;⟧ b', entity('&#8722;'), '−'),
+  invalidText('html', 'a ⟦&#x2212;⟧ b', entity('&#x2212;'), '−'),
+  invalidText('html', 'a ⟦&amp;lt;⟧ b', entity('&amp;lt;'), '<'),
+  invalidText('html', '$a ⟦&lt;⟧ b$', entity('&lt;'), '<'),
+  invalidText('html', '$50⟦&percnt;⟧$', entity('&percnt;'), '\\%'),
+  invalidText('html', '$\\begin{aligned} a ⟦&amp;⟧= b \\end{aligned}$', entity('&amp;'), '&'),
+  invalidText('html', 'It costs ⟦&#36;⟧5.', entity('&#36;'), '\\$'),
+  invalidText('html', 'a⟦&zwj;⟧b', entity('&zwj;')),
 ];
 
 const quote = (written: string) =>
   `${written} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`;
 
 const quoteCases: readonly RuleCase[] = [
-  ...keeping(
+  ...validTexts(
     'smart-quotes',
     'Young’s modulus is “$E$”',
     '$\\text{Young’s “modulus”} = 3$',
     "$f'(x) + f''(x)$",
     '$\\fbox{it’s} + \\textbf{a ‘b’}$',
   ),
-  breaking('smart-quotes', '$f⟦’⟧(x)$', quote('’'), "'"),
-  breaking('smart-quotes', '$f⟦′⟧(x)$', quote('′'), "'"),
-  breaking('smart-quotes', '$f⟦″⟧(x)$', quote('″'), "''"),
-  breaking('smart-quotes', '$f⟦”⟧(x)$', quote('”'), "''"),
-  breaking('smart-quotes', '$f⟦’’⟧(x)$', quote('’’'), "''"),
-  breaking('smart-quotes', '$⟦“⟧x$', quote('“'), '"'),
-  breaking('smart-quotes', '$\\text{it’s} + f⟦’⟧$', quote('’'), "'"),
+  invalidText('smart-quotes', '$f⟦’⟧(x)$', quote('’'), "'"),
+  invalidText('smart-quotes', '$f⟦′⟧(x)$', quote('′'), "'"),
+  invalidText('smart-quotes', '$f⟦″⟧(x)$', quote('″'), "''"),
+  invalidText('smart-quotes', '$f⟦”⟧(x)$', quote('”'), "''"),
+  invalidText('smart-quotes', '$f⟦’’⟧(x)$', quote('’’'), "''"),
+  invalidText('smart-quotes', '$⟦“⟧x$', quote('“'), '"'),
+  invalidText('smart-quotes', '$\\text{it’s} + f⟦’⟧$', quote('’'), "'"),
 ];
 
 const open = 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
@@ -74,7 +74,7 @@ const openTwice = 'Nothing closes the formula that these dollars open. Close it 
 const nothing = 'This formula is empty. Write it, or remove its dollars.';
 
 const delimiterCases: readonly RuleCase[] = [
-  ...keeping(
+  ...validTexts(
     'formula-delimiters',
     'It costs \\$5, or \\$6 for $n$.',
     '$a$$b$ and $a$ $b$',
@@ -82,38 +82,38 @@ const delimiterCases: readonly RuleCase[] = [
     '$a \\\\[2pt] b$',
     'no formula',
   ),
-  breaking('formula-delimiters', 'The speed is ⟦$⟧v = 3', open),
-  breaking('formula-delimiters', 'The speed is $v = 3$ and ⟦$⟧m = 4', open),
-  breaking('formula-delimiters', 'The speed is ⟦$⟧v = 3 and the mass is $m$.', open),
-  breaking('formula-delimiters', 'The speed is v = 3⟦$⟧ and the mass is $m$.', open),
-  breaking('formula-delimiters', 'The value is ⟦$$⟧x$ here', openTwice),
-  breaking('formula-delimiters', 'The angle is ⟦$⟧\\theta', open),
-  breaking('formula-delimiters', 'The value ⟦$$⟧', nothing),
-  breaking('formula-delimiters', 'The value ⟦$ $⟧ here', nothing),
-  breaking('formula-delimiters', 'The value ⟦$$$$⟧ here', nothing),
-  breaking(
+  invalidText('formula-delimiters', 'The speed is ⟦$⟧v = 3', open),
+  invalidText('formula-delimiters', 'The speed is $v = 3$ and ⟦$⟧m = 4', open),
+  invalidText('formula-delimiters', 'The speed is ⟦$⟧v = 3 and the mass is $m$.', open),
+  invalidText('formula-delimiters', 'The speed is v = 3⟦$⟧ and the mass is $m$.', open),
+  invalidText('formula-delimiters', 'The value is ⟦$$⟧x$ here', openTwice),
+  invalidText('formula-delimiters', 'The angle is ⟦$⟧\\theta', open),
+  invalidText('formula-delimiters', 'The value ⟦$$⟧', nothing),
+  invalidText('formula-delimiters', 'The value ⟦$ $⟧ here', nothing),
+  invalidText('formula-delimiters', 'The value ⟦$$$$⟧ here', nothing),
+  invalidText(
     'formula-delimiters',
     'What is ⟦\\(\\frac{1}{2}\\)⟧?',
     'Write formulas between dollars: $...$.',
     '$\\frac{1}{2}$',
   ),
-  breaking(
+  invalidText(
     'formula-delimiters',
     '⟦\\[ E = mc^2 \\]⟧',
     'Write formulas between dollars: $$...$$.',
     '$$E = mc^2$$',
   ),
-  breaking('formula-delimiters', 'Half: ⟦\\(⟧ 1', 'Write formulas between dollars: $...$.', '$'),
+  invalidText('formula-delimiters', 'Half: ⟦\\(⟧ 1', 'Write formulas between dollars: $...$.', '$'),
 ];
 
 const loose = (command: string) => `${command} is outside a formula and will appear literally.`;
 
 const looseCases: readonly RuleCase[] = [
-  ...keeping('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b'),
-  breaking('latex-outside-formula', '3 ⟦\\times⟧ 4', loose('\\times')),
-  breaking('latex-outside-formula', '⟦\\frac⟧{1}{2} \\times $x$', loose('\\frac')),
-  breaking('latex-outside-formula', '50⟦\\%⟧ of $x$', loose('\\%'), '%'),
-  breaking(
+  ...validTexts('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b'),
+  invalidText('latex-outside-formula', '3 ⟦\\times⟧ 4', loose('\\times')),
+  invalidText('latex-outside-formula', '⟦\\frac⟧{1}{2} \\times $x$', loose('\\frac')),
+  invalidText('latex-outside-formula', '50⟦\\%⟧ of $x$', loose('\\%'), '%'),
+  invalidText(
     'latex-outside-formula',
     'First.⟦\\n⟧ Second.',
     'This will appear as a backslash and an n. Write a line break as \\n, with one backslash.',
@@ -124,7 +124,7 @@ const looseCases: readonly RuleCase[] = [
 const otherTexts: readonly RuleCase[] = [
   {
     rule: 'html',
-    shows: 'options, topics and texts for those who cannot see are read as well',
+    title: 'checks options, topics and alternative texts too',
     files: {
       ...bankOf({
         ...mcq,
@@ -154,13 +154,13 @@ const otherTexts: readonly RuleCase[] = [
 const labels: readonly RuleCase[] = [
   {
     rule: 'html',
-    shows: "an exam's label is a name, and shown as it stands",
+    title: 'accepts HTML in the label of an exam, which is shown literally',
     files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'NEET <b> & $' } },
     found: [],
   },
   {
     rule: 'nfc',
-    shows: "an exam's label is a text as well",
+    title: 'checks the label of an exam too',
     files: { ...bankOf(mcq), [examPath]: { ...sampleExam, label: 'Cafe\u0301' } },
     found: [
       {
@@ -174,7 +174,7 @@ const labels: readonly RuleCase[] = [
   },
 ];
 
-/** Cases of the rules on what is HTML, what is LaTeX, and where a formula begins and ends. */
+/** Cases of the rules on HTML, LaTeX and the delimiters of formulas. */
 export const markupCases: readonly RuleCase[] = [
   ...htmlCases,
   ...quoteCases,

@@ -4,7 +4,7 @@ import type { Found, RuleCase } from './rule-case.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-/** A bank of one paper with this question, and beside it other files. */
+/** A bank with one paper of this question, and other files. */
 function bankOf(question: Question, files: Files = {}): Files {
   return { [examPath]: sampleExam, [paperPath]: paperOf(question), ...files };
 }
@@ -13,17 +13,17 @@ function withOptions(...options: readonly [string, string][]): Question {
   return { ...mcq, options: options.map(([key, value]) => ({ key, value })) };
 }
 
-function kept(rule: string, shows: string, question: Question, files: Files = {}): RuleCase {
-  return { rule, shows, files: bankOf(question, files), found: [] };
+function validCase(rule: string, title: string, question: Question, files: Files = {}): RuleCase {
+  return { rule, title, files: bankOf(question, files), found: [] };
 }
 
-function broken(
+function invalidCase(
   rule: string,
-  shows: string,
+  title: string,
   question: Question,
   ...found: readonly Omit<Found, 'file'>[]
 ): RuleCase {
-  return { rule, shows, files: bankOf(question), found: found.map((each) => ({ ...each, file: paperPath })) };
+  return { rule, title, files: bankOf(question), found: found.map((each) => ({ ...each, file: paperPath })) };
 }
 
 const twoKeys = (key: string) => `Two options have the key "${key}".`;
@@ -32,68 +32,97 @@ const same = (one: string, other: string) => `The options ${one} and ${other} sa
 const isOption = (key: string, at: string) => [{ message: `This is option ${key}.`, file: paperPath, at }];
 
 const optionCases: readonly RuleCase[] = [
-  kept('option-keys', 'keys may leave letters out', withOptions(['A', '1'], ['C', '2'], ['Z', '3'])),
-  broken('option-keys', 'a key may not be given twice', withOptions(['A', '1'], ['B', '2'], ['B', '3']), {
-    message: twoKeys('B'),
-    pointer: '/questions/0/options/2/key',
-    at: '18:18-18:21',
-    suggestion: 'C',
-    related: givenFirst('14:18-14:21'),
-  }),
-  broken('option-keys', 'nor with another between', withOptions(['A', '1'], ['C', '2'], ['A', '3']), {
-    message: twoKeys('A'),
-    pointer: '/questions/0/options/2/key',
-    at: '18:18-18:21',
-    related: givenFirst('10:18-10:21'),
-  }),
-  broken('option-keys', 'keys are in alphabetical order', withOptions(['B', '1'], ['A', '2']), {
+  validCase('option-keys', 'accepts keys with gaps', withOptions(['A', '1'], ['C', '2'], ['Z', '3'])),
+  invalidCase(
+    'option-keys',
+    'rejects a repeated key, with a suggestion',
+    withOptions(['A', '1'], ['B', '2'], ['B', '3']),
+    {
+      message: twoKeys('B'),
+      pointer: '/questions/0/options/2/key',
+      at: '18:18-18:21',
+      suggestion: 'C',
+      related: givenFirst('14:18-14:21'),
+    },
+  ),
+  invalidCase(
+    'option-keys',
+    'rejects a repeated key after another one',
+    withOptions(['A', '1'], ['C', '2'], ['A', '3']),
+    {
+      message: twoKeys('A'),
+      pointer: '/questions/0/options/2/key',
+      at: '18:18-18:21',
+      related: givenFirst('10:18-10:21'),
+    },
+  ),
+  invalidCase('option-keys', 'rejects keys in the wrong order', withOptions(['B', '1'], ['A', '2']), {
     message: 'The option "A" comes after "B". Sort the options by key.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
-  broken('option-keys', 'which is told once', withOptions(['C', '1'], ['B', '2'], ['A', '3']), {
-    message: 'The option "B" comes after "C". Sort the options by key.',
-    pointer: '/questions/0/options/1/key',
-    at: '14:18-14:21',
-  }),
+  invalidCase(
+    'option-keys',
+    'reports the wrong order once',
+    withOptions(['C', '1'], ['B', '2'], ['A', '3']),
+    {
+      message: 'The option "B" comes after "C". Sort the options by key.',
+      pointer: '/questions/0/options/1/key',
+      at: '14:18-14:21',
+    },
+  ),
 
-  kept('option-texts', 'texts that differ in case are different', withOptions(['A', 'M'], ['B', 'm'])),
-  kept(
+  validCase('option-texts', 'accepts texts that differ in case', withOptions(['A', 'M'], ['B', 'm'])),
+  validCase(
     'option-texts',
-    'space where the other has none is a difference',
+    'accepts texts that differ in a space within',
     withOptions(['A', '1 0'], ['B', '10']),
   ),
-  kept('option-texts', 'a text is not the same as its beginning', withOptions(['A', '1 '], ['B', '1 2'])),
-  kept('option-texts', 'a numerical question has no options that could agree', numerical),
-  broken('option-texts', 'no two options say the same', withOptions(['A', 'm'], ['B', 's'], ['C', 'm']), {
-    message: same('A', 'C'),
-    pointer: '/questions/0/options/2/value',
-    at: '19:20-19:23',
-    related: isOption('A', '11:20-11:23'),
-  }),
-  broken(
+  validCase(
     'option-texts',
-    'space around an earlier text is none either',
-    withOptions(['A', ' m '], ['B', 'm']),
+    'accepts a text that is a prefix of another',
+    withOptions(['A', '1 '], ['B', '1 2']),
+  ),
+  validCase('option-texts', 'accepts a numerical question, which has no options', numerical),
+  invalidCase(
+    'option-texts',
+    'rejects two options with the same text',
+    withOptions(['A', 'm'], ['B', 's'], ['C', 'm']),
+    {
+      message: same('A', 'C'),
+      pointer: '/questions/0/options/2/value',
+      at: '19:20-19:23',
+      related: isOption('A', '11:20-11:23'),
+    },
+  ),
+  invalidCase('option-texts', 'ignores space around the first text', withOptions(['A', ' m '], ['B', 'm']), {
+    message: same('A', 'B'),
+    pointer: '/questions/0/options/1/value',
+    at: '15:20-15:23',
+    related: isOption('A', '11:20-11:25'),
+  }),
+  invalidCase(
+    'option-texts',
+    'ignores space around the second text',
+    withOptions(['A', 'm'], ['B', ' m\n']),
     {
       message: same('A', 'B'),
       pointer: '/questions/0/options/1/value',
-      at: '15:20-15:23',
+      at: '15:20-15:26',
+      related: isOption('A', '11:20-11:23'),
+    },
+  ),
+  invalidCase(
+    'option-texts',
+    'ignores the amount of space within a text',
+    withOptions(['A', '2 m'], ['B', '2 \n m']),
+    {
+      message: same('A', 'B'),
+      pointer: '/questions/0/options/1/value',
+      at: '15:20-15:28',
       related: isOption('A', '11:20-11:25'),
     },
   ),
-  broken('option-texts', 'space around a text is no difference', withOptions(['A', 'm'], ['B', ' m\n']), {
-    message: same('A', 'B'),
-    pointer: '/questions/0/options/1/value',
-    at: '15:20-15:26',
-    related: isOption('A', '11:20-11:23'),
-  }),
-  broken('option-texts', 'nor is more space within', withOptions(['A', '2 m'], ['B', '2 \n m']), {
-    message: same('A', 'B'),
-    pointer: '/questions/0/options/1/value',
-    at: '15:20-15:28',
-    related: isOption('A', '11:20-11:25'),
-  }),
 ];
 
 const noKey = (key: string, keys: string) => `"${key}" is not the key of an option. The options are ${keys}.`;
@@ -103,18 +132,18 @@ const twoOptions = theOptions('8:18-17:8');
 const threeOptions = theOptions('8:18-21:8');
 
 const answerCases: readonly RuleCase[] = [
-  kept('answer-among-options', 'the answer of an mcq is the key of an option', { ...mcq, answer: 'B' }),
-  kept('answer-among-options', 'the answer of an msq may be every option', { ...msq, answer: 'A,B,C' }),
-  kept('answer-among-options', 'the answer of a numerical question is no key', numerical),
-  broken(
+  validCase('answer-among-options', 'accepts the key of an option for an mcq', { ...mcq, answer: 'B' }),
+  validCase('answer-among-options', 'accepts all keys for an msq', { ...msq, answer: 'A,B,C' }),
+  validCase('answer-among-options', 'accepts a number for a numerical question', numerical),
+  invalidCase(
     'answer-among-options',
-    'an mcq may not be answered with no option',
+    'rejects a key that no option of an mcq has',
     { ...mcq, answer: 'C' },
     { message: noKey('C', 'A, B'), pointer: '/questions/0/answer', at: '18:17-18:20', related: twoOptions },
   ),
-  broken(
+  invalidCase(
     'answer-among-options',
-    'an msq may not be answered with no option',
+    'rejects a key that no option of an msq has',
     { ...msq, answer: 'A,D' },
     {
       message: noKey('D', 'A, B, C'),
@@ -123,9 +152,9 @@ const answerCases: readonly RuleCase[] = [
       related: threeOptions,
     },
   ),
-  broken(
+  invalidCase(
     'answer-among-options',
-    'keys are in order',
+    'rejects keys in the wrong order, with a suggestion',
     { ...msq, answer: 'C,A' },
     {
       message: inOrder('A,C'),
@@ -135,9 +164,9 @@ const answerCases: readonly RuleCase[] = [
       related: threeOptions,
     },
   ),
-  broken(
+  invalidCase(
     'answer-among-options',
-    'keys are named once',
+    'rejects a repeated key, with a suggestion',
     { ...msq, answer: 'A,A,C' },
     {
       message: inOrder('A,C'),
@@ -147,9 +176,9 @@ const answerCases: readonly RuleCase[] = [
       related: threeOptions,
     },
   ),
-  broken(
+  invalidCase(
     'answer-among-options',
-    'accepted answers are held to it too',
+    'checks accepted answers too',
     { ...msq, accepted: ['A,C', 'B,A', 'D'] },
     {
       message: inOrder('A,B'),
@@ -170,11 +199,17 @@ const answerCases: readonly RuleCase[] = [
 const theAnswer = (at: string) => [{ message: 'The answer is here.', file: paperPath, at }];
 
 const acceptedCases: readonly RuleCase[] = [
-  kept('accepted-answer', 'the answer is one of the accepted ones', { ...mcq, accepted: ['A', 'B'] }),
-  kept('accepted-answer', 'a numerical answer is too', { ...numerical, accepted: ['2.2', '2.25'] }),
-  broken(
+  validCase('accepted-answer', 'accepts accepted answers that include the answer', {
+    ...mcq,
+    accepted: ['A', 'B'],
+  }),
+  validCase('accepted-answer', 'accepts accepted numbers that include the answer', {
+    ...numerical,
+    accepted: ['2.2', '2.25'],
+  }),
+  invalidCase(
     'accepted-answer',
-    'another answer may not be the answer',
+    'rejects accepted answers without the answer',
     { ...numerical, accepted: ['2.2', '2.3'] },
     {
       message: 'The answer "2.25" is not among the accepted ones (2.2; 2.3).',
@@ -183,9 +218,9 @@ const acceptedCases: readonly RuleCase[] = [
       related: theAnswer('9:17-9:23'),
     },
   ),
-  broken(
+  invalidCase(
     'accepted-answer',
-    'an answer that looks different is different',
+    'rejects the answer in another spelling',
     { ...numerical, accepted: ['2.250', '2.3'] },
     {
       message: 'This is the answer "2.25" in another spelling. Use the same spelling.',
@@ -195,9 +230,9 @@ const acceptedCases: readonly RuleCase[] = [
       related: theAnswer('9:17-9:23'),
     },
   ),
-  broken(
+  invalidCase(
     'accepted-answer',
-    'no answer is accepted twice in another spelling',
+    'rejects the same number with more decimals',
     { ...numerical, accepted: ['2.25', '2.250'] },
     {
       message: '"2.250" is already accepted as "2.25".',
@@ -206,9 +241,9 @@ const acceptedCases: readonly RuleCase[] = [
       related: [{ message: 'The first one is here.', file: paperPath, at: '13:9-13:15' }],
     },
   ),
-  broken(
+  invalidCase(
     'accepted-answer',
-    'nor is a whole number with decimals another one',
+    'rejects the same whole number with decimals',
     { ...numerical, answer: '10', accepted: ['10', '100', '10.0'] },
     {
       message: '"10.0" is already accepted as "10".',
@@ -218,14 +253,14 @@ const acceptedCases: readonly RuleCase[] = [
     },
   ),
 
-  kept('dropped-question', 'a question may be dropped', { ...mcq, dropped: true }),
-  kept('dropped-question', 'a question may have several answers that score', {
+  validCase('dropped-question', 'accepts a dropped question', { ...mcq, dropped: true }),
+  validCase('dropped-question', 'accepts a question with several accepted answers', {
     ...mcq,
     accepted: ['A', 'B'],
   }),
-  broken(
+  invalidCase(
     'dropped-question',
-    'of one that was dropped, no answer scores',
+    'rejects accepted answers of a dropped question',
     { ...mcq, accepted: ['A', 'B'], dropped: true },
     {
       message: 'A dropped question has no accepted answers. Remove one of the two properties.',
@@ -237,18 +272,24 @@ const acceptedCases: readonly RuleCase[] = [
 ];
 
 const numberCases: readonly RuleCase[] = [
-  kept('numerical-answer', 'a number may be negative, and end in zeros', { ...numerical, answer: '-2.50' }),
-  kept('numerical-answer', 'a number may be large', { ...numerical, answer: '602214076000000000000000' }),
-  kept('numerical-answer', 'zero may have decimals', { ...numerical, answer: '0.00' }),
+  validCase('numerical-answer', 'accepts a negative number with trailing zeros', {
+    ...numerical,
+    answer: '-2.50',
+  }),
+  validCase('numerical-answer', 'accepts a large number', {
+    ...numerical,
+    answer: '602214076000000000000000',
+  }),
+  validCase('numerical-answer', 'accepts zero with decimals', { ...numerical, answer: '0.00' }),
   ...(
     [
       ['-0', 'Write zero without a sign.', '0', '9:17-9:21'],
       ['-0.00', 'Write zero without a sign.', '0.00', '9:17-9:24'],
     ] as const
   ).map(([answer, message, suggestion, at]) =>
-    broken(
+    invalidCase(
       'numerical-answer',
-      `${answer} is no number of its own`,
+      `rejects ${answer}, with a suggestion`,
       { ...numerical, answer },
       {
         message,
@@ -258,9 +299,9 @@ const numberCases: readonly RuleCase[] = [
       },
     ),
   ),
-  broken(
+  invalidCase(
     'numerical-answer',
-    'more digits than programs hold are too many, in accepted answers too',
+    'rejects more than 15 digits, also in accepted answers',
     { ...numerical, accepted: ['2.25', '2.2499999999999999'] },
     {
       message: 'This number has too many digits. Use at most 15.',
@@ -273,13 +314,13 @@ const numberCases: readonly RuleCase[] = [
 const updatedCases: readonly RuleCase[] = [
   {
     rule: 'updated',
-    shows: 'a clock may be five minutes fast',
+    title: 'accepts a time five minutes in the future',
     files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:00Z' } }),
     found: [],
   },
   {
     rule: 'updated',
-    shows: 'no file was updated in the future',
+    title: 'rejects a time more than five minutes in the future',
     files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:01Z' } }),
     found: [
       {

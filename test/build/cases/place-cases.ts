@@ -15,7 +15,7 @@ import { type RuleCase, startOfFile } from './rule-case.ts';
 const { mcq } = sampleQuestions;
 const paper = paperOf(mcq);
 const valid: Files = { [examPath]: sampleExam, [paperPath]: paper };
-/** Where the whole of each file that the cases write stands. */
+/** The range of each whole file of the cases. */
 const wholeExam = '1:1-8:2';
 const wholePaper = '1:1-23:2';
 
@@ -66,12 +66,12 @@ const badShifts: readonly [string, string, string][] = [
   ['20240', '2024-05-05-s1', '"20240" is not a year. Name the folder with four digits, like 2024.'],
 ];
 
-/** Cases of the rules on where files stand and what folders are called. */
+/** Cases of the rules on the places of files and the names of folders. */
 export const placeCases: readonly RuleCase[] = [
-  { rule: 'not-empty', shows: 'a bank with an exam and a paper is not empty', files: valid, found: [] },
+  { rule: 'not-empty', title: 'accepts a bank with an exam and a paper', files: valid, found: [] },
   ...[{}, { 'schema/exam.schema.json': '{}', '.gitkeep': '' }].map((files) => ({
     rule: 'not-empty',
-    shows: `a bank of ${Object.keys(files).join(' and ') || 'nothing'} is empty`,
+    title: `rejects a bank with ${Object.keys(files).join(' and ') || 'no files'}`,
     files,
     found: [
       {
@@ -85,7 +85,7 @@ export const placeCases: readonly RuleCase[] = [
   })),
   {
     rule: 'not-empty',
-    shows: 'an exam without a paper is empty, though another has one',
+    title: 'rejects an exam without a paper',
     files: { ...valid, 'jeemain/exam.json': sampleExam },
     found: [
       {
@@ -99,7 +99,7 @@ export const placeCases: readonly RuleCase[] = [
 
   {
     rule: 'stray-file',
-    shows: 'schemas and hidden files are passed over',
+    title: 'ignores schemas and hidden files',
     files: {
       ...valid,
       'schema/exam.schema.json': '{',
@@ -112,7 +112,7 @@ export const placeCases: readonly RuleCase[] = [
   },
   ...strays.map(([file, text, at]) => ({
     rule: 'stray-file',
-    shows: `nothing is published from ${file}`,
+    title: `rejects ${file}`,
     files: { ...valid, [file]: text },
     found: [
       {
@@ -127,7 +127,7 @@ export const placeCases: readonly RuleCase[] = [
 
   {
     rule: 'stray-file',
-    shows: 'a folder among the diagrams is told with all that it holds',
+    title: 'reports a folder among the diagrams once',
     files: { ...valid, [`${shiftPath}/diagrams/old/q1.png`]: 'x' },
     found: [
       {
@@ -140,15 +140,19 @@ export const placeCases: readonly RuleCase[] = [
   },
   ...(
     [
-      ['a link to a paper is none', `${shiftPath}/biology.json`, paperPath],
-      ['a link to nothing is none', `${shiftPath}/biology.json`, 'nothing.json'],
-      ['a link to a folder is none', 'neet/2025', 'neet/2024'],
-      ['a link out of the bank is none', `${shiftPath}/biology.json`, '../../../../../../../etc/hostname'],
+      ['rejects a symbolic link to a paper', `${shiftPath}/biology.json`, paperPath],
+      ['rejects a symbolic link to a missing file', `${shiftPath}/biology.json`, 'nothing.json'],
+      ['rejects a symbolic link to a folder', 'neet/2025', 'neet/2024'],
+      [
+        'rejects a symbolic link to a file outside the bank',
+        `${shiftPath}/biology.json`,
+        '../../../../../../../etc/hostname',
+      ],
     ] as const
   ).map(
-    ([shows, path, target]): RuleCase => ({
+    ([title, path, target]): RuleCase => ({
       rule: 'stray-file',
-      shows,
+      title,
       files: valid,
       make: (dir) => symlink(join(dir, target), join(dir, path)),
       found: [
@@ -164,13 +168,13 @@ export const placeCases: readonly RuleCase[] = [
 
   ...['jeemain', 'x', 'gate2', 'document'].map((code) => ({
     rule: 'exam-code',
-    shows: `${code} is an exam code`,
+    title: `accepts ${code}`,
     files: examNamed(code),
     found: [],
   })),
   ...['JEEMain', '2jee', 'jee-main', 'jee_main', 'jee main', 'jeé'].map((code) => ({
     rule: 'exam-code',
-    shows: `${code} is no exam code`,
+    title: `rejects ${code}`,
     files: examNamed(code),
     found: [
       {
@@ -183,7 +187,7 @@ export const placeCases: readonly RuleCase[] = [
   })),
   ...['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'].map((code) => ({
     rule: 'exam-code',
-    shows: `${code} is a name that the service uses itself`,
+    title: `rejects ${code}, which is reserved`,
     files: examNamed(code),
     found: [
       {
@@ -195,10 +199,10 @@ export const placeCases: readonly RuleCase[] = [
     ],
   })),
 
-  { rule: 'exam-file', shows: 'a folder with papers has an exam.json', files: valid, found: [] },
+  { rule: 'exam-file', title: 'accepts an exam with an exam.json', files: valid, found: [] },
   {
     rule: 'exam-file',
-    shows: 'its lack is told once, at the first paper',
+    title: 'reports a missing exam.json once, at the first paper',
     files: {
       ...valid,
       'jeemain/2024/2024-01-27-s1/physics.json': paperOf({ ...mcq, id: 'q2', question: 'One?' }),
@@ -222,19 +226,19 @@ export const placeCases: readonly RuleCase[] = [
     ] as const
   ).map(([year, shift]) => ({
     rule: 'shift-name',
-    shows: `${shift} is a shift of ${year}`,
+    title: `accepts ${shift} in ${year}`,
     files: paperIn(year, shift),
     found: [],
   })),
   ...badShifts.map(([year, shift, message]) => ({
     rule: 'shift-name',
-    shows: `${year}/${shift} is none`,
+    title: `rejects ${year}/${shift}`,
     files: paperIn(year, shift),
     found: [{ message, file: `neet/${year}/${shift}/physics.json`, pointer: '', at: wholePaper }],
   })),
   {
     rule: 'shift-name',
-    shows: 'a wrong name is told once for a shift, whatever files it has',
+    title: 'reports an invalid name once for a shift',
     files: {
       ...paperIn('2024', 'may'),
       'neet/2024/may/biology.json': paperOf({

@@ -1,15 +1,15 @@
 import type { Files } from '../bank-folder.ts';
 
-/** Content, and what one rule finds in it. */
+/** Content, and the diagnostics of one rule in it. */
 export interface RuleCase {
   readonly rule: string;
-  /** What the content shows, as a sentence. */
-  readonly shows: string;
+  /** Name of the test. */
+  readonly title: string;
   /** All files of the content folder. */
   readonly files: Files;
-  /** Puts into the folder what is no file with a content. */
+  /** Changes the folder in other ways than writing files. */
   readonly make?: (dir: string) => Promise<void>;
-  /** Every diagnostic of the report; none where the rule is kept. */
+  /** Every diagnostic of the report; none for valid content. */
   readonly found: readonly Found[];
 }
 
@@ -30,5 +30,5 @@ export interface FoundRelated {
   readonly at: string;
 }
 
-/** The place of a file that has no text to point into. */
+/** The place of a diagnostic on a file without text. */
 export const startOfFile = '1:1-1:1';

@@ -15,24 +15,24 @@ const chemistry = `${shiftPath}/chemistry.json`;
 const here = { at: '7:19-7:56' };
 const again = { message: 'The same question is asked in another paper.', pointer: '/questions/0/question' };
 
-/** The papers of twelve days. */
+/** Papers of twelve days. */
 const manyPapers = Array.from({ length: 12 }, (_, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`);
 
 function bankOf(papers: Files): Files {
   return { [examPath]: sampleExam, ...papers };
 }
 
-/** Cases of the rule on questions that are asked twice. */
+/** Cases of the rule on repeated question texts. */
 export const stemCases: readonly RuleCase[] = [
   {
     rule: 'repeated-stem',
-    shows: 'questions on one figure may begin alike, in one paper',
+    title: 'accepts the same text twice in one paper',
     files: bankOf({ [paperPath]: paperOf(mcq, { ...mcq, id: 'q2' }) }),
     found: [],
   },
   {
     rule: 'repeated-stem',
-    shows: 'questions that differ in case are two',
+    title: 'accepts texts that differ in case',
     files: bankOf({
       [paperPath]: paperOf(mcq),
       [biology]: paperOf({ ...mcq, id: 'q2', question: mcq.question.toUpperCase() }),
@@ -41,7 +41,7 @@ export const stemCases: readonly RuleCase[] = [
   },
   {
     rule: 'repeated-stem',
-    shows: 'a question of two papers is told where it stands again, beside the first',
+    title: 'reports the second occurrence, with the first as related place',
     files: bankOf({ [biology]: paperOf(mcq), [paperPath]: paperOf({ ...mcq, id: 'q2' }) }),
     found: [
       {
@@ -54,7 +54,7 @@ export const stemCases: readonly RuleCase[] = [
   },
   {
     rule: 'repeated-stem',
-    shows: 'a line break makes no other question of it',
+    title: 'ignores differences in white space',
     files: bankOf({
       [biology]: paperOf(mcq),
       [paperPath]: paperOf({ ...mcq, id: 'q2', question: 'Which of these\nis  a unit of length?' }),
@@ -70,7 +70,7 @@ export const stemCases: readonly RuleCase[] = [
   },
   {
     rule: 'repeated-stem',
-    shows: 'a question of three papers is told once, with all of them',
+    title: 'reports a text in three papers once, with all occurrences',
     files: bankOf({
       [biology]: paperOf(mcq),
       [chemistry]: paperOf({ ...mcq, id: 'q2' }),
@@ -92,7 +92,7 @@ export const stemCases: readonly RuleCase[] = [
   },
   {
     rule: 'repeated-stem',
-    shows: 'of a question in many papers all are counted, each once, and ten are told',
+    title: 'counts each paper once, and lists at most ten',
     files: bankOf(
       Object.fromEntries(
         manyPapers.map((path, index) => {

@@ -11,9 +11,9 @@ import {
 } from '../bank-folder.ts';
 import { png } from '../image-bytes.ts';
 import { testNow } from '../test-now.ts';
-import { validateHere } from './validate-here.ts';
+import { validateInThread } from './validate-in-thread.ts';
 
-/** More than are processed in one thread. */
+/** Too many for one thread. */
 const papers = 240;
 
 function pathOf(paper: number): string {
@@ -21,7 +21,7 @@ function pathOf(paper: number): string {
   return `neet/2024/${shift}/${['physics', 'chemistry', 'biology'][paper % 3]}.json`;
 }
 
-/** A large bank with a fault in every tenth paper, some of which only the whole bank shows. */
+/** A large bank with problems in many papers. Some can be found only in the whole bank. */
 function faultyBank(): Promise<BankFolder> {
   const files: Record<string, Files[string]> = {
     'neet/exam.json': { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] },
@@ -45,10 +45,10 @@ function faultyBank(): Promise<BankFolder> {
 
 const { dir: contentDir } = await faultyBank();
 
-describe('A bank that is processed in several threads', () => {
-  it('has the same report as in one thread', async () => {
+describe('Validation in several threads', () => {
+  it('returns the same report as in one thread', async () => {
     const setting = async () => ({ contentDir, dataDir: await temporaryFolder(), now: testNow });
-    const report = await validateHere(await setting());
+    const report = await validateInThread(await setting());
     assert.deepEqual(await validateContent(await setting()), report);
     const rules = new Set(report.diagnostics.map(({ rule }) => rule));
     for (const rule of ['answer-among-options', 'unique-ids', 'repeated-stem', 'formula', 'syntax'])
@@ -56,7 +56,7 @@ describe('A bank that is processed in several threads', () => {
     assert.equal(report.summary.files, papers + 1);
   });
 
-  it('has a diagnostic at every place of an invalid formula', async () => {
+  it('reports every occurrence of an invalid formula', async () => {
     const report = await validateContent({ contentDir, dataDir: await temporaryFolder(), now: testNow });
     const files = report.diagnostics.filter(({ rule }) => rule === 'formula').map(({ file }) => file);
     const expected = Array.from({ length: papers }, (_, paper) => paper)

@@ -35,7 +35,7 @@ async function validatedBank(): Promise<Run> {
   return run;
 }
 
-/** When a file that was written just now is old enough to be recognised by its times of change. */
+/** A time at which files written now no longer count as recently written. */
 function later(): Date {
   return new Date(Date.now() + 60_000);
 }
@@ -86,16 +86,16 @@ describe('Cached results', () => {
       ['answer-among-options'],
     ],
     [
-      'a paper gives way to another file',
+      'a paper is replaced by another file',
       async ({ bank }) => {
         await bank.write(`${shiftPath}/.new`, paperOf({ ...drawn, answer: 'Z' }));
         await rename(join(bank.dir, shiftPath, '.new'), join(bank.dir, paperPath));
       },
       ['answer-among-options'],
     ],
-    ['a diagram is gone', ({ bank }) => bank.remove(diagramPath), ['diagram-exists']],
+    ['a diagram is removed', ({ bank }) => bank.remove(diagramPath), ['diagram-exists']],
     [
-      'a diagram is new',
+      'a diagram is added',
       ({ bank }) => bank.write(`${shiftPath}/diagrams/q9.png`, png(2, 2)),
       ['unused-diagram'],
     ],
@@ -106,7 +106,7 @@ describe('Cached results', () => {
       ['subject-allowed', 'subject-allowed'],
     ],
     [
-      'an id is given again elsewhere',
+      'an id is repeated in another paper',
       ({ bank }) => bank.set(otherPath, '/questions/0/id', 'q1'),
       ['unique-ids'],
     ],
@@ -120,7 +120,7 @@ describe('Cached results', () => {
     });
   }
 
-  it('are not used for files that were written just before, whatever the file system says', async () => {
+  it('are not used for recently written files, even if their stats are unchanged', async () => {
     const run = { ...(await validatedBank()), now: new Date() };
     await run.bank.set(paperPath, '/questions/0/topic', 'Length');
     assert.deepEqual(await rules(run), []);
@@ -128,7 +128,7 @@ describe('Cached results', () => {
     assert.deepEqual(await rules(run), ['answer-among-options']);
   });
 
-  it('are found by the content of files that were copied', async () => {
+  it('are used for copied files with the same content', async () => {
     const run = await validatedBank();
     const { bank } = await validatedBank();
     assert.deepEqual(await rules({ ...run, contentDir: bank.dir }), []);
@@ -138,16 +138,16 @@ describe('Cached results', () => {
 
   it('are not used when the cache is damaged', async () => {
     const run = await validatedBank();
-    const memory = await cacheFileOf(run);
-    const whole = await readFile(memory);
+    const cacheFile = await cacheFileOf(run);
+    const whole = await readFile(cacheFile);
     for (const damaged of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.from(whole).fill(1, 40, 44)]) {
-      await writeFile(memory, damaged);
+      await writeFile(cacheFile, damaged);
       assert.deepEqual(await rules(run), []);
-      assert.deepEqual(await readFile(memory), whole);
+      assert.deepEqual(await readFile(cacheFile), whole);
     }
   });
 
-  it('of another version of the program are removed, and nothing else of the data folder', async () => {
+  it('of another version of the program are removed, but no other files of the data folder', async () => {
     const run = await validatedBank();
     await writeFile(join(run.dataDir, 'cache/results-of-older-rules'), '');
     await writeFile(join(run.dataDir, 'pastpaper.db'), '');
@@ -157,7 +157,7 @@ describe('Cached results', () => {
     assert.ok((await readdir(run.dataDir)).includes('pastpaper.db'));
   });
 
-  it('report what is wrong again, a warning or a formula', async () => {
+  it('do not hide problems, such as a warning and an invalid formula', async () => {
     const faulty = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
     const bank = await makeBank({ [paperPath]: faulty, [diagramPath]: png(2, 2) });
     const run = { contentDir: bank.dir, dataDir: await temporaryFolder(), now: later() };

@@ -26,7 +26,7 @@ const drawn = {
   diagrams: [{ file: 'c1.png', alt: 'A ruler.' }],
 };
 
-/** Every paper but one has a fault of its own. */
+/** Two papers have an invalid answer. */
 const files: Files = {
   [examPath]: sampleExam,
   [`${first}/physics.json`]: paperOf({ ...mcq, id: 'p1', question: 'First?' }),
@@ -47,7 +47,7 @@ function problems({ diagnostics }: Report): string[] {
 }
 
 describe('validate --since REF', () => {
-  it('finds nothing where nothing changed, whatever faults there are', async () => {
+  it('reports nothing if nothing changed, even if the content is invalid', async () => {
     const report = await since(await commitContent(files), 'first');
     assert.deepEqual(report, {
       diagnostics: [],
@@ -55,7 +55,7 @@ describe('validate --since REF', () => {
     });
   });
 
-  it('validates a changed paper, and not those beside it', async () => {
+  it('validates a changed paper, but not others of the shift', async () => {
     const repository = await commitContent(files);
     await repository.content.set(`${first}/physics.json`, '/questions/0/answer', 'Y');
     const report = await since(repository, 'first');
@@ -73,7 +73,7 @@ describe('validate --since REF', () => {
     assert.deepEqual(problems(await since(repository, 'HEAD')), []);
   });
 
-  it('finds an id that a paper gives which did not change, from either side', async () => {
+  it('reports an id that an unchanged paper has too', async () => {
     const repository = await commitContent(files);
     await repository.content.set(`${first}/physics.json`, '/questions/0/id', 'p2');
     const { diagnostics } = await since(repository, 'first');
@@ -83,7 +83,7 @@ describe('validate --since REF', () => {
     );
   });
 
-  it('finds a question that is asked in a paper which did not change', async () => {
+  it('reports a question text that an unchanged paper has too', async () => {
     const repository = await commitContent(files);
     await repository.content.set(`${second}/physics.json`, '/questions/0/question', 'First?');
     assert.deepEqual(problems(await since(repository, 'first')), [
@@ -103,25 +103,25 @@ describe('validate --since REF', () => {
     assert.equal(report.summary.files, 3);
   });
 
-  it('finds papers that a changed exam.json leaves without their subject', async () => {
+  it('reports papers whose subject was removed from exam.json', async () => {
     const repository = await commitContent(files);
     await repository.content.set(examPath, '/subjects', ['physics', 'chemistry']);
     assert.deepEqual(problems(await since(repository, 'first')), [`subject-allowed ${first}/biology.json`]);
   });
 
-  it('finds papers whose exam.json is gone', async () => {
+  it('reports papers whose exam.json was removed', async () => {
     const repository = await commitContent(files);
     await repository.content.remove(examPath);
     assert.ok(problems(await since(repository, 'first')).some((problem) => problem.startsWith('exam-file ')));
   });
 
-  it('finds a stray file that is new, and passes over an old one', async () => {
+  it('reports a new stray file, but not an old one', async () => {
     const repository = await commitContent({ ...files, 'old.txt': '' });
     await repository.content.write('new.txt', '');
     assert.deepEqual(problems(await since(repository, 'first')), ['stray-file new.txt']);
   });
 
-  it('judges an exception only where it looked', async () => {
+  it('reports an unneeded exception only for a changed file', async () => {
     const exception = { rule: 'repeated-stem', pointer: '/questions/0', reason: 'It was asked twice.' };
     const exceptions = [
       { ...exception, file: `${first}/physics.json` },
@@ -136,14 +136,14 @@ describe('validate --since REF', () => {
     );
   });
 
-  it('validates everything where the exceptions changed', async () => {
+  it('validates everything if the exceptions changed', async () => {
     const repository = await commitContent(files);
     await repository.content.write('exceptions.json', { exceptions: [] });
     const { summary } = await since(repository, 'first');
     assert.deepEqual(summary, { files: 5, questions: 4, errors: 2, warnings: 0 });
   });
 
-  it('is a command, which says what is wrong with a ref', async () => {
+  it('exits with 0 without problems, and with 2 for an unknown ref', async () => {
     const { content } = await commitContent(files);
     const settings = { CONTENT_DIR: content.dir };
     const fine = await runCommand(['validate', '--since', 'first'], settings);

@@ -20,12 +20,12 @@ function shape(formula: string): number {
   return formulaHash(`so ${formula} is`, 3, 3 + formula.length);
 }
 
-/** Whether it has a shape that others may have, too. */
+/** Whether other formulas may have the same shape. */
 function isShared(formula: string): boolean {
   return shape(formula) !== textHash(formula);
 }
 
-/** The same formula with other letters and digits in the place of its own, outside commands. */
+/** Replaces the letters and digits of a formula by others, outside of commands. */
 function relabelled(formula: string, draw: fc.GeneratorValue): string {
   const letter = () => draw(fc.constantFrom, ...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ');
   const digit = () => draw(fc.constantFrom, ...'0123456789');
@@ -34,12 +34,12 @@ function relabelled(formula: string, draw: fc.GeneratorValue): string {
   );
 }
 
-/** What KaTeX is asked: whether it sets a formula. */
-function isSet(formula: string): boolean {
+/** Whether KaTeX renders a formula. */
+function isValid(formula: string): boolean {
   return formulaProblem(formula) === undefined;
 }
 
-/** Pieces of formulas, right and wrong together. */
+/** Parts of valid and invalid formulas. */
 const pieces = [
   ...[
     'a',
@@ -90,8 +90,8 @@ const pieces = [
   ],
 ];
 
-describe('Formulas of one shape', () => {
-  it('differ in letters and digits alone', () => {
+describe('Formulas with the same shape', () => {
+  it('differ only in letters and digits', () => {
     assert.equal(shape('$12\\,\\mathrm{kg}$'), shape('$47\\,\\mathrm{cm}$'));
     assert.notEqual(shape('$12\\,\\mathrm{kg}$'), shape('$12\\,\\mathrm{k}$'));
     assert.notEqual(shape('$x$'), shape('$1$'));
@@ -111,40 +111,40 @@ describe('Formulas of one shape', () => {
     '$\\tag{1}$',
     '$\\Alpha$',
   ]) {
-    it(`and no other is like ${formula}, in which they mean more than themselves`, () => {
+    it(`do not exist for ${formula}, where letters and digits affect validity`, () => {
       assert.equal(isShared(formula), false);
     });
   }
 
-  it('are most formulas of the sample bank', () => {
+  it('exist for most formulas of the sample bank', () => {
     const shared = formulas.filter(isShared);
     assert.ok(shared.length > formulas.length * 0.8, `${shared.length} of ${formulas.length}`);
   });
 
-  it('are all set by KaTeX, or none of them: those of the sample bank', () => {
+  it('are all valid or all invalid in KaTeX, for formulas of the sample bank', () => {
     fc.assert(
       fc.property(fc.constantFrom(...formulas.filter(isShared)), fc.gen(), (formula, draw) => {
         const other = relabelled(formula, draw);
         assert.equal(shape(other), shape(formula));
-        assert.equal(isSet(other), isSet(formula), other);
+        assert.equal(isValid(other), isValid(formula), other);
       }),
       { numRuns: 1500 },
     );
   });
 
-  it('are all set by KaTeX, or none of them: right and wrong ones, of any pieces', () => {
-    let set = 0;
+  it('are all valid or all invalid in KaTeX, for random formulas', () => {
+    let valid = 0;
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 9 }), fc.gen(), (parts, draw) => {
         const formula = `$${parts.join('')}$`;
         if (!isShared(formula)) return;
         const other = relabelled(formula, draw);
         assert.equal(shape(other), shape(formula));
-        assert.equal(isSet(other), isSet(formula), `${formula} and ${other}`);
-        if (isSet(formula)) set += 1;
+        assert.equal(isValid(other), isValid(formula), `${formula} and ${other}`);
+        if (isValid(formula)) valid += 1;
       }),
       { numRuns: 6000 },
     );
-    assert.ok(set > 200, `${set} of them are set`);
+    assert.ok(valid > 200, `${valid} of them are valid`);
   });
 });

@@ -1,21 +1,21 @@
 import { sampleQuestions } from '../bank-folder.ts';
-import { type ConstraintRow, onQuestion, refusing } from './row.ts';
+import { type ConstraintRow, onQuestion, rejectedValues } from './constraint-row.ts';
 
 const question = '/$defs/question/properties';
 const first = '/questions/0';
 const { mcq, msq, numerical } = sampleQuestions;
 
 interface AnswerForm {
-  /** The definition in the schema that says how an answer looks. */
+  /** The definition in the schema of the format of an answer. */
   readonly form: string;
   readonly inWords: string;
   readonly passes: readonly string[];
   readonly fails: readonly string[];
-  /** Two answers to be accepted, each good. */
+  /** Two valid accepted answers. */
   readonly accepted: readonly [string, string];
 }
 
-/** What answers of one type look like: the one answer, and those accepted beside it. */
+/** Rows on the format of the answer and the accepted answers of one type. */
 function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): ConstraintRow[] {
   const wrongForm = `has the wrong format. ${inWords}`;
   return [
@@ -24,19 +24,19 @@ function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): Con
       at: `${first}/answer`,
       passes,
       fails: 3,
-      says: 'Expected text',
+      message: 'Expected text',
     },
-    ...refusing(fails, { constraints: [`${form}/pattern`], at: `${first}/answer`, passes }, wrongForm),
+    ...rejectedValues(fails, { constraints: [`${form}/pattern`], at: `${first}/answer`, passes }, wrongForm),
     {
       constraints: [`${question}/accepted/items/type`, `${form}/type`],
       at: `${first}/accepted`,
       passes: [accepted],
       fails: [accepted[0], 3],
-      says: 'Expected text',
+      message: 'Expected text',
       pointer: `${first}/accepted/1`,
     },
-    ...refusing(
-      fails.map((fault) => [accepted[0], fault]),
+    ...rejectedValues(
+      fails.map((invalid) => [accepted[0], invalid]),
       {
         constraints: [`${form}/pattern`],
         at: `${first}/accepted`,
@@ -54,11 +54,11 @@ function atLeastTwoOptions(type: 'mcq' | 'msq'): ConstraintRow {
     at: `${first}/options`,
     passes: [sampleQuestions[type].options],
     fails: sampleQuestions[type].options.slice(0, 1),
-    says: 'At least 2 items are required.',
+    message: 'At least 2 items are required.',
   };
 }
 
-/** One row or more for every constraint that the type of a question puts on its options and answers. */
+/** At least one row for every constraint on options and answers that depends on the type. */
 export const typedAnswerRows: readonly ConstraintRow[] = [
   ...onQuestion(mcq, [
     atLeastTwoOptions('mcq'),
@@ -86,7 +86,7 @@ export const typedAnswerRows: readonly ConstraintRow[] = [
       at: `${first}/options`,
       passes: [[]],
       fails: [{ key: 'A', value: '2.25' }],
-      says: 'A numerical question has no options: write [].',
+      message: 'A numerical question has no options: write [].',
     },
     ...answerRows({
       form: '/$defs/decimal',

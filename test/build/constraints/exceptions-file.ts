@@ -1,5 +1,5 @@
 import { paperPath } from '../bank-folder.ts';
-import { additional, type ConstraintRow, required } from './row.ts';
+import { additional, type ConstraintRow, required } from './constraint-row.ts';
 
 const exception = {
   rule: 'repeated-stem',
@@ -8,16 +8,16 @@ const exception = {
   reason: 'Both papers asked it.',
 };
 
-/** A list that a bank needs in which two papers ask one question. */
+/** The list of a bank in which two papers have the same question. */
 export const exceptionsFile = { exceptions: [exception] };
 
 const schema = '/$defs/exception';
 const first = '/exceptions/0';
 const noText = 'Expected text';
 
-/** One row or more for every constraint of `exceptions.schema.json`. */
+/** At least one row for every constraint of `exceptions.schema.json`. */
 export const exceptionsFileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: [], says: 'Expected an object in braces' },
+  { constraints: ['/type'], at: '', passes: [], fails: [], message: 'Expected an object in braces' },
   required('', '', 'exceptions', [exception]),
   additional('', '', '$schema, exceptions'),
   {
@@ -25,21 +25,21 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['schema/exceptions.schema.json', undefined],
     fails: 7,
-    says: noText,
+    message: noText,
   },
   {
     constraints: ['/properties/exceptions/type'],
     at: '/exceptions',
     passes: [[exception]],
     fails: exception,
-    says: 'Expected a list in square brackets',
+    message: 'Expected a list in square brackets',
   },
   {
     constraints: [`${schema}/type`],
     at: first,
     passes: [exception],
     fails: 'repeated-stem',
-    says: 'Expected an object in braces',
+    message: 'Expected an object in braces',
   },
   required(schema, first, 'rule', exception.rule),
   required(schema, first, 'file', exception.file),
@@ -52,7 +52,7 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
       at: `${first}/${name}`,
       passes: [exception[name]],
       fails: 7,
-      says: noText,
+      message: noText,
     }),
   ),
   ...(['rule', 'file'] as const).map(
@@ -61,7 +61,7 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
       at: `${first}/${name}`,
       passes: [],
       fails: '',
-      says: 'The text is empty.',
+      message: 'The text is empty.',
     }),
   ),
   {
@@ -69,13 +69,13 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: `${first}/pointer`,
     passes: [exception.pointer],
     fails: 'questions/0/question',
-    says: 'has the wrong format. The JSON pointer that the report names',
+    message: 'has the wrong format. The JSON pointer that the report names',
   },
   {
     constraints: [`${schema}/properties/reason/minLength`],
     at: `${first}/reason`,
     passes: ['0123456789'],
     fails: 'It is so.',
-    says: 'The text is shorter than 10 characters. Why the bank keeps it',
+    message: 'The text is shorter than 10 characters. Why the bank keeps it',
   },
 ];

@@ -1,30 +1,30 @@
 import { sampleQuestions } from '../bank-folder.ts';
-import { additional, type ConstraintRow, onQuestion, refusing, required } from './row.ts';
+import { additional, type ConstraintRow, onQuestion, rejectedValues, required } from './constraint-row.ts';
 
 const schema = '/$defs/question';
 const first = '/questions/0';
 const { mcq } = sampleQuestions;
 const known = 'id, type, question, options, answer, topic, difficulty, diagrams, accepted, dropped';
 
-/** A field whose value is a text. */
+/** A field that is a string. */
 function textRow(name: string, passes: string, fails: unknown): ConstraintRow {
   return {
     constraints: [`${schema}/properties/${name}/type`],
     at: `${first}/${name}`,
     passes: [passes],
     fails,
-    says: 'Expected text',
+    message: 'Expected text',
   };
 }
 
-/** One row or more for every constraint on a question, whatever its type. */
+/** At least one row for every constraint on a question that does not depend on its type. */
 export const questionRows: readonly ConstraintRow[] = [
   {
     constraints: [`${schema}/type`, `${schema}/oneOf`],
     at: first,
     passes: [mcq],
     fails: null,
-    says: 'Expected an object in braces',
+    message: 'Expected an object in braces',
   },
   required(schema, first, 'id', 'q1'),
   required(schema, first, 'question', 'Why?'),
@@ -34,7 +34,7 @@ export const questionRows: readonly ConstraintRow[] = [
   required(schema, first, 'difficulty', 'hard'),
   additional(schema, first, known),
   textRow('id', 'q1', 1),
-  ...refusing(
+  ...rejectedValues(
     ['', '-q1', 'q 1', 'q/1', 'q1.a', 'frage-ä', 'q1\n'],
     {
       constraints: [`${schema}/properties/id/pattern`],
@@ -48,7 +48,7 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/id`,
     passes: ['q'.repeat(100)],
     fails: 'q'.repeat(101),
-    says: 'The text is longer than 100 characters.',
+    message: 'The text is longer than 100 characters.',
   },
   textRow('question', 'Why?', ['Why?']),
   {
@@ -56,14 +56,14 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/question`,
     passes: ['?'],
     fails: '',
-    says: 'The text is empty.',
+    message: 'The text is empty.',
   },
   {
     constraints: [`${schema}/properties/options/type`],
     at: `${first}/options`,
     passes: [mcq.options],
     fails: { A: 'metre', B: 'second' },
-    says: 'Expected a list in square brackets',
+    message: 'Expected a list in square brackets',
   },
   textRow('topic', 'Units', {}),
   {
@@ -71,28 +71,28 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/topic`,
     passes: ['U'],
     fails: '',
-    says: 'The text is empty.',
+    message: 'The text is empty.',
   },
   {
     constraints: [`${schema}/properties/topic/maxLength`],
     at: `${first}/topic`,
     passes: ['U'.repeat(100)],
     fails: 'U'.repeat(101),
-    says: 'The text is longer than 100 characters.',
+    message: 'The text is longer than 100 characters.',
   },
   {
     constraints: [`${schema}/properties/difficulty/enum`],
     at: `${first}/difficulty`,
     passes: ['easy', 'medium', 'hard'],
     fails: 'Easy',
-    says: 'Write "easy", not "Easy"',
+    message: 'Write "easy", not "Easy"',
   },
   {
     constraints: [`${schema}/properties/difficulty/enum`],
     at: `${first}/difficulty`,
     passes: [],
     fails: 'impossible',
-    says: '"impossible" is not one of easy, medium, hard.',
+    message: '"impossible" is not one of easy, medium, hard.',
   },
   {
     constraints: [`${schema}/properties/difficulty/type`, `${schema}/properties/difficulty/enum`],
@@ -105,7 +105,7 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/dropped`,
     passes: [true, undefined],
     fails: false,
-    says: 'Write true, or leave the property out.',
+    message: 'Write true, or leave the property out.',
   },
   {
     constraints: [`${schema}/properties/dropped/type`, `${schema}/properties/dropped/const`],
@@ -118,21 +118,21 @@ export const questionRows: readonly ConstraintRow[] = [
     at: `${first}/accepted`,
     passes: [['A', 'B'], undefined],
     fails: 'A,B',
-    says: 'Expected a list in square brackets',
+    message: 'Expected a list in square brackets',
   },
   {
     constraints: [`${schema}/properties/accepted/minItems`],
     at: `${first}/accepted`,
     passes: [['A', 'B']],
     fails: ['A'],
-    says: 'At least 2 items are required.',
+    message: 'At least 2 items are required.',
   },
   {
     constraints: [`${schema}/properties/accepted/uniqueItems`],
     at: `${first}/accepted`,
     passes: [['A', 'B']],
     fails: ['A', 'B', 'B'],
-    says: 'are the same.',
+    message: 'are the same.',
     pointer: `${first}/accepted/2`,
   },
   ...optionRows('/$defs/option', `${first}/options/1`),
@@ -146,7 +146,7 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       at: second,
       passes: [{ key: 'B', value: 'second' }],
       fails: 'second',
-      says: 'Expected an object in braces',
+      message: 'Expected an object in braces',
     },
     required(option, second, 'key', 'B'),
     required(option, second, 'value', 'second'),
@@ -156,9 +156,9 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       at: `${second}/key`,
       passes: ['B', 'Z'],
       fails: 2,
-      says: 'Expected text',
+      message: 'Expected text',
     },
-    ...refusing(
+    ...rejectedValues(
       ['b', 'AB', '2', '', 'Ä', 'B\n'],
       { constraints: ['/$defs/oneKey/pattern'], at: `${second}/key`, passes: ['B', 'Z'] },
       'has the wrong format. The key of one option: a capital letter.',
@@ -168,19 +168,19 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       at: `${second}/value`,
       passes: ['1'],
       fails: 1,
-      says: 'Expected text',
+      message: 'Expected text',
     },
     {
       constraints: [`${option}/properties/value/minLength`],
       at: `${second}/value`,
       passes: ['1'],
       fails: '',
-      says: 'The text is empty.',
+      message: 'The text is empty.',
     },
   ];
 }
 
-/** The type has to be there and be known; only then is a question held against what its type asks for. */
+/** The type is required and must be known; the constraints of a type are checked only then. */
 function typeRows(): ConstraintRow[] {
   return Object.values(sampleQuestions).flatMap((question) => {
     const own = `/$defs/${question.type}`;
@@ -195,7 +195,7 @@ function typeRows(): ConstraintRow[] {
         at: `${first}/type`,
         passes: [question.type],
         fails: 'essay',
-        says: '"essay" is not one of mcq, msq, numerical.',
+        message: '"essay" is not one of mcq, msq, numerical.',
       },
       {
         constraints: [`${type}/type`, `${type}/enum`, `${own}/properties/type/const`],

@@ -1,5 +1,5 @@
 import { paperOf, sampleQuestions } from '../bank-folder.ts';
-import { additional, type ConstraintRow, onQuestion, refusing, required } from './row.ts';
+import { additional, type ConstraintRow, onQuestion, rejectedValues, required } from './constraint-row.ts';
 
 const moment = '2024-06-01T10:00:00Z';
 const { questions } = paperOf(sampleQuestions.mcq);
@@ -7,7 +7,7 @@ const diagram = { file: 'q1.png', alt: 'A circuit of two cells.' };
 const momentInWords = 'When the content of this file last changed: ISO 8601 in UTC';
 
 const fileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: null, says: 'Expected an object in braces' },
+  { constraints: ['/type'], at: '', passes: [], fails: null, message: 'Expected an object in braces' },
   required('', '', 'lastUpdated', moment),
   required('', '', 'questions', questions),
   additional('', '', '$schema, lastUpdated, questions'),
@@ -16,16 +16,16 @@ const fileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['../../../schema/subject-file.schema.json', undefined],
     fails: {},
-    says: 'Expected text',
+    message: 'Expected text',
   },
   {
     constraints: ['/properties/lastUpdated/type'],
     at: '/lastUpdated',
     passes: [moment],
     fails: 1_717_236_000,
-    says: 'Expected text',
+    message: 'Expected text',
   },
-  ...refusing(
+  ...rejectedValues(
     ['2024-06-01T10:00:00+02:00', '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z'],
     {
       constraints: ['/properties/lastUpdated/pattern'],
@@ -34,7 +34,7 @@ const fileRows: readonly ConstraintRow[] = [
     },
     `has the wrong format. ${momentInWords}`,
   ),
-  ...refusing(
+  ...rejectedValues(
     ['2023-02-29T10:00:00Z', '2024-13-01T10:00:00Z', '2024-06-01T24:00:00Z'],
     {
       constraints: ['/properties/lastUpdated/format'],
@@ -48,14 +48,14 @@ const fileRows: readonly ConstraintRow[] = [
     at: '/questions',
     passes: [questions],
     fails: {},
-    says: 'Expected a list in square brackets',
+    message: 'Expected a list in square brackets',
   },
   {
     constraints: ['/properties/questions/minItems'],
     at: '/questions',
     passes: [questions],
     fails: [],
-    says: 'At least one item is required.',
+    message: 'At least one item is required.',
   },
 ];
 
@@ -68,14 +68,14 @@ const diagramRows: readonly ConstraintRow[] = [
     at: '/questions/0/diagrams',
     passes: [[], undefined, [diagram, { ...diagram, file: 'q1-2.svg.png' }]],
     fails: diagram,
-    says: 'Expected a list in square brackets',
+    message: 'Expected a list in square brackets',
   },
   {
     constraints: [`${diagramSchema}/type`],
     at: firstDiagram,
     passes: [diagram],
     fails: 'q1.png',
-    says: 'Expected an object in braces',
+    message: 'Expected an object in braces',
   },
   required(diagramSchema, firstDiagram, 'file', diagram.file),
   required(diagramSchema, firstDiagram, 'alt', diagram.alt),
@@ -85,9 +85,9 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/file`,
     passes: ['q1.png'],
     fails: ['q1.png'],
-    says: 'Expected text',
+    message: 'Expected text',
   },
-  ...refusing(
+  ...rejectedValues(
     [
       'q1',
       'q1.bmp',
@@ -111,25 +111,25 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/file`,
     passes: [`q1${'x'.repeat(194)}.png`],
     fails: `q1${'x'.repeat(195)}.png`,
-    says: 'The text is longer than 200 characters.',
+    message: 'The text is longer than 200 characters.',
   },
   {
     constraints: [`${diagramSchema}/properties/alt/type`],
     at: `${firstDiagram}/alt`,
     passes: ['A'],
     fails: true,
-    says: 'Expected text',
+    message: 'Expected text',
   },
   {
     constraints: [`${diagramSchema}/properties/alt/minLength`],
     at: `${firstDiagram}/alt`,
     passes: ['A'],
     fails: '',
-    says: 'The text is empty.',
+    message: 'The text is empty.',
   },
 ];
 
-/** One row or more for every constraint of `subject-file.schema.json` but those on questions. */
+/** At least one row for every constraint of `subject-file.schema.json` except those on questions. */
 export const subjectFileRows: readonly ConstraintRow[] = [
   ...fileRows,
   ...onQuestion({ ...sampleQuestions.mcq, diagrams: [diagram] }, diagramRows),

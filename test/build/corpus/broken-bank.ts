@@ -1,30 +1,27 @@
 import type { Severity } from '../../../build/rules/rule.ts';
 
-/** The clean bank of the corpus with one mistake in it, and what is told of it. */
+/** The clean bank of the corpus with one mistake, and the expected diagnostic. */
 export interface BrokenBank {
-  /** The mistake, as a sentence. */
-  readonly shows: string;
+  /** The mistake. */
+  readonly title: string;
   readonly rule: string;
-  /** An error, unless it is said to be a warning. */
+  /** `error` by default. */
   readonly severity?: Severity;
-  /**
-   * Changes to its files. What is told is marked with ⟦ and ⟧ in one of them, another place that it names
-   * with ⟪ and ⟫.
-   */
+  /** Changes to files. ⟦ and ⟧ mark the place of the diagnostic, ⟪ and ⟫ a related place. */
   readonly edits?: readonly Edit[];
-  /** Changes that are no text. */
+  /** Changes other than text edits. */
   readonly make?: (dir: string) => Promise<void>;
-  /** Where nothing is marked: a file that has no text to point into, at its start. */
+  /** The file of the diagnostic if no place is marked. The place is then the start of the file. */
   readonly file?: string;
   readonly pointer: string;
-  /** A piece of the message. */
-  readonly says: string;
+  /** A part of the message. */
+  readonly message: string;
   readonly suggestion?: string;
-  /** How many other places are named; those that are not marked have no text. */
+  /** Number of related places. Those that are not marked are files without text. */
   readonly related?: number;
 }
 
-/** The first `right` of a file is replaced by `wrong`; a file that is not there is written. */
+/** Replaces the first `right` in a file by `wrong`. A missing file is created. */
 export interface Edit {
   readonly file: string;
   readonly right: string;

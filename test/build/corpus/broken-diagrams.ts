@@ -3,10 +3,10 @@ import { dirname, join } from 'node:path';
 import { jpeg, png } from '../image-bytes.ts';
 import { type BrokenBank, edit, files } from './broken-bank.ts';
 
-/** Mistakes of diagrams, and of how questions name them. */
+/** Mistakes in diagrams and in the names that questions give them. */
 export const brokenDiagrams: readonly BrokenBank[] = [
   {
-    shows: 'a diagram is named as it is not',
+    title: 'a misspelt file name of a diagram',
     rule: 'diagram-exists',
     edits: [
       edit(
@@ -16,11 +16,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: "The shift's folder has no diagrams/neet-2024-05-05-s1-physics-02-cirucit.svg.",
+    message: "The shift's folder has no diagrams/neet-2024-05-05-s1-physics-02-cirucit.svg.",
     suggestion: 'neet-2024-05-05-s1-physics-02-circuit.svg',
   },
   {
-    shows: 'a diagram was not handed in',
+    title: 'a missing diagram',
     rule: 'diagram-exists',
     make: (dir) => rm(join(dir, files.line)),
     edits: [
@@ -31,10 +31,10 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: "The shift's folder has no diagrams/jeemain-2025-01-22-s1-mathematics-02.png.",
+    message: "The shift's folder has no diagrams/jeemain-2025-01-22-s1-mathematics-02.png.",
   },
   {
-    shows: "a diagram does not bear its question's id",
+    title: 'a file name without the id of the question',
     rule: 'diagram-name',
     make: (dir) => rename(join(dir, files.line), join(dir, dirname(files.line), 'line.png')),
     edits: [
@@ -46,11 +46,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'does not contain the id of its question, jeemain-2025-01-22-s1-mathematics-02.',
+    message: 'does not contain the id of its question, jeemain-2025-01-22-s1-mathematics-02.',
     related: 1,
   },
   {
-    shows: 'a diagram is of another kind than its name says',
+    title: 'a JPEG named .png',
     rule: 'diagram-image',
     make: (dir) => writeFile(join(dir, files.line), jpeg(16, 12)),
     edits: [
@@ -61,11 +61,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
+    message: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
     related: 1,
   },
   {
-    shows: 'a diagram was cut short',
+    title: 'a truncated PNG',
     rule: 'diagram-image',
     make: (dir) => truncate(join(dir, files.line), 50),
     edits: [
@@ -76,11 +76,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'it is empty, cut short, or not PNG',
+    message: 'it is empty, cut short, or not PNG',
     related: 1,
   },
   {
-    shows: 'a drawing is no XML',
+    title: 'an SVG that is not well-formed',
     rule: 'diagram-image',
     edits: [
       edit(
@@ -91,11 +91,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       edit('circuit', '  </defs>', '  </def⟪>⟫'),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'The SVG is not well-formed XML',
+    message: 'The SVG is not well-formed XML',
     related: 1,
   },
   {
-    shows: 'a diagram is larger than it may be',
+    title: 'an image that is too large',
     rule: 'diagram-size',
     make: (dir) => writeFile(join(dir, files.line), png(9000, 2)),
     edits: [
@@ -106,11 +106,11 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    says: 'The image is too large: 9000 by 2 pixels',
+    message: 'The image is too large: 9000 by 2 pixels',
     related: 1,
   },
   {
-    shows: 'those who cannot see a diagram are told that it is one',
+    title: 'alternative text that says only that it is a diagram',
     rule: 'diagram-alt',
     severity: 'warning',
     edits: [
@@ -121,43 +121,43 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/alt',
-    says: 'This does not say what the diagram shows',
+    message: 'This does not say what the diagram shows',
   },
   {
-    shows: 'a drawing runs a program',
+    title: 'an SVG with a script',
     rule: 'svg-safety',
     edits: [edit('circuit', '</svg>', '  ⟦<script⟧>alert(1)</script>\n</svg>')],
     pointer: '',
-    says: '<script> runs a program.',
+    message: '<script> runs a program.',
   },
   {
-    shows: 'a drawing waits for a click',
+    title: 'an SVG with an event handler',
     rule: 'svg-safety',
     edits: [edit('circuit', '<circle ', '<circle ⟦onclick="alert(1)"⟧ ')],
     pointer: '',
-    says: 'onclick runs a program',
+    message: 'onclick runs a program',
   },
   {
-    shows: 'a drawing fetches an image from elsewhere',
+    title: 'an SVG with an external image',
     rule: 'svg-safety',
     edits: [edit('circuit', '</svg>', '  <image ⟦href="https://example.org/lamp.png"⟧/>\n</svg>')],
     pointer: '',
-    says: 'https://example.org/lamp.png is outside the file.',
+    message: 'https://example.org/lamp.png is outside the file.',
   },
   {
-    shows: 'a drawing is filled from elsewhere',
+    title: 'an SVG with an external fill',
     rule: 'svg-safety',
     edits: [edit('circuit', 'fill="url(#glow)"', '⟦fill="url(glow.svg#glow)"⟧')],
     pointer: '',
-    says: 'url(glow.svg#glow) is outside the file.',
+    message: 'url(glow.svg#glow) is outside the file.',
   },
   {
-    shows: 'no question names a diagram',
+    title: 'a diagram that no question names',
     rule: 'unused-diagram',
     severity: 'warning',
     make: (dir) => writeFile(join(dir, dirname(files.line), 'old.png'), png(2, 2)),
     file: `${dirname(files.line)}/old.png`,
     pointer: '',
-    says: 'No question of this shift names this diagram.',
+    message: 'No question of this shift names this diagram.',
   },
 ];

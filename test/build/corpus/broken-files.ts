@@ -4,8 +4,8 @@ import { type BrokenBank, edit, files } from './broken-bank.ts';
 
 const megabyte = 1024 * 1024;
 
-/** The last question of a paper, cut short, and what is open there. */
-const cutShort = [
+/** Truncates a paper in its last question, and marks the open brace. */
+const truncated = [
   edit(
     'biology',
     '    {\n      "id": "neet-2024-05-05-s1-biology-02"',
@@ -18,18 +18,18 @@ const cutShort = [
   ),
 ];
 
-/** Mistakes of files as such, and of what is in an exam file. */
+/** Mistakes in the encoding and syntax of files, and in exam files. */
 export const brokenFiles: readonly BrokenBank[] = [
   {
-    shows: 'a file is larger than any paper',
+    title: 'a file that is too large',
     rule: 'readable-file',
     make: (dir) => truncate(join(dir, files.physics), 17 * megabyte),
     file: files.physics,
     pointer: '',
-    says: 'The file is too large: 17 MB. The limit is 16 MB.',
+    message: 'The file is too large: 17 MB. The limit is 16 MB.',
   },
   {
-    shows: 'a file was saved as Latin-1',
+    title: 'a file in Latin-1',
     rule: 'utf-8',
     make: async (dir) => {
       const text = await readFile(join(dir, files.physics), 'utf8');
@@ -37,11 +37,11 @@ export const brokenFiles: readonly BrokenBank[] = [
     },
     edits: [edit('physics', 'Schrödinger’s', "Schr⟦\ufffd⟧dinger's")],
     pointer: '',
-    says: 'The file is not UTF-8: it has the bytes F6 here.',
+    message: 'The file is not UTF-8: it has the bytes F6 here.',
     suggestion: 'ö',
   },
   {
-    shows: 'a file was saved as UTF-16',
+    title: 'a file in UTF-16',
     rule: 'utf-8',
     make: async (dir) => {
       const text = await readFile(join(dir, files.physics), 'utf8');
@@ -49,10 +49,10 @@ export const brokenFiles: readonly BrokenBank[] = [
     },
     file: files.physics,
     pointer: '',
-    says: 'The file is in the wrong encoding.',
+    message: 'The file is in the wrong encoding.',
   },
   {
-    shows: 'a file begins with a byte order mark',
+    title: 'a byte order mark',
     rule: 'byte-order-mark',
     make: async (dir) => {
       const text = await readFile(join(dir, files.physics), 'utf8');
@@ -60,58 +60,58 @@ export const brokenFiles: readonly BrokenBank[] = [
     },
     file: files.physics,
     pointer: '',
-    says: 'The file begins with a byte order mark.',
+    message: 'The file begins with a byte order mark.',
   },
   {
-    shows: 'a comma is missing',
+    title: 'a missing comma',
     rule: 'syntax',
     edits: [edit('physics', '"answer": "C",\n      "topic"', '"answer": "C"\n      ⟦"topic"⟧')],
     pointer: '',
-    says: 'Put a comma between two items.',
+    message: 'Put a comma between two items.',
   },
   {
-    shows: 'a comma stands behind the last item',
+    title: 'a trailing comma',
     rule: 'syntax',
     edits: [edit('neet', '"biology"]', '"biology"⟦,⟧]')],
     pointer: '',
-    says: 'Remove the trailing comma.',
+    message: 'Remove the trailing comma.',
   },
   {
-    shows: 'a bracket is missing, and all that follows is read otherwise',
+    title: 'a missing bracket',
     rule: 'syntax',
     edits: [
       edit('biology', '"options": [', '"options": ⟦[⟧'),
       edit('biology', '"Insulin" }\n      ],', '"Insulin" }\n      ,'),
     ],
     pointer: '',
-    says: 'Nothing closes this [: a ] is missing.',
+    message: 'Nothing closes this [: a ] is missing.',
   },
   {
-    shows: 'a file is cut short',
+    title: 'a truncated file',
     rule: 'syntax',
-    edits: cutShort,
+    edits: truncated,
     pointer: '',
-    says: 'The text ends here, and a } is missing.',
+    message: 'The text ends here, and a } is missing.',
     related: 1,
   },
   {
-    shows: 'a backslash is written once',
+    title: 'an unescaped backslash',
     rule: 'syntax',
     edits: [edit('physics', '$300\\\\,', '$300⟦\\,⟧')],
     pointer: '',
-    says: 'In JSON, write a backslash twice',
+    message: 'In JSON, write a backslash twice',
     suggestion: '\\\\,',
   },
   {
-    shows: 'a quote stands inside a text',
+    title: 'an unescaped quote in a text',
     rule: 'syntax',
     edits: [edit('biology', 'carries oxygen', 'carries ⟦"⟧oxygen"')],
     pointer: '',
-    says: 'Write a quote inside a text as \\"',
+    message: 'Write a quote inside a text as \\"',
     suggestion: '\\"',
   },
   {
-    shows: 'a merge was not finished',
+    title: 'an unresolved merge conflict',
     rule: 'syntax',
     edits: [
       edit(
@@ -121,26 +121,26 @@ export const brokenFiles: readonly BrokenBank[] = [
       ),
     ],
     pointer: '',
-    says: 'This is an unresolved merge conflict.',
+    message: 'This is an unresolved merge conflict.',
   },
   {
-    shows: 'the properties of an exam are not its own',
+    title: 'a misspelt property of an exam',
     rule: 'schema',
     edits: [edit('neet', '"label"', '⟦"lable"⟧')],
     pointer: '/lable',
-    says: 'Unknown property "lable"',
+    message: 'Unknown property "lable"',
     suggestion: 'label',
   },
   {
-    shows: 'a subject is in upper case',
+    title: 'a subject in upper case',
     rule: 'schema',
     edits: [edit('neet', '"chemistry"', '⟦"Chemistry"⟧')],
     pointer: '/subjects/1',
-    says: '"Chemistry" has the wrong format.',
+    message: '"Chemistry" has the wrong format.',
     suggestion: 'chemistry',
   },
   {
-    shows: 'a subject is listed twice',
+    title: 'a repeated subject',
     rule: 'schema',
     edits: [
       edit(
@@ -150,7 +150,7 @@ export const brokenFiles: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/subjects/3',
-    says: 'The items 1 and 4 are the same.',
+    message: 'The items 1 and 4 are the same.',
     related: 1,
   },
 ];

@@ -2,26 +2,26 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrokenBank, edit, files } from './broken-bank.ts';
 
-/** Mistakes in where files stand and what folders are called, and in the list of exceptions. */
+/** Mistakes in the places of files, in the names of folders, and in the list of exceptions. */
 export const brokenPlaces: readonly BrokenBank[] = [
   {
-    shows: 'a file stands where none is published',
+    title: 'a file that is not published',
     rule: 'stray-file',
     make: (dir) => writeFile(join(dir, 'neet/2024/notes.txt'), 'To do'),
     file: 'neet/2024/notes.txt',
     pointer: '',
-    says: 'This is not published.',
+    message: 'This is not published.',
   },
   {
-    shows: 'a paper is a link',
+    title: 'a paper that is a symbolic link',
     rule: 'stray-file',
     make: (dir) => symlink('biology.json', join(dir, dirname(files.biology), 'chemistry.json')),
     file: 'neet/2024/2024-05-05-s1/chemistry.json',
     pointer: '',
-    says: 'This is a link, and links are not followed.',
+    message: 'This is a link, and links are not followed.',
   },
   {
-    shows: 'a diagram is a link, which is no second mistake of the question that names it',
+    title: 'a diagram that is a symbolic link, which is not reported as missing too',
     rule: 'stray-file',
     make: async (dir) => {
       await rename(join(dir, files.line), join(dir, '.line.png'));
@@ -29,18 +29,18 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     file: files.line,
     pointer: '',
-    says: 'This is a link, and links are not followed.',
+    message: 'This is a link, and links are not followed.',
   },
   {
-    shows: 'a folder is named like a paper',
+    title: 'a folder named like a paper',
     rule: 'stray-file',
     make: async (dir) => void (await mkdir(join(dir, dirname(files.biology), 'chemistry.json'))),
     file: 'neet/2024/2024-05-05-s1/chemistry.json',
     pointer: '',
-    says: 'This is a folder where a file is expected.',
+    message: 'This is a folder where a file is expected.',
   },
   {
-    shows: "an exam's code is in upper case",
+    title: 'an exam code in upper case',
     rule: 'exam-code',
     make: async (dir) => {
       await mkdir(join(dir, 'CUET/2024/2024-05-15-s1'), { recursive: true });
@@ -49,10 +49,10 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     edits: [{ file: 'CUET/exam.json', right: '', wrong: '⟦{ "label": "CUET", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    says: '"CUET" is not an exam code.',
+    message: '"CUET" is not an exam code.',
   },
   {
-    shows: 'an exam has a name of the service',
+    title: 'an exam with a reserved name',
     rule: 'exam-code',
     make: async (dir) => {
       await mkdir(join(dir, 'docs/2024/2024-05-15-s1'), { recursive: true });
@@ -60,10 +60,10 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     edits: [{ file: 'docs/exam.json', right: '', wrong: '⟦{ "label": "Docs", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    says: '"docs" is a name that the service uses itself.',
+    message: '"docs" is a name that the service uses itself.',
   },
   {
-    shows: 'an exam has no exam.json',
+    title: 'an exam without exam.json',
     rule: 'exam-file',
     make: (dir) => rm(join(dir, files.jeemain)),
     edits: [
@@ -71,17 +71,17 @@ export const brokenPlaces: readonly BrokenBank[] = [
       edit('mathematics', '"dropped": true\n    }\n  ]\n}', '"dropped": true\n    }\n  ]\n}⟧'),
     ],
     pointer: '',
-    says: 'The exam of this paper has no jeemain/exam.json',
+    message: 'The exam of this paper has no jeemain/exam.json',
   },
   {
-    shows: 'an exam has no papers',
+    title: 'an exam without papers',
     rule: 'not-empty',
     edits: [{ file: 'gate/exam.json', right: '', wrong: '⟦{ "label": "GATE", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    says: 'The exam has no papers. Write gate/<year>/<shift>/<subject>.json.',
+    message: 'The exam has no papers. Write gate/<year>/<shift>/<subject>.json.',
   },
   {
-    shows: 'a shift is of a day that does not exist, whatever its ids say',
+    title: 'a shift with a date that does not exist, whose ids are not reported too',
     rule: 'shift-name',
     make: (dir) => rename(join(dir, 'neet/2025/2025-05-04-s1'), join(dir, 'neet/2025/2025-05-34-s1')),
     edits: [
@@ -91,10 +91,10 @@ export const brokenPlaces: readonly BrokenBank[] = [
     ],
     file: 'neet/2025/2025-05-34-s1/biology.json',
     pointer: '',
-    says: '"2025-05-34-s1" names a date that does not exist.',
+    message: '"2025-05-34-s1" names a date that does not exist.',
   },
   {
-    shows: 'a paper is named like no subject, whatever its ids say',
+    title: 'a paper of an unknown subject, whose ids are not reported too',
     rule: 'subject-allowed',
     make: (dir) => rename(join(dir, files.mathematics), join(dir, dirname(files.mathematics), 'maths.json')),
     edits: [
@@ -104,11 +104,11 @@ export const brokenPlaces: readonly BrokenBank[] = [
     ],
     file: 'jeemain/2025/2025-01-22-s1/maths.json',
     pointer: '',
-    says: '"maths" is not a subject of JEE Main. Its subjects are physics, chemistry, mathematics.',
+    message: '"maths" is not a subject of JEE Main. Its subjects are physics, chemistry, mathematics.',
     related: 1,
   },
   {
-    shows: 'an exception no longer applies',
+    title: 'an exception that no longer applies',
     rule: 'exception',
     edits: [
       edit('laterBiology', 'Which of these carries oxygen in human blood?', 'What carries oxygen in blood?'),
@@ -116,10 +116,10 @@ export const brokenPlaces: readonly BrokenBank[] = [
       edit('exceptions', 'in both years."\n    }', 'in both years."\n    }⟧'),
     ],
     pointer: '/exceptions/0',
-    says: 'This exception no longer applies',
+    message: 'This exception no longer applies',
   },
   {
-    shows: 'an exception is made of a rule that must hold',
+    title: 'an exception to a rule that allows none',
     rule: 'exception',
     edits: [
       edit(
@@ -129,18 +129,18 @@ export const brokenPlaces: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/exceptions/0/rule',
-    says: 'The rule "schema" allows no exceptions',
+    message: 'The rule "schema" allows no exceptions',
   },
   {
-    shows: 'an exception has no reason',
+    title: 'an exception with too short a reason',
     rule: 'schema',
     edits: [edit('exceptions', '"The exam body asked it in both years."', '⟦"Both."⟧')],
     pointer: '/exceptions/0/reason',
-    says: 'The text is shorter than 10 characters.',
+    message: 'The text is shorter than 10 characters.',
   },
 ];
 
-/** A paper of one question that no other paper asks. */
+/** A paper with one question that is in no other paper. */
 function paper(exam: string): string {
   return JSON.stringify({
     lastUpdated: '2024-06-01T10:00:00Z',

@@ -11,7 +11,7 @@ const { mcq } = sampleQuestions;
 const bank = await makeBank();
 const dist = await temporaryFolder();
 
-/** Builds, and reads the list. */
+/** Builds and reads the list of changed URLs. */
 async function changedByBuild(): Promise<{ readonly urls: string[]; readonly manifest: Manifest }> {
   const { publication, report } = await built(bank.dir, dist);
   assert.ok(publication, JSON.stringify(report.diagnostics));
@@ -21,13 +21,13 @@ async function changedByBuild(): Promise<{ readonly urls: string[]; readonly man
   return { urls, manifest: publication.manifest };
 }
 
-/** Every path in both of its spellings. */
-const spellings = (paths: readonly string[]) => paths.flatMap((path) => [`/${path}`, `/${path}/`]);
+/** Every path with and without a trailing slash. */
+const withBothSlashes = (paths: readonly string[]) => paths.flatMap((path) => [`/${path}`, `/${path}/`]);
 
 describe('The list of public URLs that changed', () => {
   it('contains all URLs and the root after the first build', async () => {
     const { urls, manifest } = await changedByBuild();
-    assert.deepEqual(urls, ['/', ...spellings(Object.keys(manifest.public).sort())]);
+    assert.deepEqual(urls, ['/', ...withBothSlashes(Object.keys(manifest.public).sort())]);
   });
 
   it('is empty after a build that changed nothing', async () => {
@@ -85,7 +85,7 @@ describe('The list of public URLs that changed', () => {
     const differing = [...new Set([...old.keys(), ...now.keys()])].filter(
       (path) => old.get(path) !== now.get(path),
     );
-    assert.deepEqual(urls, spellings(differing.sort()));
+    assert.deepEqual(urls, withBothSlashes(differing.sort()));
     assert.ok(urls.includes('/jeemain') && !urls.includes('/neet'));
   });
 });

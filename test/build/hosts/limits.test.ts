@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
 import { limits } from '../../../build/publish/hosts/static-hosts.ts';
 import type { ReleaseTables, Resources } from '../../../build/release/manifest.ts';
-import { html, json, stored, tablesOf } from './made-tables.ts';
+import { html, json, stored, tablesOf } from './generated-tables.ts';
 
 function textOf(tables: Pick<ReleaseTables, 'public' | 'shifts'>, name: string): string {
   const found = hostFiles(tables).find(({ file }) => file === name);

@@ -5,52 +5,54 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BankFolder, makeFolderOf, temporaryFolder } from '../bank-folder.ts';
 import { rawQuestions } from '../catalogue/raw-bank.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
-import { storedText } from './readings.ts';
+import { storedText } from './decodings.ts';
 import { leaksIn } from './search.ts';
 import { secretsOf } from './secrets.ts';
 
 const questions = await rawQuestions(sampleContentDir);
 const secrets = secretsOf(questions);
 const dist = await temporaryFolder();
-// A release before it, in which half the shifts are missing, so that there are changes to tell.
+// An earlier release without half of the shifts, so that the catalogue lists changes.
 await publishedFolder((await halfOf(sampleContentDir)).dir, dist);
 const files = await filesBelow(await publishedFolder(sampleContentDir, dist));
 
 async function halfOf(contentDir: string): Promise<BankFolder> {
   const all = await filesBelow(contentDir);
   const shifts = [...new Set(questions.map(({ shift }) => shift))].sort();
-  const left = new Set(shifts.filter((_, index) => index % 2 === 1));
-  return makeFolderOf(Object.fromEntries([...all].filter(([path]) => !left.has(path.split('/')[2] ?? ''))));
+  const removed = new Set(shifts.filter((_, index) => index % 2 === 1));
+  return makeFolderOf(
+    Object.fromEntries([...all].filter(([path]) => !removed.has(path.split('/')[2] ?? ''))),
+  );
 }
 
 describe('The public tree of the sample bank', () => {
-  const open = [...files].filter(([path]) => path.startsWith('public/'));
+  const publicFiles = [...files].filter(([path]) => path.startsWith('public/'));
 
-  it('holds the pages and the list of changes that are searched', () => {
-    const found = open.map(([path]) => path);
+  it('has the pages of the catalogue and the list of changes', () => {
+    const found = publicFiles.map(([path]) => path);
     for (const path of ['index.html', 'index.html.br', 'index.html.gz', 'neet/index.html', 'changes.json'])
       assert.ok(found.includes(`public/docs/catalogue/${path}`), path);
   });
 
-  /** Files of the same text, however they are compressed. */
+  /** Paths by text, because compressed variants have the same text. */
   const paths = new Map<string, string[]>();
-  for (const [path, bytes] of open) {
+  for (const [path, bytes] of publicFiles) {
     const text = storedText(path, bytes);
     paths.set(text, [...(paths.get(text) ?? []), path]);
   }
   for (const [text, [path, ...others]] of paths) {
-    it(`has no question, option, answer, id or diagram in ${path}, nor in ${others.length} like it`, () => {
+    it(`has no question, option, answer, id or diagram in ${path} and ${others.length} files with the same text`, () => {
       assert.deepEqual([...leaksIn(text, secrets)], []);
     });
   }
 
-  it('has none in the names of its files', () => {
-    assert.deepEqual([...leaksIn(open.map(([path]) => path).join('\n'), secrets)], []);
+  it('has no question, option, answer, id or diagram in its file names', () => {
+    assert.deepEqual([...leaksIn(publicFiles.map(([path]) => path).join('\n'), secrets)], []);
   });
 });
 
-describe('The search for what needs a key', () => {
-  it('finds every question in the protected tree: its id, its text, its options and its diagrams', () => {
+describe('The search for protected data', () => {
+  it('finds the id, text, options and diagrams of every question in the protected tree', () => {
     const found = new Set(
       [...files]
         .filter(([path]) => path.startsWith('protected/'))
@@ -72,15 +74,15 @@ describe('The search for what needs a key', () => {
   const asJson = JSON.stringify({ question });
   const escaped = question.replace(/[&<>"']/g, (sign) => `&#x${sign.charCodeAt(0).toString(16)};`);
   const words = question.split(' ');
-  const planted: readonly [string, string, string][] = [
+  const leaks: readonly [string, string, string][] = [
     ['in a page', `<p>${escaped}</p>`, `the text of ${id}`],
     ['in JSON', asJson, `the text of ${id}`],
     ['in JSON inside JSON', JSON.stringify({ example: asJson }), `the text of ${id}`],
     ['in an attribute', `<a title="${escaped}">x</a>`, `the text of ${id}`],
-    ['in an address', `/search?q=${encodeURIComponent(question)}`, `the text of ${id}`],
+    ['in a URL', `/search?q=${encodeURIComponent(question)}`, `the text of ${id}`],
     ['in base64', `data:text/plain;base64,${Buffer.from(question).toString('base64')}`, `the text of ${id}`],
     ['with markup between its words', words.map((word) => `<i>${word}</i>`).join('\n'), `the text of ${id}`],
-    ['of which a part is left', `... ${words.slice(3, 14).join(' ')} ...`, `the text of ${id}`],
+    ['that is a part of the text', `... ${words.slice(3, 14).join(' ')} ...`, `the text of ${id}`],
     ['in capitals', question.toUpperCase(), `the text of ${id}`],
     [
       'that is a list of options',
@@ -89,15 +91,15 @@ describe('The search for what needs a key', () => {
     ],
     ['that is an id in the name of a file', `<img src="${id}-figure.png">`, `the id ${id}`],
   ];
-  for (const [where, text, what] of planted) {
-    it(`finds what is planted ${where}`, () => {
+  for (const [where, text, what] of leaks) {
+    it(`finds data ${where}`, () => {
       assert.ok(leaksIn(text, secrets).has(what));
       assert.equal(storedText('x.html.br', brotliCompressSync(text)), text);
       assert.equal(storedText('x.html.gz', gzipSync(text)), text);
     });
   }
 
-  it('finds the answers of a paper in a row', () => {
+  it('finds the answers of a paper in sequence', () => {
     const paper = questions.filter(
       ({ shift, subject }) => shift === first?.shift && subject === first.subject,
     );
@@ -107,7 +109,7 @@ describe('The search for what needs a key', () => {
       assert.ok(leaksIn(text, secrets).has(what), text);
   });
 
-  it('finds the answer of a numerical question where it is said to be one', () => {
+  it('finds the answer of a numerical question after the word answer', () => {
     const numerical = questions.find(({ type, answer }) => type === 'numerical' && answer.length >= 4);
     const text = JSON.stringify({ answer: numerical?.answer });
     assert.ok(leaksIn(text, secrets).has(`the answer of ${numerical?.id}`));

@@ -1,23 +1,23 @@
 import type { RawQuestion } from '../catalogue/raw-bank.ts';
 
-/** What needs a key, in the forms in which texts are searched for it, and what each is. */
+/** Protected data, in a form to search texts for it. Each entry has a description. */
 export interface Secrets {
-  /** Found wherever they stand, inside a word too. */
+  /** Found anywhere, also inside a word. */
   readonly strings: ReadonlyMap<string, string>;
-  /** Words in a row, however they are set apart. */
+  /** Sequences of words, with any separators. */
   readonly phrases: Phrases;
 }
 
-/** So many words in a row tell a text apart from any other. */
+/** Length in words of a sequence that identifies a text. */
 const window = 6;
-/** A text of fewer words, or of fewer letters, may stand anywhere by chance. */
+/** Shorter texts are ignored, because they occur anywhere by chance. */
 const fewestWords = 3;
 const fewestLetters = 14;
-/** So may fewer answers in a row, and a shorter number after the word "answer". */
+/** Shorter sequences of answers, and shorter numbers after the word "answer", are ignored too. */
 const fewestAnswers = 6;
 const fewestDigits = 4;
 
-/** All that a bank keeps behind a key. Topics and difficulties are counted in public, and are not among it. */
+/** Collects the protected data of a bank. Topics and difficulties are public: the catalogue counts them. */
 export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   const strings = new Map<string, string>();
   const phrases = new Phrases();
@@ -47,7 +47,7 @@ export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   return { strings, phrases };
 }
 
-/** The words of a text: letters and digits, in whatever case and between whatever signs. */
+/** The words of a text: letters and digits, in lower case. */
 export function wordsOf(text: string): string[] {
   return (
     text
@@ -57,9 +57,9 @@ export function wordsOf(text: string): string[] {
   );
 }
 
-/** Words in a row, two or more, to be found in the words of a text. */
+/** Finds sequences of two or more words in the words of a text. */
 export class Phrases {
-  /** By their first two words: at each place of a text, few phrases are left to be tried. */
+  /** By their first two words, so that few phrases are compared at each place of a text. */
   readonly #byStart = new Map<string, Map<string, { readonly length: number; readonly what: string }>>();
 
   add(words: readonly string[], what: string): void {
@@ -68,7 +68,7 @@ export class Phrases {
     this.#byStart.set(start, ofStart.set(words.join(' '), { length: words.length, what }));
   }
 
-  /** What stands in a text. */
+  /** The descriptions of the phrases in a text. */
   *in(words: readonly string[]): Generator<string> {
     for (let place = 0; place < words.length; place += 1) {
       const candidates = this.#byStart.get(`${words[place]} ${words[place + 1]}`) ?? [];
@@ -89,7 +89,7 @@ function addText(phrases: Phrases, text: string, what: string): void {
   }
 }
 
-/** The options of a question one after the other, as pages and programs write them. */
+/** The options of a question in sequence, as pages and programs write them. */
 function optionRows(options: RawQuestion['options']): string[] {
   return [
     options.map(({ value }) => value),

@@ -8,8 +8,8 @@ import { codeFrame } from '../../../build/report/code-frame.ts';
 import { painter, visible } from '../../../build/report/wording.ts';
 import { anyProblem, awkwardReport, paperText, placeIn, problemWithoutText } from './sample-report.ts';
 
-describe('The frame of a place', () => {
-  it('underlines a stretch of one line', () => {
+describe('A code frame', () => {
+  it('underlines a range on one line', () => {
     assert.equal(
       frameOf(placeIn(paperText, '"type"')),
       `
@@ -20,7 +20,7 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('points at every line of a longer stretch, and underlines where it starts and ends', () => {
+  it('points at every line of a longer range, and underlines its start and end', () => {
     assert.equal(
       frameOf(placeIn(paperText, '[\n        { "key": "A", "value": "metre" },\n        {')),
       `
@@ -34,7 +34,7 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('leaves the line out behind which a stretch ends with a line break', () => {
+  it('omits the line after a range that ends with a line break', () => {
     assert.equal(
       frameOf(placeIn(paperText, '"mcq",\n')),
       `
@@ -46,7 +46,7 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('leaves out the middle of a long stretch, and an empty line behind it', () => {
+  it('omits the middle of a long range, and an empty line after it', () => {
     assert.equal(
       frameOf(placeIn(paperText, paperText.trimEnd())),
       `
@@ -60,30 +60,30 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('points at a place between two characters, or behind the last', () => {
+  it('points at an empty range between two characters or after the last', () => {
     assert.equal(frameOf(emptyPlaceIn('{\n"a"1}\n', 5)), '\n    1 │ {\n  > 2 │ "a"1}\n      │    ^');
     assert.equal(frameOf(emptyPlaceIn('{\n"a"\n', 5)), '\n    1 │ {\n  > 2 │ "a"\n      │    ^');
     assert.equal(frameOf(emptyPlaceIn('{\n', 2)), '\n    1 │ {\n  > 2 │\n      │ ^');
     assert.equal(frameOf(emptyPlaceIn('', 0)), '\n  > 1 │\n      │ ^');
   });
 
-  it('counts columns as a terminal does', () => {
+  it('measures the width of characters as a terminal does', () => {
     assert.equal(
       frameOf(placeIn('["漢字", "👨‍👩‍👧", "e\u0301", "here"]', '"here"')),
       '\n  > 1 │ ["漢字", "👨‍👩‍👧", "e\u0301", "here"]\n      │                     ^^^^^^',
     );
   });
 
-  it('shows a tab that indents as four columns, and any other as a picture', () => {
+  it('shows a tab in the indentation as four columns, and other tabs as a symbol', () => {
     assert.equal(frameOf(placeIn('\t"a\tb"', '\tb"')), '\n  > 1 │     "a␉b"\n      │       ^^^');
   });
 
-  it('underlines the whole character that a stretch holds a part of', () => {
+  it('underlines a whole grapheme if the range has a part of it', () => {
     assert.equal(frameOf(placeIn('"e\u0301a"', '\u0301')), '\n  > 1 │ "e\u0301a"\n      │  ^');
     assert.equal(frameOf(placeIn('"👨‍👩‍👧"', '👩')), '\n  > 1 │ "👨‍👩‍👧"\n      │  ^^');
   });
 
-  it('cuts a long line around what is marked', () => {
+  it('truncates a long line around the range', () => {
     const long = `"${'a'.repeat(2000)} here ${'b'.repeat(2000)}"`;
     assert.equal(
       frameOf(placeIn(long, 'here'), 40),
@@ -99,7 +99,7 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('keeps the start of a stretch that is longer than the line has room, and some of what leads to it', () => {
+  it('shows the start of a range that is wider than the frame, with some text before it', () => {
     const long = `    "question": "${'a'.repeat(2000)}"`;
     assert.equal(
       frameOf(placeIn(long, `"${'a'.repeat(2000)}"`), 80),
@@ -107,7 +107,7 @@ describe('The frame of a place', () => {
     );
   });
 
-  it('keeps the end of the last line of a longer stretch', () => {
+  it('shows the end of the last line of a range over several lines', () => {
     const last = `  "question": "${'a'.repeat(2000)}"`;
     const frame = codeFrame(placeIn(`{\n${last},\n}`, `{\n${last}`), settingOf(40));
     assert.match(frame[3] ?? '', /^ {6}│ +\^+$/);
@@ -115,15 +115,15 @@ describe('The frame of a place', () => {
     assert.equal(frame[3]?.lastIndexOf('^'), frame[2]?.lastIndexOf('"'));
   });
 
-  it('is empty in a file without text', () => {
+  it('is empty for a file without text', () => {
     assert.deepEqual(codeFrame(problemWithoutText, settingOf(80)), []);
   });
 });
 
-describe('No line of a frame', () => {
+describe('The lines of a code frame', () => {
   const places = awkwardReport.diagnostics.flatMap((problem) => [problem, ...(problem.related ?? [])]);
   for (const width of [40, 80, 200]) {
-    it(`is longer than ${width} columns, where those are the terminal's`, () => {
+    it(`fit into ${width} columns`, () => {
       for (const place of places) assertFits(place, width);
       fc.assert(fc.property(anyProblem, (place) => assertFits(place, width)));
     });
@@ -137,14 +137,14 @@ describe('No line of a frame', () => {
   }
 });
 
-describe('What is underlined', () => {
-  // What is shown as it is: of what is not, the tests above tell.
+describe('The underline of a code frame', () => {
+  // Characters that are shown unchanged. The tests above cover the others.
   const character = fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
     .filter((one) => stringWidth(one) > 0 && visible(one) === one);
   const words = fc.array(character, { maxLength: 120 }).map((characters) => characters.join(''));
 
-  it('is the stretch, as far as it is shown', () => {
+  it('is below the visible part of the range', () => {
     fc.assert(
       fc.property(words, words, words, fc.integer({ min: 40, max: 200 }), (before, marked, after, width) => {
         const text = `${before}[${marked}]${after}`;
@@ -160,7 +160,7 @@ describe('What is underlined', () => {
     );
   });
 
-  /** What stands between two columns, from 0. */
+  /** The text between two columns, from 0. */
   function columnsOf(line: string, start: number, end: number): string {
     let column = 0;
     let found = '';
@@ -176,7 +176,7 @@ function settingOf(width: number) {
   return { width, tone: 'error', paint: painter(false) } as const;
 }
 
-/** The rows below each other, after a line break. */
+/** The rows of the frame, each after a line break. */
 function frameOf(place: Location, width = 80): string {
   return codeFrame(place, settingOf(width))
     .map((row) => `\n${row}`)

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Diagnostic } from '../../../build/check/diagnostic.ts';
 import { githubReport } from '../../../build/report/github.ts';
 import { visibleLines } from '../../../build/report/wording.ts';
-import { readStep } from './runner.ts';
+import { readStep } from './github-runner.ts';
 import {
   anyProblem,
   awkwardReport,
@@ -20,8 +20,8 @@ import {
 
 const setting = { contentDir: 'content' };
 
-describe('A report for GitHub', () => {
-  it('annotates problems with their place, rule, message, suggestion and other places, then counts', () => {
+describe('The GitHub report', () => {
+  it('annotates problems with place, rule, message, suggestion and related places, then has a summary', () => {
     assert.equal(
       githubReport(reportOf(problemWithoutText, fullProblem), setting),
       `::error file=content/${paperFile},line=11,endLine=11,col=17,endColumn=20,title=answer-among-options::\
@@ -35,11 +35,11 @@ No question of this shift names this diagram.
     );
   });
 
-  it('of content without a problem is the line that counts', () => {
+  it('is only the summary for valid content', () => {
     assert.equal(githubReport(reportOf(), setting), '168 questions in 29 files: 0 errors, 0 warnings.\n');
   });
 
-  it('gives columns only to a stretch on one line: the runner drops those of others', () => {
+  it('has columns only for a range on one line, because the runner ignores others', () => {
     const report = reportOf(problem(placeIn(paperText, '[\n        { "key": "A"')));
     const { annotations } = readStep(githubReport(report, setting));
     assert.deepEqual(Object.fromEntries(annotations[0]?.properties ?? []), {
@@ -50,7 +50,7 @@ No question of this shift names this diagram.
     });
   });
 
-  it('annotates the ten most important, errors first, and counts the others', () => {
+  it('annotates the ten most important problems, errors first, and counts the others', () => {
     const of = (severity: Diagnostic['severity'], number: number) =>
       Array.from({ length: number }, (_, index) => problem({ severity, message: `${severity} ${index}` }));
     const numbers = (from: number, length: number) => Array.from({ length }, (_, index) => from + index);
@@ -85,7 +85,7 @@ No question of this shift names this diagram.
   });
 
   for (const text of awkwardTexts) {
-    it(`reaches the runner as it was written: ${JSON.stringify(text.slice(0, 30))}`, () => {
+    it(`is parsed by the runner to the original text: ${JSON.stringify(text.slice(0, 30))}`, () => {
       const report = reportOf(problem({ file: `${text}.json`, message: text }));
       const { annotations, plain } = readStep(githubReport(report, setting));
       const [annotation] = annotations;
@@ -97,7 +97,7 @@ No question of this shift names this diagram.
     });
   }
 
-  it('gives the runner no other command, whatever content and messages hold', () => {
+  it('has no other commands for the runner, whatever text the content and messages have', () => {
     assertAnnotatesOnly(awkwardReport.diagnostics);
     fc.assert(fc.property(fc.array(anyProblem, { maxLength: 12 }), assertAnnotatesOnly));
   });

@@ -10,7 +10,7 @@ const text = { type: 'string' };
 const place = { type: 'integer', minimum: 1 };
 const count = { type: 'integer', minimum: 0 };
 
-/** The shape that the design gives the report. */
+/** The documented format of the report. */
 const matches = new Ajv2020().compile<object>(
   objectOf({
     diagnostics: {
@@ -40,8 +40,8 @@ const matches = new Ajv2020().compile<object>(
   }),
 );
 
-describe('A report as JSON', () => {
-  it('has the fields of the design, in its order, on one line', () => {
+describe('The JSON report', () => {
+  it('has the documented fields in order, on one line', () => {
     const { file } = fullProblem;
     const diagram = problemWithoutText.file;
     const expected = {
@@ -73,19 +73,19 @@ describe('A report as JSON', () => {
     assert.equal(jsonReport(reportOf(fullProblem, problemWithoutText)), `${JSON.stringify(expected)}\n`);
   });
 
-  it('of content without a problem has no diagnostics', () => {
+  it('has no diagnostics for valid content', () => {
     assert.equal(
       jsonReport(reportOf()),
       '{"diagnostics":[],"summary":{"files":29,"questions":168,"errors":0,"warnings":0}}\n',
     );
   });
 
-  it('has the shape of the design, and says what the problems say, whatever they hold', () => {
-    assertKept(awkwardReport.diagnostics);
-    fc.assert(fc.property(fc.array(anyProblem), assertKept));
+  it('has the documented format and the original messages, whatever text they have', () => {
+    assertMessagesUnchanged(awkwardReport.diagnostics);
+    fc.assert(fc.property(fc.array(anyProblem), assertMessagesUnchanged));
   });
 
-  function assertKept(problems: readonly Diagnostic[]): void {
+  function assertMessagesUnchanged(problems: readonly Diagnostic[]): void {
     const line = jsonReport(reportOf(...problems));
     assert.equal(line.indexOf('\n'), line.length - 1);
     const report = JSON.parse(line) as Report;

@@ -25,8 +25,8 @@ const schema = XsdValidator.fromDoc(
 const clean = reportOf();
 const full = reportOf(problemWithoutText, fullProblem);
 
-describe('A report as JUnit XML', () => {
-  it('is a suite a file and a case a problem, which fails for an error and passes for a warning', () => {
+describe('The JUnit report', () => {
+  it('has a suite per file and a case per problem, which fails for an error and passes for a warning', () => {
     assert.equal(
       junitReport(full, setting),
       `<?xml version="1.0" encoding="UTF-8"?>
@@ -64,7 +64,7 @@ describe('A report as JUnit XML', () => {
     );
   });
 
-  it('of content without a problem is one case that passes', () => {
+  it('has one passing case for valid content', () => {
     assert.equal(
       junitReport(clean, setting),
       `<?xml version="1.0" encoding="UTF-8"?>
@@ -79,7 +79,7 @@ describe('A report as JUnit XML', () => {
     );
   });
 
-  it('names each case of a file differently', () => {
+  it('has unique names for the cases of a file', () => {
     const twice = problem({ pointer: '' });
     const report = reportOf(problem(), problem(), problem(), twice, twice, problem({ file: 'other.json' }));
     assert.deepEqual(
@@ -97,7 +97,7 @@ describe('A report as JUnit XML', () => {
     );
   });
 
-  it('says of each problem what the text says', () => {
+  it('has the text report of each problem', () => {
     for (const { diagnostics } of [full, awkwardReport]) {
       for (const one of diagnostics) {
         const report = reportOf(one);
@@ -111,19 +111,23 @@ describe('A report as JUnit XML', () => {
     }
   });
 
-  it('keeps the lines of a message', () => {
+  it('preserves the line breaks of a message', () => {
     const [failure] = elements(reportOf(problem({ message: 'One\n"two"\tthree' })), '//failure');
     assert.equal(failure?.attr('message')?.value, 'One\n"two"␉three');
   });
 });
 
-describe('The schema of JUnit XML', () => {
-  const reports = { 'without a problem': clean, 'with every field': full, 'of awkward texts': awkwardReport };
+describe('The JUnit report conforms to the schema of JUnit XML', () => {
+  const reports = {
+    'without problems': clean,
+    'with every field': full,
+    'with awkward texts': awkwardReport,
+  };
   for (const [name, report] of Object.entries(reports)) {
-    it(`is that of a report ${name}`, () => assertValid(report));
+    it(name, () => assertValid(report));
   }
 
-  it('is that of any report', () => {
+  it('with any problems', () => {
     fc.assert(
       fc.property(fc.array(anyProblem, { maxLength: 3 }), (problems) => assertValid(reportOf(...problems))),
     );
@@ -139,14 +143,24 @@ describe('The schema of JUnit XML', () => {
   }
 });
 
-describe('A reader of JUnit XML', () => {
+describe('A parser of JUnit XML', () => {
   it('counts an error as failed, a warning as passed, and content without either as passed', async () => {
-    assert.deepEqual(verdict(await readByOthers(clean)), { status: 'PASS', total: 1, passed: 1, failed: 0 });
-    assert.deepEqual(verdict(await readByOthers(full)), { status: 'FAIL', total: 2, passed: 1, failed: 1 });
+    assert.deepEqual(verdict(await parseByLibrary(clean)), {
+      status: 'PASS',
+      total: 1,
+      passed: 1,
+      failed: 0,
+    });
+    assert.deepEqual(verdict(await parseByLibrary(full)), { status: 'FAIL', total: 2, passed: 1, failed: 1 });
     const warned = reportOf(problemWithoutText, problemWithoutText);
-    assert.deepEqual(verdict(await readByOthers(warned)), { status: 'PASS', total: 2, passed: 2, failed: 0 });
+    assert.deepEqual(verdict(await parseByLibrary(warned)), {
+      status: 'PASS',
+      total: 2,
+      passed: 2,
+      failed: 0,
+    });
     const { errors, warnings } = awkwardReport.summary;
-    assert.deepEqual(verdict(await readByOthers(awkwardReport)), {
+    assert.deepEqual(verdict(await parseByLibrary(awkwardReport)), {
       status: 'FAIL',
       total: errors + warnings,
       passed: warnings,
@@ -155,13 +169,13 @@ describe('A reader of JUnit XML', () => {
   });
 
   it('finds file, rule and message', async () => {
-    const [, suite] = (await readByOthers(full)).suites;
+    const [, suite] = (await parseByLibrary(full)).suites;
     assert.equal(suite?.name, 'content/neet/2024/2024-05-05-s1/physics.json');
     assert.equal(suite?.cases[0]?.name, 'answer-among-options /questions/0/answer');
     assert.equal(suite?.cases[0]?.failure, '"C" is not the key of an option. The options are A, B.');
   });
 
-  async function readByOthers(report: Report): Promise<ITestResult> {
+  async function parseByLibrary(report: Report): Promise<ITestResult> {
     const file = join(await temporaryFolder(), 'junit.xml');
     await writeFile(file, junitReport(report, setting));
     return parse({ type: 'junit', files: [file] });

@@ -3,7 +3,7 @@ import type { Diagnostic, Location, Report } from '../../../build/check/diagnost
 import { Source } from '../../../build/content/positions.ts';
 import type { RuleDescription } from '../../../build/rules/rule.ts';
 
-/** A subject file of which every line can be told from the others. */
+/** A subject file without equal lines. */
 export const paperText = `{
   "lastUpdated": "2024-06-01T10:00:00Z",
   "questions": [
@@ -21,15 +21,15 @@ export const paperText = `{
 `;
 export const paperFile = 'neet/2024/2024-05-05-s1/physics.json';
 
-/** The place of the first stretch of a text that reads so. */
-export function placeIn(text: string, stretch: string, message = '', file = paperFile): Location {
+/** The place of the first occurrence of `part` in a text. */
+export function placeIn(text: string, part: string, message = '', file = paperFile): Location {
   const source = new Source(text);
-  const start = text.indexOf(stretch);
-  const range = source.range(start, start + stretch.length);
+  const start = text.indexOf(part);
+  const range = source.range(start, start + part.length);
   return { message, file, ...range, excerpt: source.excerpt(range) };
 }
 
-/** A problem of the sample file. */
+/** A problem in the sample file. */
 export function problem(changes: Partial<Diagnostic> = {}): Diagnostic {
   return {
     rule: 'answer-among-options',
@@ -40,7 +40,7 @@ export function problem(changes: Partial<Diagnostic> = {}): Diagnostic {
   };
 }
 
-/** A problem of a file that has no text. */
+/** A problem in a file without text. */
 export const problemWithoutText = problem({
   rule: 'unused-diagram',
   severity: 'warning',
@@ -51,7 +51,7 @@ export const problemWithoutText = problem({
   excerpt: [],
 });
 
-/** Problems with each of their fields. */
+/** A problem with every field. */
 export const fullProblem = problem({
   suggestion: 'B',
   related: [
@@ -69,7 +69,7 @@ export function reportOf(...diagnostics: readonly Diagnostic[]): Report {
   };
 }
 
-/** Texts that one format or another could trip over. */
+/** Texts that are difficult for a report format. */
 export const awkwardTexts: readonly string[] = [
   'two words',
   '100%25',
@@ -90,7 +90,7 @@ export const awkwardTexts: readonly string[] = [
   'tab\tand more',
 ];
 
-/** A report in which each awkward text stands wherever a text can. */
+/** A report with each awkward text in every field that can have one. */
 export const awkwardReport: Report = reportOf(
   ...awkwardTexts.flatMap((text, index) => {
     const line = `  "${text.replace(/[\r\n]/g, ' ')}": 1`;
@@ -103,7 +103,7 @@ export const awkwardReport: Report = reportOf(
   }),
 );
 
-/** Any text at all, with the awkward ones more often than chance would have them. */
+/** Any text, and often the awkward ones. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),

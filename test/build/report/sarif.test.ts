@@ -24,8 +24,8 @@ import {
 const setting = { contentDir: 'content', rules };
 const matches = await sarifSchema();
 
-describe('A report as SARIF', () => {
-  it('is a log of one run, with every rule and how it is kept', () => {
+describe('The SARIF report', () => {
+  it('is a log of one run, with every rule and its help text', () => {
     const { tool, results, columnKind } = runOf(reportOf());
     assert.deepEqual(results, []);
     assert.equal(columnKind, 'utf16CodeUnits');
@@ -65,7 +65,7 @@ Right:
     });
   });
 
-  it('gives each problem its rule, place, pointer and related places, which the message links to', () => {
+  it('has the rule, place, pointer and related places of each problem, with links in the message', () => {
     const [full, other] = resultsOf(reportOf(fullProblem, problemWithoutText));
     const uri = `content/${paperFile}`;
     const diagram = 'content/neet/2024/2024-05-05-s1/diagrams/q5.png';
@@ -114,18 +114,18 @@ Right:
     assert.equal(other?.level, 'warning');
   });
 
-  it('points at no rule that is not listed', () => {
+  it('has no rule index for a rule that is not listed', () => {
     const [result] = resultsOf(reportOf(problem({ rule: 'other' })));
     assert.equal(result?.ruleId, 'other');
     assert.ok(result && !('ruleIndex' in result));
   });
 
-  it('fences an example that holds a fence', () => {
+  it('uses a longer fence for an example with a fence', () => {
     const markdown = runOf(reportOf()).tool.driver.rules?.[1]?.help?.markdown;
     assert.ok(markdown?.includes('\n````\n"answer": "C" ```\n````\n'));
   });
 
-  it('takes no link from what content says', () => {
+  it('escapes links in messages', () => {
     const message = 'See [this](https://example.org) and a\\[0\\].';
     const related = [{ ...placeIn(paperText, '"q1"'), message }];
     const [result] = resultsOf(reportOf(problem({ message, related })));
@@ -135,7 +135,7 @@ Right:
     );
   });
 
-  it('leaves the braces of LaTeX as they are', () => {
+  it('does not escape the braces of LaTeX', () => {
     const [result] = resultsOf(reportOf(problem({ message: 'No \\frac{a}{b}.' })));
     assert.equal(result?.message.text, 'No \\frac{a}{b}.');
   });
@@ -155,7 +155,7 @@ describe('The location of a SARIF result', () => {
     assert.deepEqual(uriOf('.', 'a:b.json'), { uri: 'a%3Ab.json', uriBaseId: '%SRCROOT%' });
   });
 
-  it('is a file URI where the content folder is given by its absolute path', () => {
+  it('is a file URI if the content folder is an absolute path', () => {
     assert.deepEqual(uriOf('/srv/my content', 'neet/100%.json'), {
       uri: 'file:///srv/my%20content/neet/100%25.json',
     });
@@ -163,7 +163,7 @@ describe('The location of a SARIF result', () => {
 });
 
 describe('The fingerprint of a SARIF result', () => {
-  it('stays as lines move', () => {
+  it('does not change when the line changes', () => {
     const moved = problem(placeIn(`\n\n${paperText}`, '"C"', problem().message));
     assert.notEqual(moved.line, problem().line);
     assert.deepEqual(fingerprintsOf(moved), fingerprintsOf(problem()));
@@ -180,7 +180,7 @@ describe('The fingerprint of a SARIF result', () => {
     assert.equal(new Set(fingerprintsOf(...different)).size, different.length);
   });
 
-  it('tells problems apart that differ in nothing else', () => {
+  it('differs for problems that are otherwise equal', () => {
     const [first, second, third] = fingerprintsOf(problem(), problem(), problem());
     assert.equal(new Set([first, second, third]).size, 3);
     assert.deepEqual(fingerprintsOf(problem()), [first]);
@@ -193,23 +193,23 @@ describe('The fingerprint of a SARIF result', () => {
   }
 });
 
-describe('The schema of SARIF 2.1.0', () => {
+describe('The SARIF report conforms to the schema of SARIF 2.1.0', () => {
   const reports = {
-    'without a problem': reportOf(),
+    'without problems': reportOf(),
     'with every field': reportOf(fullProblem, problemWithoutText),
-    'of awkward texts': awkwardReport,
+    'with awkward texts': awkwardReport,
   };
   for (const [name, report] of Object.entries(reports)) {
-    it(`is that of a report ${name}`, () => assertValid(report));
+    it(name, () => assertValid(report));
   }
 
-  it('is that of any report', () => {
+  it('with any problems', () => {
     fc.assert(
       fc.property(fc.array(anyProblem, { maxLength: 3 }), (problems) => assertValid(reportOf(...problems))),
     );
   });
 
-  it('is not that of everything', () => {
+  it('which rejects an invalid log', () => {
     const log = JSON.parse(sarifReport(reportOf(problem()), setting)) as Log;
     const [run] = log.runs;
     assert.ok(!matches({ ...log, runs: [{ ...run, columnKind: 'bytes' }] }));
@@ -232,7 +232,7 @@ function resultsOf(report: Report, given = setting): readonly Result[] {
   return runOf(report, given).results ?? [];
 }
 
-/** The schema is of draft 4, whose `id` is all of it that newer drafts write otherwise. */
+/** The schema is of draft 4. For newer drafts, only its `id` has to be removed. */
 async function sarifSchema() {
   const path = createRequire(import.meta.url).resolve(
     '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',

@@ -15,8 +15,8 @@ import {
 
 const setting = { contentDir: 'content', width: 80, colour: false };
 
-describe('A report as text', () => {
-  it('shows each problem with its lines, its suggestion and the other places, then counts', () => {
+describe('The text report', () => {
+  it('shows each problem with its code frame, its suggestion and related places, then a summary', () => {
     assert.equal(
       textReport(reportOf(fullProblem, problemWithoutText), setting),
       `content/neet/2024/2024-05-05-s1/physics.json:11:17 error answer-among-options
@@ -46,7 +46,7 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     );
   });
 
-  it('of a problem without lines is a paragraph without gaps', () => {
+  it('has no empty lines in a problem without a code frame', () => {
     const related = [{ ...problemWithoutText, file: 'neet/exam.json', message: 'It is listed here.' }];
     assert.equal(
       textReport(reportOf({ ...problemWithoutText, suggestion: 'q4.png', related }), setting),
@@ -76,11 +76,11 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     );
   });
 
-  it('of content without a problem is the line that counts', () => {
+  it('is only the summary for valid content', () => {
     assert.equal(textReport(reportOf(), setting), '168 questions in 29 files: 0 errors, 0 warnings.\n');
   });
 
-  it('counts one as one', () => {
+  it('has singular nouns for a count of 1', () => {
     const summary = { files: 1, questions: 1, errors: 1, warnings: 1 };
     assert.equal(
       textReport({ diagnostics: [], summary }, setting),
@@ -93,7 +93,7 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     assert.ok(text.includes(String.raw`  Did you mean "\\frac \"a\"\n"?`));
   });
 
-  it('says the same in colour, which no stream and no environment takes away', () => {
+  it('has the same text in colour, whatever the output and environment', () => {
     const report = reportOf(fullProblem, problemWithoutText);
     const inColour = textReport(report, { ...setting, colour: true });
     assert.ok(inColour.includes('\u001b[31m'));
@@ -101,17 +101,17 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     assert.equal(stripVTControlCharacters(inColour), textReport(report, setting));
   });
 
-  it('steers no terminal, whatever content and messages hold', () => {
-    const steers = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u;
-    assert.doesNotMatch(textReport(awkwardReport, setting), steers);
+  it('has no control characters, whatever text the content and messages have', () => {
+    const controlCharacters = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029\ufeff]/u;
+    assert.doesNotMatch(textReport(awkwardReport, setting), controlCharacters);
     fc.assert(
       fc.property(anyProblem, (any) => {
-        assert.doesNotMatch(textReport(reportOf(any), setting), steers);
+        assert.doesNotMatch(textReport(reportOf(any), setting), controlCharacters);
       }),
     );
   });
 
-  it('shows what has no form of its own', () => {
+  it('makes control and invisible characters visible', () => {
     const place = placeIn('"a\u001b[31mb\u202ec\u200bd"', '\u001b', 'It holds \u001b[31m.', 'a\nb.json');
     assert.equal(
       textReport(reportOf(problem({ ...place, severity: 'warning' })), setting),

@@ -8,8 +8,8 @@ import {
   formatTime,
 } from '../../../build/report/wording.ts';
 
-describe('Amounts', () => {
-  it('are formatted in the units that people use', () => {
+describe('Formatting', () => {
+  it('writes durations, sizes and times with units', () => {
     const second = 1000;
     assert.deepEqual(
       [0, 1, 119 * second, 120 * second, 90 * 60 * second, 47 * 3600 * second, 48 * 3600 * second].map(
@@ -28,7 +28,7 @@ describe('Amounts', () => {
     assert.equal(formatTime(Date.UTC(2026, 11, 1) + 700), '2026-12-01 00:00 UTC');
   });
 
-  it('have commas between thousands, and a plural', () => {
+  it('writes numbers with thousands separators, and counts with a plural', () => {
     assert.deepEqual([0, 999, 1000, 26_400, 1_000_000].map(formatNumber), [
       '0',
       '999',

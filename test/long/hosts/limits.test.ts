@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { hostFiles } from '../../../build/publish/hosts/host-files.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
-import { tablesOf } from '../../build/hosts/made-tables.ts';
+import { tablesOf } from '../../build/hosts/generated-tables.ts';
 import { rawGet } from '../../gateway/raw-request.ts';
 import { hosts } from './running-host.ts';
 

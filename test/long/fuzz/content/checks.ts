@@ -1,6 +1,6 @@
 import type { Report } from '../../../../build/check/diagnostic.ts';
 import { ResultCache } from '../../../../build/check/result-cache.ts';
-import { validateHere } from '../../../build/check/validate-here.ts';
+import { validateInThread } from '../../../build/check/validate-in-thread.ts';
 import { testNow } from '../../../build/test-now.ts';
 
 /**
@@ -24,6 +24,6 @@ export class Checks {
 
   report(): Promise<Report> {
     const setting = { contentDir: this.#contentDir, dataDir: this.#dataDir, now: testNow };
-    return validateHere(setting, undefined, this.#cache);
+    return validateInThread(setting, undefined, this.#cache);
   }
 }

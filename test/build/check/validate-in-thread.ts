@@ -9,12 +9,12 @@ import { findContent } from '../../../build/content/find.ts';
 import type { ValidationSetting } from '../../../build/validate.ts';
 
 /**
- * Validates in this thread, reading every file. Only the formulas that KaTeX accepts are reused.
+ * Validates in this thread and reads every file. Only the cache of formulas is used.
  *
  * @param loadKatex replaces the loading of KaTeX
  * @param reused a cache that is not written
  */
-export async function validateHere(
+export async function validateInThread(
   { contentDir, dataDir, now }: ValidationSetting,
   loadKatex?: ProcessOptions['loadKatex'],
   reused?: ResultCache,
@@ -30,7 +30,7 @@ export async function validateHere(
   } as unknown as Processing['pool'];
   const scope = scopeOf(content);
   const processed = await processContent({ content, scope, cache, pool });
-  // Written after every check, it would take longer than the check.
+  // Writing the cache after every check would take longer than the check.
   if (!reused) await cache.save();
   return checkBank(contentDir, content, scope, processed);
 }

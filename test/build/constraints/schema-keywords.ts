@@ -1,4 +1,4 @@
-/** Keywords that refuse values. */
+/** Keywords that reject values. */
 const constraining = new Set([
   'additionalProperties',
   'const',
@@ -14,15 +14,15 @@ const constraining = new Set([
   'uniqueItems',
 ]);
 
-/** Keywords that refuse nothing themselves: they describe, or lead to a definition that is visited by itself. */
+/** Keywords that reject nothing themselves: annotations, and references to definitions, which are visited separately. */
 const describing = new Set(['$id', '$ref', '$schema', 'description', 'discriminator', 'title']);
 
 type Schema = Record<string, unknown>;
 
 /**
- * Pointers to all constraints of a schema; of `required` one for each name.
+ * Pointers to all constraints of a schema. `required` has one for each name.
  *
- * @throws Error at a keyword that is not known here, so that none goes unnoticed
+ * @throws Error at an unknown keyword, so that no constraint is missed
  */
 export function constraintsOf(schema: unknown, at = ''): string[] {
   return Object.entries(schema as Schema).flatMap(([keyword, value]) => {
@@ -45,8 +45,8 @@ export function constraintsOf(schema: unknown, at = ''): string[] {
   });
 }
 
-/** The schema less some of its constraints. It is changed in place. */
-export function without(schema: Schema, constraints: readonly string[]): Schema {
+/** Removes constraints from a schema, in place. */
+export function removeConstraints(schema: Schema, constraints: readonly string[]): Schema {
   for (const pointer of constraints) {
     const names = pointer.split('/').slice(1);
     const keyword = names.pop() ?? '';

@@ -1,16 +1,16 @@
-/** A text, and the stretch of it that somebody marked with ⟦ and ⟧. */
-export interface Marked {
+/** A text and the place of its marked part. */
+export interface MarkedText {
   readonly text: string;
   /** Offsets in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Takes the marks out of a text; undefined when it has none. */
-export function unmarked(
+/** Removes the marks from a text. Returns undefined if there are none. */
+export function parseMarkedText(
   text: string,
   [open, close]: readonly [string, string] = ['⟦', '⟧'],
-): Marked | undefined {
+): MarkedText | undefined {
   const start = text.indexOf(open);
   if (start < 0) return undefined;
   const end = text.indexOf(close) - 1;

@@ -1,7 +1,7 @@
-/** What the runner of GitHub Actions makes of the output of a step. */
+/** The output of a step, as the runner of GitHub Actions parses it. */
 export interface StepLog {
   readonly annotations: readonly Annotation[];
-  /** Lines that are no commands. */
+  /** Lines that are not commands. */
   readonly plain: readonly string[];
 }
 
@@ -11,10 +11,10 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** Those that a step may use to annotate, and some that it must not be made to use. */
+/** Commands for annotations, and some that content must not be able to inject. */
 const commands = ['error', 'warning', 'notice', 'add-mask', 'set-env', 'stop-commands', 'group', 'debug'];
 
-/** Reads output line by line as the runner does: ActionCommand.TryParseV2, then the older TryParse. */
+/** Parses output line by line like the runner: ActionCommand.TryParseV2, then the older TryParse. */
 export function readStep(output: string): StepLog {
   const annotations: Annotation[] = [];
   const plain: string[] = [];
@@ -36,14 +36,14 @@ function readCommand(line: string): Annotation | undefined {
   const command = space < 0 ? info : info.slice(0, space);
   if (!commands.includes(command)) return undefined;
   const properties = new Map<string, string>();
-  const written =
+  const pairs =
     space < 0
       ? []
       : info
           .slice(space + 1)
           .trim()
           .split(',');
-  for (const one of written) {
+  for (const one of pairs) {
     const sign = one.indexOf('=');
     if (sign > 0 && sign < one.length - 1)
       properties.set(one.slice(0, sign), unescapeProperty(one.slice(sign + 1)));

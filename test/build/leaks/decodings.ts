@@ -1,15 +1,12 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
-/** Bytes of base64 from which on it may hold a secret. */
-const worthDecoding = 24;
+/** Shorter base64 is ignored. */
+const minBase64Length = 24;
 
-/**
- * What a text may be read as: as it is, without the escapes of HTML, of JSON and of URLs, and what stands in it
- * as base64.
- */
-export function readingsOf(text: string): string[] {
-  const readings = [text, withoutHtml(text), withoutJson(text), withoutPercent(text), ...insideBase64(text)];
-  return [...new Set([...readings, withoutHtml(withoutJson(text))])];
+/** The text as it is, decoded from HTML, JSON and URL escapes, and the base64 in it decoded. */
+export function decodingsOf(text: string): string[] {
+  const decodings = [text, withoutHtml(text), withoutJson(text), withoutPercent(text), ...insideBase64(text)];
+  return [...new Set([...decodings, withoutHtml(withoutJson(text))])];
 }
 
 /** The text of a stored file, without its content coding. */
@@ -51,6 +48,6 @@ function withoutPercent(text: string): string {
 }
 
 function insideBase64(text: string): string[] {
-  const runs = text.match(new RegExp(`[A-Za-z0-9+/_-]{${worthDecoding},}`, 'g')) ?? [];
+  const runs = text.match(new RegExp(`[A-Za-z0-9+/_-]{${minBase64Length},}`, 'g')) ?? [];
   return runs.length === 0 ? [] : [runs.map((run) => Buffer.from(run, 'base64').toString()).join('\n')];
 }
