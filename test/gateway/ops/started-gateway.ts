@@ -7,25 +7,25 @@ import { systemClock } from '../../../gateway/clock.ts';
 import { sampleRelease } from '../sample-release.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../started-process.ts';
 
-/** A process with health and metrics on a port that the system chose. */
+/** A process with health and metrics on a port that the system chooses. */
 export interface Started extends StartedProcess {
   readonly baseUrl: string;
   readonly adminUrl: string;
   stop(signal?: NodeJS.Signals): Promise<Ended>;
 }
 
-/** A release of the sample bank, data, and keys, for processes to be started on. */
+/** A release of the sample bank, data folders and keys for processes. */
 export interface Place {
   readonly folder: string;
   readonly distDir: string;
-  /** Settings of a process that is to be on its own data. */
+  /** Settings of a process with its own data folder. */
   settings(changes?: Readonly<Record<string, string>>): Promise<Readonly<Record<string, string>>>;
-  /** Makes a key: on the specification's plan, or on one whose limits no test meets. */
+  /** Creates a key: on the specification's plan, or on one whose limits no test reaches. */
   newKey(env: Readonly<Record<string, string>>, plan: 'free' | 'roomy'): Promise<string>;
   remove(): Promise<void>;
 }
 
-/** The specification's plan, and one whose limits no test meets. */
+/** The specification's plan, and one whose limits no test reaches. */
 const plans = {
   free: { perSecond: 2, perMonth: 1000 },
   roomy: { perSecond: 100_000, perMonth: 1_000_000 },
@@ -58,12 +58,12 @@ export async function makePlace(): Promise<Place> {
   };
 }
 
-/** Starts the gateway, and waits until it listens. */
+/** Starts the gateway and waits until it listens. */
 export function startGateway(env: Readonly<Record<string, string>>): Promise<Started> {
   return start('gateway', env, /at (http:\/\/\S+)\/\n[\s\S]*\n\n.*\n$/);
 }
 
-/** Starts the authentication service, and waits until it listens. */
+/** Starts the authentication service and waits until it listens. */
 export function startService(env: Readonly<Record<string, string>>): Promise<Started> {
   return start('auth', env, /listens at (http:\/\/\S+)\/\n[\s\S]*for users .*\n/);
 }

@@ -12,11 +12,11 @@ import { writeRelease } from './made-release.ts';
 const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(distDir, { recursive: true }));
 
-/** Exams whose resources are of so many bytes, which all differ. */
+/** Writes a release with one exam of each size, all with different bytes. */
 async function variants(name: string, sizes: readonly number[]): Promise<Variant[]> {
   const exams = sizes.map((size, index) => ({ path: `exam${index}`, identity: bytesOf(size, index) }));
-  const answers = exams.map((exam) => ({ ...exam, access: 'public' as const, mediaType: 'image/png' }));
-  const { release } = await readRelease(await writeRelease(distDir, name, answers, {}));
+  const responses = exams.map((exam) => ({ ...exam, access: 'public' as const, mediaType: 'image/png' }));
+  const { release } = await readRelease(await writeRelease(distDir, name, responses, {}));
   return exams.map(({ path }) => (release.find({ kind: 'exam', exam: path }) as Resource).identity);
 }
 
@@ -28,8 +28,8 @@ function fileOf({ folder, file }: Variant): string {
   return join(folder, file);
 }
 
-describe('Bodies', () => {
-  it('are read once and kept, small and large, byte by byte', async () => {
+describe('BodyCache', () => {
+  it('reads small and large bodies once, and keeps their bytes', async () => {
     const bodies = new BodyCache(1_000_000);
     const sizes = [1, 5000, 100_000];
     for (const [index, variant] of (await variants('kept', sizes)).entries()) {
@@ -41,7 +41,7 @@ describe('Bodies', () => {
     }
   });
 
-  it('that several ask for at once are read once', async () => {
+  it('reads a body once for concurrent requests', async () => {
     const bodies = new BodyCache(1_000_000);
     const [variant] = await variants('at-once', [5000]);
     assert.ok(variant);
@@ -50,23 +50,23 @@ describe('Bodies', () => {
     assert.equal(await one, await other);
   });
 
-  it('take no more than their bound, whatever is asked for; the last used ones stay', async () => {
+  it('stays within its limit, and keeps the most recently used bodies', async () => {
     const bodies = new BodyCache(50_000);
     const all = await variants(
       'bound',
       Array.from({ length: 40 }, () => 4000),
     );
-    const [favourite] = all;
-    assert.ok(favourite);
+    const [used] = all;
+    assert.ok(used);
     for (const variant of all) {
       await bodies.read(variant);
-      assert.ok(bodies.get(favourite));
+      assert.ok(bodies.get(used));
     }
     const kept = all.filter((variant) => bodies.get(variant) !== undefined);
     assert.ok(kept.length > 5 && kept.length * 4000 <= 50_000, String(kept.length));
   });
 
-  it('of which a release has the same bytes as the one before are kept for it', async () => {
+  it('keeps bodies whose bytes are the same in the next release', async () => {
     const bodies = new BodyCache(50_000);
     const [one] = await variants('one', [4000]);
     const [same] = await variants('same', [4000]);
@@ -75,21 +75,21 @@ describe('Bodies', () => {
     assert.ok(bodies.get(same));
   });
 
-  it('with other bytes than the manifest says are no answer', async () => {
+  it('rejects bodies that do not match the manifest', async () => {
     const bodies = new BodyCache(50_000);
-    const [longer, other, gone] = await variants('changed', [4000, 4000, 4000]);
-    assert.ok(longer && other && gone);
+    const [longer, changed, missing] = await variants('changed', [4000, 4000, 4000]);
+    assert.ok(longer && changed && missing);
     await writeFile(fileOf(longer), Buffer.concat([bytesOf(4000, 0), Buffer.from('!')]));
-    await writeFile(fileOf(other), bytesOf(4000, 7));
-    await rm(fileOf(gone));
-    for (const variant of [longer, other]) await assert.rejects(bodies.read(variant), /other bytes than/);
-    await assert.rejects(bodies.read(gone), MissingFile);
-    await writeFile(fileOf(other), bytesOf(4000, 1));
-    assert.deepEqual(asBytes(await bodies.read(other)), bytesOf(4000, 1));
+    await writeFile(fileOf(changed), bytesOf(4000, 7));
+    await rm(fileOf(missing));
+    for (const variant of [longer, changed]) await assert.rejects(bodies.read(variant), /other bytes than/);
+    await assert.rejects(bodies.read(missing), MissingFile);
+    await writeFile(fileOf(changed), bytesOf(4000, 1));
+    assert.deepEqual(asBytes(await bodies.read(changed)), bytesOf(4000, 1));
   });
 });
 
-/** The bytes of a body, in whichever form it is kept. */
+/** The bytes of a body, which is cached as a string or a buffer. */
 function asBytes(body: Body | undefined): Buffer | undefined {
   return typeof body === 'string' ? Buffer.from(body, 'latin1') : body;
 }

@@ -22,8 +22,8 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { switchTo, writeRelease } from './made-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-const whole = join(folder, 'whole');
-const { publication } = await built(sampleContentDir, whole);
+const intact = join(folder, 'intact');
+const { publication } = await built(sampleContentDir, intact);
 assert.ok(publication);
 after(() => rm(folder, { recursive: true }));
 
@@ -49,12 +49,12 @@ const biology = 'protected/neet/2024/2024-05-05-s1/biology.json';
 
 describe('A release', () => {
   it('is loaded when every file matches its manifest', async () => {
-    assert.equal((await loadRelease(whole)).id, publication?.manifest.id);
+    assert.equal((await loadRelease(intact)).id, publication?.manifest.id);
     assert.equal((await loadRelease(await damaged(async () => {}))).id, publication?.manifest.id);
   });
 
-  it('names two requests that it answers', async () => {
-    const { examples } = await loadRelease(whole);
+  it('has the paths of one public and one protected resource as examples', async () => {
+    const { examples } = await loadRelease(intact);
     assert.deepEqual(examples, { open: 'neet/2024', closed: 'neet/2024/s1/physics.json' });
   });
 
@@ -71,7 +71,7 @@ describe('A release', () => {
       (release) => truncate(join(release, 'manifest.json'), 2000),
     ],
     [
-      'has a manifest of another kind',
+      'has a manifest of another format',
       /not of format \d+/,
       (release) => writeFile(join(release, 'manifest.json'), 'null'),
     ],
@@ -81,9 +81,13 @@ describe('A release', () => {
       (release) => replace(join(release, 'manifest.json'), 'physics', 'physicz'),
     ],
     ['lacks a file', /biology\.json is missing/, (release) => rm(join(release, biology))],
-    ['lacks a coded file', /biology\.json\.br is missing/, (release) => rm(join(release, `${biology}.br`))],
     [
-      'has a file cut short',
+      'lacks a compressed file',
+      /biology\.json\.br is missing/,
+      (release) => rm(join(release, `${biology}.br`)),
+    ],
+    [
+      'has a truncated file',
       /biology\.json has 10 bytes, not/,
       (release) => truncate(join(release, biology), 10),
     ],
@@ -93,12 +97,12 @@ describe('A release', () => {
       (release) => appendFile(join(release, biology), ' '),
     ],
     [
-      'has a file with one changed key',
+      'has a file with a changed answer',
       /biology\.json does not match its checksum/,
       (release) => replace(join(release, biology), '"answer":"A"', '"answer":"B"'),
     ],
     [
-      'has a folder for a file',
+      'has a folder in place of a file',
       /biology\.json cannot be read \(EISDIR\)/,
       async (release) => {
         await rm(join(release, biology));
@@ -107,7 +111,7 @@ describe('A release', () => {
     ],
   ];
   for (const [fault, message, damage] of damages) {
-    it(`is refused when it ${fault}`, async () => {
+    it(`is rejected if it ${fault}`, async () => {
       const dist = await damaged(damage);
       await assert.rejects(
         loadRelease(dist),
@@ -116,27 +120,27 @@ describe('A release', () => {
     });
   }
 
-  it('is refused when nothing was published', async () => {
+  it('is rejected if nothing was published', async () => {
     await assert.rejects(loadRelease(join(folder, 'nothing')), /current is missing/);
   });
 
-  it('is refused when current leads nowhere', async () => {
+  it('is rejected if current points to nothing', async () => {
     const dist = await damaged((release) => rm(release, { recursive: true }));
     await assert.rejects(loadRelease(dist), DamagedRelease);
   });
 
-  it('is refused with any single byte of any file changed', async () => {
+  it('is rejected if any byte of any file is changed', async () => {
     const dist = join(folder, 'made');
     const text = Buffer.from('{"exam":"neet"}'.repeat(100));
     const json = { mediaType: 'application/json', identity: text };
-    const coded = { ...json, br: brotliCompressSync(text), gzip: gzipSync(text) };
+    const compressed = { ...json, br: brotliCompressSync(text), gzip: gzipSync(text) };
     const release = await writeRelease(
       dist,
       'made',
       [
-        { ...coded, access: 'public', path: 'robots.txt' },
+        { ...compressed, access: 'public', path: 'robots.txt' },
         { ...json, access: 'public', path: 'neet/2024.json' },
-        { ...coded, access: 'protected', path: 'neet/2024/2024-05-05-s1/physics.json' },
+        { ...compressed, access: 'protected', path: 'neet/2024/2024-05-05-s1/physics.json' },
         { ...json, access: 'protected', path: 'neet/2024/2024-05-05-s1/diagrams/a.png' },
       ],
       {},
@@ -161,8 +165,8 @@ describe('A release', () => {
   });
 });
 
-async function replace(file: string, what: string, by: string): Promise<void> {
+async function replace(file: string, search: string, replacement: string): Promise<void> {
   const text = await readFile(file, 'utf8');
-  assert.ok(text.includes(what));
-  await writeFile(file, text.replace(what, by));
+  assert.ok(text.includes(search));
+  await writeFile(file, text.replace(search, replacement));
 }

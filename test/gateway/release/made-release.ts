@@ -11,7 +11,7 @@ import {
   sealManifest,
 } from '../../../build/release/manifest.ts';
 
-/** One answer of a release: its bytes, in each coding that it is stored in. */
+/** A response of a release: its bytes, uncompressed and in each stored coding. */
 export interface MadeAnswer {
   readonly access: 'public' | 'protected';
   readonly path: string;
@@ -22,19 +22,19 @@ export interface MadeAnswer {
 }
 
 /**
- * Writes a release of these answers, without a build.
+ * Writes a release with these responses, without a build.
  *
  * @returns its folder
  */
 export async function writeRelease(
   distDir: string,
   name: string,
-  answers: Iterable<MadeAnswer> | AsyncIterable<MadeAnswer>,
+  responses: Iterable<MadeAnswer> | AsyncIterable<MadeAnswer>,
   shifts: ReleaseTables['shifts'],
 ): Promise<string> {
   const folder = join(distDir, releasesFolder, name);
   const tables: Record<MadeAnswer['access'], Record<string, StoredResource>> = { public: {}, protected: {} };
-  for await (const { access, path, mediaType, identity, br, gzip } of answers) {
+  for await (const { access, path, mediaType, identity, br, gzip } of responses) {
     const file = `${access}/${path}`;
     await mkdir(dirname(join(folder, file)), { recursive: true });
     tables[access][path] = {
@@ -52,7 +52,7 @@ export async function writeRelease(
   return folder;
 }
 
-/** Makes a release the current one, by one rename. */
+/** Makes a release the current one, with one rename. */
 export async function switchTo(distDir: string, name: string): Promise<void> {
   const link = join(distDir, `.${currentLink}-${name}`);
   await symlink(join(releasesFolder, name), link);

@@ -18,13 +18,13 @@ const picture = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png';
 const get = (path: string, ...headers: string[]) => rawGet(baseUrl, path, [bearer, ...headers]);
 const etagOf = ({ headers }: RawAnswer) => headers['etag'] ?? assert.fail('no ETag');
 
-/** The digest of an answer's content; `fetch` undoes the coding. */
+/** The digest of a response's content; `fetch` decodes it. */
 async function contentOf(path: string, coding: string): Promise<string> {
-  const answer = await fetch(baseUrl + path, {
+  const response = await fetch(baseUrl + path, {
     headers: { Authorization: `Bearer ${key}`, 'Accept-Encoding': coding },
   });
   return createHash('sha256')
-    .update(Buffer.from(await answer.arrayBuffer()))
+    .update(Buffer.from(await response.arrayBuffer()))
     .digest('hex');
 }
 
@@ -46,28 +46,28 @@ describe('Content negotiation', () => {
     ['br;q=nonsense', undefined],
   ];
   for (const [accepted, coding] of rows) {
-    it(`answers Accept-Encoding: ${accepted || '(empty)'} with ${coding ?? 'the bytes as they are'}`, async () => {
-      const answer = await get(questions, `Accept-Encoding: ${accepted}`);
-      assert.equal(answer.status, 200);
-      assert.equal(answer.headers['content-encoding'], coding);
+    it(`serves Accept-Encoding: ${accepted || '(empty)'} with ${coding ?? 'no coding'}`, async () => {
+      const response = await get(questions, `Accept-Encoding: ${accepted}`);
+      assert.equal(response.status, 200);
+      assert.equal(response.headers['content-encoding'], coding);
     });
   }
 
-  it('gives a client that names no coding the bytes as they are', async () => {
+  it('serves no coding without Accept-Encoding', async () => {
     assert.equal((await get(questions)).headers['content-encoding'], undefined);
   });
 
-  it('gives the same content in each coding', async () => {
+  it('serves the same content in each coding', async () => {
     const plain = await contentOf(questions, 'identity');
     for (const coding of ['br', 'gzip']) assert.equal(await contentOf(questions, coding), plain);
   });
 
-  it('leaves compressed images as they are', async () => {
+  it('does not compress images again', async () => {
     assert.equal((await get(picture, 'Accept-Encoding: br, gzip')).headers['content-encoding'], undefined);
   });
 });
 
-describe('Every 200', () => {
+describe('A 200 response', () => {
   for (const path of [
     '/neet',
     '/neet/2024',
@@ -83,21 +83,21 @@ describe('Every 200', () => {
     '/favicon.ico',
     '/robots.txt',
   ]) {
-    it(`of ${path} has a strong ETag, and If-None-Match with it gives 304`, async () => {
+    it(`of ${path} has a strong ETag, for which If-None-Match returns 304`, async () => {
       for (const coding of ['br', 'gzip', 'identity']) {
-        const answer = await get(path, `Accept-Encoding: ${coding}`);
-        assert.equal(answer.status, 200);
-        assert.match(etagOf(answer), /^"[^"]+"$/);
-        const again = await get(path, `Accept-Encoding: ${coding}`, `If-None-Match: ${etagOf(answer)}`);
+        const response = await get(path, `Accept-Encoding: ${coding}`);
+        assert.equal(response.status, 200);
+        assert.match(etagOf(response), /^"[^"]+"$/);
+        const again = await get(path, `Accept-Encoding: ${coding}`, `If-None-Match: ${etagOf(response)}`);
         assert.equal(again.status, 304);
         assert.equal(again.body, '');
         for (const name of ['etag', 'cache-control', 'vary'])
-          assert.equal(again.headers[name], answer.headers[name], name);
+          assert.equal(again.headers[name], response.headers[name], name);
       }
     });
   }
 
-  it('has another ETag in each coding', async () => {
+  it('has a different ETag in each coding', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) =>
         etagOf(await get(questions, `Accept-Encoding: ${coding}`)),
@@ -106,7 +106,7 @@ describe('Every 200', () => {
     assert.equal(new Set(tags).size, 3);
   });
 
-  it('refuses that its type is guessed', async () => {
+  it('has X-Content-Type-Options: nosniff', async () => {
     for (const path of ['/neet', questions, picture, '/docs/', '/dashboard/overview.js']) {
       assert.equal((await get(path)).headers['x-content-type-options'], 'nosniff');
     }
@@ -114,47 +114,47 @@ describe('Every 200', () => {
 });
 
 describe('If-None-Match', () => {
-  it('matches one of a list, weak tags, and any', async () => {
+  it('matches an ETag in a list, a weak one, and *', async () => {
     const tag = etagOf(await get(questions));
     for (const value of [`"other", ${tag}`, `W/${tag}`, `"a", W/"b",${tag}`, '*']) {
       assert.equal((await get(questions, `If-None-Match: ${value}`)).status, 304, value);
     }
   });
 
-  it('does not match another tag, nor the tag of another coding', async () => {
+  it('does not match another ETag, nor that of another coding', async () => {
     const brotli = etagOf(await get(questions, 'Accept-Encoding: br'));
     for (const value of ['"other"', brotli, brotli.slice(1, -1), '']) {
       assert.equal((await get(questions, `If-None-Match: ${value}`)).status, 200, value);
     }
   });
 
-  it('is looked at whatever the request says of caches', async () => {
+  it('is evaluated despite Cache-Control: no-cache', async () => {
     const tag = etagOf(await get(questions));
     assert.equal((await get(questions, `If-None-Match: ${tag}`, 'Cache-Control: no-cache')).status, 304);
   });
 
-  it('gives nobody a 304 who has no key', async () => {
+  it('returns 401 without a key, not 304', async () => {
     const tag = etagOf(await get(questions));
     assert.equal((await rawGet(baseUrl, questions, [`If-None-Match: ${tag}`])).status, 401);
   });
 });
 
-describe('Caching', () => {
-  it('lets anyone keep a public answer for five minutes', async () => {
+describe('Cache-Control', () => {
+  it('allows shared caches to keep a public response for five minutes', async () => {
     const { headers } = await get('/neet');
     assert.equal(headers['cache-control'], 'public, max-age=300, stale-while-revalidate=86400');
     assert.equal(headers['vary'], 'Accept-Encoding');
     assert.equal(headers['access-control-allow-origin'], '*');
   });
 
-  it('lets only the client keep a protected answer, and asks it to check', async () => {
+  it('allows only the client to keep a protected response, and requires revalidation', async () => {
     const { headers } = await get(questions);
     assert.equal(headers['cache-control'], 'private, no-cache');
     assert.equal(headers['vary'], 'Authorization, Accept-Encoding');
     assert.equal(headers['access-control-allow-origin'], undefined);
   });
 
-  it('lets nobody keep an error, but a public 404 for a minute', async () => {
+  it('forbids caching of errors, except of a public 404 for a minute', async () => {
     assert.match((await get('/nothing')).headers['cache-control'] ?? '', /max-age=60$/);
     for (const path of ['/neet/20x4', '/neet/2024/s1/none.json', '/neet//']) {
       assert.equal((await get(path)).headers['cache-control'], 'no-store', path);
@@ -176,7 +176,7 @@ describe('Pages', () => {
   ];
 
   for (const path of pages) {
-    it(`load nothing from elsewhere, have nothing inline, and are not framed: ${path}`, async () => {
+    it(`load nothing from other origins, have no inline code, and cannot be framed: ${path}`, async () => {
       const { headers, body } = await get(path);
       assert.equal(headers['content-security-policy'], `${policy}; frame-ancestors 'none'`);
       assert.ok(
@@ -188,31 +188,29 @@ describe('Pages', () => {
       );
     });
 
-    it(`tell no other site their address: ${path}`, async () => {
+    it(`send no referrer: ${path}`, async () => {
       assert.equal((await get(path)).headers['referrer-policy'], 'no-referrer');
     });
   }
 
-  it('load each file by an address of its own bytes, which the gateway finds', async () => {
+  it('load each file by a URL with a hash of its bytes', async () => {
     for (const path of pages) {
       const { body } = await get(path);
-      const addresses = [...body.matchAll(/(?:src|href)="([^"]+\?v=[0-9a-f]+)"/g)].map(
-        ([, address]) => address ?? '',
-      );
-      assert.ok(addresses.length > 0);
-      for (const address of addresses) {
-        const bytes = await (await fetch(baseUrl + address)).text();
-        assert.ok(address.endsWith(createHash('sha256').update(bytes).digest('hex').slice(0, 8)), address);
+      const urls = [...body.matchAll(/(?:src|href)="([^"]+\?v=[0-9a-f]+)"/g)].map(([, url]) => url ?? '');
+      assert.ok(urls.length > 0);
+      for (const url of urls) {
+        const bytes = await (await fetch(baseUrl + url)).text();
+        assert.ok(url.endsWith(createHash('sha256').update(bytes).digest('hex').slice(0, 8)), url);
       }
     }
   });
 
-  it('are found with and without the slash at the end, and are 404 where there is none', async () => {
+  it('are served with and without a trailing slash; others are 404', async () => {
     assert.equal((await get('/docs')).body, (await get('/docs/')).body);
     for (const path of ['/docs/none', '/dashboard/none', '/auth/', '/docs/style.css/none']) {
-      const answer = await get(path);
-      assert.equal(answer.status, 404, path);
-      assert.equal(answer.body, '{"error":"File not found"}');
+      const response = await get(path);
+      assert.equal(response.status, 404, path);
+      assert.equal(response.body, '{"error":"File not found"}');
     }
   });
 

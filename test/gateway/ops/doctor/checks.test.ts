@@ -39,7 +39,7 @@ function settings(env: Readonly<Record<string, string>>): Config {
   );
 }
 
-/** What a check finds, a line each: state and message. */
+/** The findings of a check, each as `state: message`. */
 async function found(check: Check, env: Readonly<Record<string, string>>): Promise<string[]> {
   const findings = await check.run(settings(env));
   return [findings].flat().map(({ state, message }) => `${state}: ${message}`);
@@ -63,7 +63,7 @@ describe('The Node check', () => {
     ['27.0.0', 'warning'],
   ];
   for (const [version, state] of rows)
-    it(`calls ${version} ${state}`, () => assert.equal(checkNodeVersion(version).state, state));
+    it(`returns ${state} for ${version}`, () => assert.equal(checkNodeVersion(version).state, state));
 });
 
 describe('The clock check', () => {
@@ -87,10 +87,10 @@ async function copySample(dist: string): Promise<void> {
 
 describe('The release check', () => {
   it('reports its id, that it is complete, and its age', async () => {
-    const dist = join(folder, 'whole');
+    const dist = join(folder, 'complete');
     await copySample(dist);
-    const [whole, age] = await found(release, { DIST_DIR: dist });
-    assert.equal(whole, `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`);
+    const [complete, age] = await found(release, { DIST_DIR: dist });
+    assert.equal(complete, `ok: Release ${basename(await readlink(join(dist, 'current')))} is complete.`);
     assert.match(age ?? '', /^ok: It was published \d+ (second|minute)s? ago\.$/);
   });
 
@@ -140,7 +140,7 @@ describe('The data folder check', () => {
   });
 
   it('reports a folder that cannot be written', async () => {
-    // Not even root makes anything there.
+    // Not even root can write there.
     const [line] = await found(dataFolder, { DATA_DIR: '/proc/self/fdinfo' });
     assert.match(
       line ?? '',
@@ -171,7 +171,7 @@ for (const engine of engines) {
       ]);
     });
 
-    it('reports the changes of the next start', async () => {
+    it('reports the migrations of the next start', async () => {
       const place = await engine.makePlace();
       const opened = await openDatabase(place.location, 5000);
       await sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened);
@@ -266,7 +266,7 @@ describe('The authentication service check', () => {
       /^problem: .*its answer is no JSON/,
     ],
     [
-      'that does not say whether',
+      'whose response lacks active',
       (_, response) => response.end('{}'),
       /^problem: .*does not say whether the key is active/,
     ],
@@ -292,7 +292,7 @@ describe('The authentication service check', () => {
     ],
   ];
   for (const [name, listener, expected] of rows)
-    it(`checks one ${name}`, async () => {
+    it(`checks a service ${name}`, async () => {
       const url = await listening(listener);
       const env = { INTROSPECTION_URL: `${url}/introspect`, INTROSPECTION_SECRET: 'secret' };
       assert.match(String(await found(authenticationService, env)), expected);
@@ -327,7 +327,7 @@ describe('The port check', () => {
     ]);
   });
 
-  it('reports the same port for both', async () => {
+  it('reports that PORT and ADMIN_PORT are the same', async () => {
     const { port } = new URL(await listening(() => {}));
     assert.match(
       String(await found(ports, { PORT: port, ADMIN_PORT: port })),
@@ -337,7 +337,7 @@ describe('The port check', () => {
 });
 
 describe('The production check', () => {
-  const fit = {
+  const suitable = {
     NODE_ENV: 'production',
     ADMIN_PORT: '9090',
     PUBLIC_URL: 'https://api.example.org',
@@ -346,15 +346,19 @@ describe('The production check', () => {
   };
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['passes', {}, /^ok: The settings are fit for production\.$/],
-    ['asks for NODE_ENV', { NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
-    ['asks for PUBLIC_URL', { PUBLIC_URL: '' }, /^warning: PUBLIC_URL is not set/],
+    ['warns if NODE_ENV is not set', { NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
+    ['warns if PUBLIC_URL is not set', { PUBLIC_URL: '' }, /^warning: PUBLIC_URL is not set/],
     [
-      'asks for HTTPS',
+      'warns if PUBLIC_URL is not HTTPS',
       { PUBLIC_URL: 'http://api.example.org' },
       /^warning: PUBLIC_URL is http:.*in the clear/,
     ],
-    ['asks for TRUST_PROXY', { TRUST_PROXY: '' }, /^warning: PUBLIC_URL is https, .*TRUST_PROXY names none/],
-    ['asks for ADMIN_PORT', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
+    [
+      'warns if TRUST_PROXY is not set',
+      { TRUST_PROXY: '' },
+      /^warning: PUBLIC_URL is https, .*TRUST_PROXY names none/,
+    ],
+    ['warns if ADMIN_PORT is not set', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
     [
       'warns about an open ADMIN_HOST',
       { ADMIN_HOST: '0.0.0.0' },
@@ -362,25 +366,27 @@ describe('The production check', () => {
     ],
     ['accepts any loopback address', { ADMIN_HOST: '::1' }, /^ok/],
     [
-      'needs no PUBLIC_URL with an authentication service elsewhere',
+      'requires no PUBLIC_URL with a separate authentication service',
       { PUBLIC_URL: '', INTROSPECTION_URL: 'https://auth.example.org', INTROSPECTION_SECRET: 'x'.repeat(32) },
       /^ok/,
     ],
   ];
   for (const [name, changes, expected] of rows)
-    it(name, async () => assert.match(String(await found(production, { ...fit, ...changes })), expected));
+    it(name, async () =>
+      assert.match(String(await found(production, { ...suitable, ...changes })), expected),
+    );
 
   it('warns about a development key', async () => {
-    await mkdir(fit.DATA_DIR);
-    await writeFile(join(fit.DATA_DIR, 'development-key'), 'pfx_secret\n');
-    const [line = ''] = await found(production, fit);
+    await mkdir(suitable.DATA_DIR);
+    await writeFile(join(suitable.DATA_DIR, 'development-key'), 'pfx_secret\n');
+    const [line = ''] = await found(production, suitable);
     assert.match(line, /^warning: .*development-key holds a key from before NODE_ENV was production\.$/);
     assert.doesNotMatch(line, /pfx_/);
   });
 });
 
-describe('The checks', () => {
-  it('are reported in their order; one that hangs or fails is a problem', async () => {
+describe('runChecks', () => {
+  it('returns the findings in order, with a problem for a check that hangs or fails', async () => {
     const slow: Check = { name: 'slow', run: () => new Promise(() => {}) };
     const failing: Check = { name: 'failing', run: () => Promise.reject(new Error('permission denied')) };
     const quick: Check = { name: 'quick', run: async () => [ok('Fine.')] };

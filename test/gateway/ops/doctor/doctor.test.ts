@@ -14,7 +14,7 @@ after(() => place.remove());
 const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
   runInProcess((own, io) => main(own, gatewayUsage['doctor'] ?? '', io), args, env);
 
-const fit = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
+const productionSettings = { PUBLIC_URL: 'https://api.example.org', TRUST_PROXY: '1' };
 
 interface Report {
   readonly findings: readonly { readonly check: string; readonly state: string; readonly message: string }[];
@@ -28,7 +28,7 @@ async function reportOf(env: Readonly<Record<string, string>>): Promise<Report &
   return { ...JSON.parse(stdout), status };
 }
 
-/** Everything in a folder, with its bytes. */
+/** The path and digest of each file in a folder. */
 async function contentsOf(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -46,7 +46,7 @@ async function contentsOf(folder: string): Promise<string[]> {
 
 describe('npm run doctor', () => {
   it('passes before the first start and beside a running gateway', async () => {
-    const env = await place.settings(fit);
+    const env = await place.settings(productionSettings);
     const before = await doctor(env);
     const running = await startGateway(env);
     const beside = await doctor({
@@ -71,12 +71,12 @@ describe('npm run doctor', () => {
 
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
     const secret = 'what-gateways-show-to-the-service-here';
-    const own = await place.settings({ ...fit, INTROSPECTION_SECRET: secret });
+    const own = await place.settings({ ...productionSettings, INTROSPECTION_SECRET: secret });
     const service = await startService(own);
     const ofService = await reportOf({ ...own, PORT: new URL(service.baseUrl).port });
     const ofGateway = await reportOf(
       await place.settings({
-        ...fit,
+        ...productionSettings,
         INTROSPECTION_SECRET: secret,
         INTROSPECTION_URL: `${service.baseUrl}/auth/introspect`,
       }),
@@ -88,7 +88,7 @@ describe('npm run doctor', () => {
 
   it('reports what is wrong and what to do, counts it, and exits with 1', async () => {
     const { status, stdout } = await doctor(
-      await place.settings({ ...fit, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
+      await place.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
     );
     assert.equal(status, 1);
     assert.match(
@@ -167,17 +167,24 @@ describe('npm run doctor', () => {
       GOOGLE_CLIENT_ID: 'id',
       GOOGLE_CLIENT_SECRET: 'hidden',
     };
-    const env = await place.settings({ ...fit, ...secrets, INTROSPECTION_URL: 'http://127.0.0.1:9/' });
-    const [well, wrong] = [
+    const env = await place.settings({
+      ...productionSettings,
+      ...secrets,
+      INTROSPECTION_URL: 'http://127.0.0.1:9/',
+    });
+    const [valid, invalid] = [
       await doctor(env),
       await doctor({ ...env, INTROSPECTION_URL: 'x', SMTP_URL: 'hidden' }),
     ];
-    assert.deepEqual([well.status, wrong.status], [1, 1]);
-    assert.match(well.stdout, /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m);
+    assert.deepEqual([valid.status, invalid.status], [1, 1]);
     assert.match(
-      well.stdout,
+      valid.stdout,
+      /^problem +database +The database pastpaper at 127\.0\.0\.1:9 cannot be used/m,
+    );
+    assert.match(
+      valid.stdout,
       /^problem +authentication service +http:\/\/127\.0\.0\.1:9 gives no usable response/m,
     );
-    for (const { stdout, stderr } of [well, wrong]) assert.doesNotMatch(stdout + stderr, /hidden/);
+    for (const { stdout, stderr } of [valid, invalid]) assert.doesNotMatch(stdout + stderr, /hidden/);
   });
 });
