@@ -74,10 +74,10 @@ for (const engine of engines) {
       await assert.rejects(changePlan(database, clock, 'no one', 'free'), MissingError);
     });
 
-    it('is created once for a user, named by the address', async () => {
-      const person = { id: 'user-1', email: 'ada@example.org' };
+    it('is created once for a user, with the email address as its name', async () => {
+      const user = { id: 'user-1', email: 'ada@example.org' };
       const accounts = await Promise.all(
-        Array.from({ length: 5 }, () => accountOfUser(database, clock, person, 'free')),
+        Array.from({ length: 5 }, () => accountOfUser(database, clock, user, 'free')),
       );
       assert.equal(new Set(accounts.map(({ id }) => id)).size, 1);
       assert.deepEqual([accounts[0]?.name, accounts[0]?.userId], ['ada@example.org', 'user-1']);

@@ -1,4 +1,4 @@
-/** Counts for twenty accounts, ten times over: one of several processes that do it at once. */
+/** Adds usage of twenty accounts, ten times. A test runs several of these processes concurrently. */
 
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { databaseLocation } from '../../../gateway/config-values.ts';

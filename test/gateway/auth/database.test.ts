@@ -39,7 +39,7 @@ for (const engine of engines) {
       await empty.remove();
     });
 
-    it('of an earlier version keeps its accounts, keys and counts', async () => {
+    it('keeps its accounts, keys and counts when it is migrated from an earlier version', async () => {
       const old = await engine.makePlace();
       await makeEarlierVersion(old);
       const upgraded = await openDatabase(old.location, 5000);
@@ -58,7 +58,7 @@ for (const engine of engines) {
   });
 }
 
-/** The tables of the first version, with a row in each. */
+/** Creates the tables of the first version, with a row in each. */
 async function makeEarlierVersion(place: Place): Promise<void> {
   const db = new Kysely<Tables>({ dialect: place.dialect() });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -104,7 +104,7 @@ describe('A SQLite file', async () => {
     const wrong = join(dirname(file), 'wrong.db');
     await writeFile(
       wrong,
-      'this is no database, whatever its name says, and is longer than a header of 100 bytes',
+      'this is not a database, despite the name of the file; it is longer than a header of 100 bytes',
     );
     await assert.rejects(
       openDatabase({ kind: 'sqlite', file: wrong }, 5000),
@@ -120,7 +120,7 @@ describe('A SQLite file', async () => {
 });
 
 describe('A PostgreSQL server', () => {
-  it('that is down is reported, without the password', async () => {
+  it('is reported without the password if it is down', async () => {
     const url = 'postgres://pastpaper:hunter2@127.0.0.1:9/keys';
     await assert.rejects(openDatabase({ kind: 'postgres', url }, 5000), (error) => {
       assert.ok(error instanceof StorageError);

@@ -7,28 +7,28 @@ import Sqlite from 'libsql';
 import pg from 'pg';
 import type { DatabaseLocation } from '../../../gateway/config-values.ts';
 
-/** A database of its own, which nothing else uses. */
+/** A database for one test file. */
 export interface Place {
   readonly location: DatabaseLocation;
-  /** What DATABASE_URL says of it. */
+  /** Its DATABASE_URL. */
   readonly url: string;
-  /** To reach it past the store. */
+  /** A dialect to access it without the store. */
   dialect(): Dialect;
   remove(): Promise<void>;
 }
 
-/** An engine that the store runs on. Every test of the store runs on each. */
+/** A database engine. Each test of the store runs on all engines. */
 export interface Engine {
   readonly name: string;
-  /** Why its tests are skipped; in CI a missing server is a failure. */
+  /** Why its tests are skipped, or false. In CI, a missing server is an error. */
   readonly skip: string | false;
   makePlace(): Promise<Place>;
 }
 
-/** A server on which databases can be made, and where to say of another one. */
+/** A PostgreSQL server where databases can be created. */
 const server = process.env['TEST_DATABASE_URL'] ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 
-const noServer = await ask('select 1').then(
+const noServer = await runOnServer('select 1').then(
   () => false as const,
   (error: Error) => `there is no PostgreSQL at TEST_DATABASE_URL or on this machine (${error.message})`,
 );
@@ -54,22 +54,22 @@ export const postgres: Engine = {
   skip: noServer,
   async makePlace() {
     const name = `pastpaper_${randomUUID().replaceAll('-', '')}`;
-    await ask(`create database ${name}`);
+    await runOnServer(`create database ${name}`);
     const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
     return {
       location: { kind: 'postgres', url },
       url,
       dialect: () => new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }),
-      remove: () => ask(`drop database ${name} with (force)`),
+      remove: () => runOnServer(`drop database ${name} with (force)`),
     };
   },
 };
 
-/** The engine of a run of tests: `npm run test:long -- postgres` is for PostgreSQL. */
+/** The engine of a test run: SQLite, or PostgreSQL with `npm run test:long -- postgres`. */
 export const engines: readonly Engine[] = [process.env['TEST_STORE'] === 'postgres' ? postgres : sqlite];
 
-/** Makes the server do something. */
-async function ask(sql: string): Promise<void> {
+/** Runs a statement on the server. */
+async function runOnServer(sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: server, connectionTimeoutMillis: 15_000 });
   try {
     await client.connect();

@@ -221,7 +221,7 @@ for (const engine of engines) {
       assert.deepEqual(await verify(key), { state: 'unavailable' });
     });
 
-    it('is one of at most 50 live keys', async () => {
+    it('is one of at most 50 live keys of its account', async () => {
       const { id: accountId } = await account('many');
       const keys = [];
       for (let made = 0; made < 50; made += 1) keys.push(await own(accountId));
@@ -232,7 +232,7 @@ for (const engine of engines) {
         rotateKey(database, clock, accountId, { ...rotation, overlap: 60_000 }),
         RequestError,
       );
-      assert.equal((await verify(first?.key ?? '')).state, 'valid', 'what failed changed nothing');
+      assert.equal((await verify(first?.key ?? '')).state, 'valid', 'the failed rotation changed nothing');
       await rotateKey(database, clock, accountId, { ...rotation, overlap: 0 });
       await revokeOwnKey(database, clock, accountId, keys[1]?.id ?? '');
       await own(accountId);

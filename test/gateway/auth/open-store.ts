@@ -7,17 +7,17 @@ import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
 import type { Engine, Place } from './engines.ts';
 
-const roomy = { perSecond: 100, perMonth: 100_000 };
-const plans = { ...defaultPlans, gold: roomy };
+const gold = { perSecond: 100, perMonth: 100_000 };
+const plans = { ...defaultPlans, gold };
 
-/** A clock that stands where it is set. */
+/** A clock that only changes when the test sets it. */
 export class FakeClock implements Clock {
   time = Date.UTC(2026, 10, 21);
   now = () => this.time;
   elapsed = () => this.time * 1000;
 }
 
-/** A store on an engine, and what a gateway does with it. */
+/** A database on an engine, with the gateway's functions for it. */
 export interface OpenStore {
   readonly place: Place;
   readonly database: Database;
@@ -50,7 +50,7 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
   };
 }
 
-/** What the operator asks for, with some of it changed. */
+/** The operator's request for a key, with changes. */
 export function operatorKey(changes: Partial<NewOperatorKey> = {}): NewOperatorKey {
   return {
     account: 'school',

@@ -14,7 +14,7 @@ import { systemClock } from '../../../gateway/clock.ts';
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const location = { kind: 'sqlite', file: join(folder, 'pastpaper.db') } as const;
 const store = await openStore(location, 2000);
-/** As another process has it. */
+/** The connection of another process. */
 const elsewhere = await openDatabase(location, 2000);
 const plans = { free: { perSecond: 2, perMonth: 1000 }, large: { perSecond: 9, perMonth: 1000 } };
 const logged: string[] = [];
@@ -45,7 +45,7 @@ const newKey = (database: Database, account = 'reader') =>
   });
 
 describe('A key in the cache', () => {
-  it('is checked synchronously, and so is an unknown one', async () => {
+  it('is checked synchronously, valid or unknown', async () => {
     const { key } = await newKey(store.database);
     for (const [token, state] of [
       [key, 'valid'],
@@ -60,7 +60,7 @@ describe('A key in the cache', () => {
 
   for (const [where, database] of [
     ['by this process', store.database],
-    ['by another one', elsewhere],
+    ['by another process', elsewhere],
   ] as const) {
     it(`is rejected after it was revoked ${where}`, async () => {
       for (let time = 0; time < 20; time += 1) {
@@ -73,7 +73,7 @@ describe('A key in the cache', () => {
       }
     });
 
-    it(`is found after it was created ${where}, although it was unknown before`, async () => {
+    it(`is valid after it was created ${where}, although it was cached as unknown`, async () => {
       const { key, id } = await newKey(database);
       const row = await database
         .selectFrom('keys')
@@ -106,7 +106,7 @@ describe('A key in the cache', () => {
     });
   }
 
-  it('stays cached while usage is written, and no longer', async () => {
+  it('stays valid while usage is written, until it is revoked', async () => {
     const usage = new StoredUsage(store.background);
     const { key, id } = await newKey(elsewhere);
     assert.equal((await verify(key)).state, 'valid');

@@ -22,7 +22,7 @@ await writeFile(
 type Environment = Readonly<Record<string, string>>;
 
 const own: Environment = { DATA_DIR: join(folder, 'data') };
-/** Runs the command here, but for a database that a gateway here has open: they would block each other. */
+/** Runs the command in this process, or as its own if a gateway here has the database open: they would block each other. */
 const accounts = (args: readonly string[], env = own) =>
   env === own
     ? runInProcess((own, io) => main(own, gatewayUsage['accounts'] ?? '', io), args, env)
@@ -50,14 +50,14 @@ for (const { setUp, skip } of setUps) {
       return (await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status;
     };
 
-    /** Someone who has signed up and has an account. */
-    async function person() {
-      const someone = somebody();
-      return { ...someone, browser: await signedIn(running.authUrl, someone) };
+    /** Signs up a new user, who gets an account. */
+    async function signUpUser() {
+      const user = somebody();
+      return { ...user, browser: await signedIn(running.authUrl, user) };
     }
 
     it('list shows accounts of users and of the operator, and never a secret', async () => {
-      const ada = await person();
+      const ada = await signUpUser();
       const { key } = (await ada.browser.post('keys', { name: 'laptop', expiresIn: null })).body;
       await running.createKey('school', { plan: 'free' });
       const listed = await json(['list'], env);
@@ -77,7 +77,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('plan moves an account to another plan, from its next request on', async () => {
-      const ada = await person();
+      const ada = await signUpUser();
       const withPlans = { ...env, PLANS: plans };
       const changed = await json(['plan', ada.email, 'roomy'], withPlans);
       assert.deepEqual([changed.name, changed.plan], [ada.email, 'roomy']);
@@ -89,7 +89,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('block rejects keys and sign-in, and unblock allows both again', async () => {
-      const ada = await person();
+      const ada = await signUpUser();
       const keys: string[] = [];
       for (const name of ['one', 'two']) {
         keys.push((await ada.browser.post('keys', { name, expiresIn: null })).body.key);
@@ -109,7 +109,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('reset-link creates a link that sets a new password once', async () => {
-      const ada = await person();
+      const ada = await signUpUser();
       const { link, ...rest } = await json(['reset-link', ada.email.toUpperCase()], env);
       assert.deepEqual(rest, {});
       const { origin, pathname, hash } = new URL(link);
@@ -125,7 +125,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('reset-link prints the link, at PUBLIC_URL if it is set', async () => {
-      const ada = await person();
+      const ada = await signUpUser();
       const { status, stdout } = await accounts(['reset-link', ada.email], {
         ...env,
         PUBLIC_URL: 'https://api.example.org',
@@ -167,11 +167,7 @@ describe('npm run accounts exits with 1 when the request cannot be met:', () => 
       ['plan', 'none', 'constructor'],
       /^Unknown plan "constructor"/,
     ],
-    [
-      'an address that no one signs in with',
-      ['reset-link', 'a@example.org'],
-      /^There is no user "a@example\.org"/,
-    ],
+    ['an address without a user', ['reset-link', 'a@example.org'], /^There is no user "a@example\.org"/],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await accounts(args), 1, message));
@@ -199,7 +195,7 @@ describe('npm run accounts exits with 2 when it is used wrongly or cannot run:',
     it(name, async () => assertFailed(await accounts(args), 2, message));
   }
 
-  it('wrong settings', async () => assertFailed(await accounts(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
+  it('invalid settings', async () => assertFailed(await accounts(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
 
   it('PostgreSQL that cannot be reached', async () => {
     const ended = await accounts(['list'], { DATABASE_URL: 'postgres://ada:hidden@127.0.0.1:9/keys' });

@@ -15,7 +15,7 @@ const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 
 const own = { DATA_DIR: join(folder, 'data') };
-/** Runs the command here, but for a database that a gateway here has open: they would block each other. */
+/** Runs the command in this process, or as its own if a gateway here has the database open: they would block each other. */
 const keys = (args: readonly string[], settings: Readonly<Record<string, string>> = own) =>
   'DATABASE_URL' in settings
     ? runPastpaper('keys', settings, args)
@@ -115,7 +115,7 @@ for (const engine of engines) {
       const { id, key } = await json(['create', '--account', 'school'], env);
       const [listed] = await json(['list'], env);
       assert.deepEqual([listed.id, listed.state, listed.lastUsedAt], [id, 'live', null]);
-      assert.equal((await json(['revoke', key], env)).id, id, 'the key itself will do');
+      assert.equal((await json(['revoke', key], env)).id, id, 'a key is accepted in place of its id');
       assert.equal((await json(['list'], env))[0].state, 'revoked');
     });
 
@@ -131,7 +131,7 @@ for (const engine of engines) {
         revoked.map(({ id, state }: { id: string; state: string }) => [id, state]),
         ids.slice(0, 2).map((id) => [id, 'revoked']),
       );
-      assert.equal(revoked[0].revokedAt, revokedAt, 'what was revoked before stays so');
+      assert.equal(revoked[0].revokedAt, revokedAt, 'revokedAt of a revoked key does not change');
       assert.equal((await json(['list', '--account', 'other'], env))[0].state, 'live');
       const { status, stdout } = await keys(['revoke', '--account=leaked'], env);
       assert.deepEqual([status, stdout.split('\n').length], [0, 3]);
@@ -179,7 +179,7 @@ describe('npm run keys exits with 2 when it is used wrongly or cannot run:', () 
       /--expires must be a whole number with s, m, h or d/,
     ],
     ['a lifetime of zero', ['create', '--account', 'a', '--expires', '0d'], /--expires/],
-    ['a lifetime beyond any date', ['create', '--account', 'a', '--expires', '9999999999d'], /--expires/],
+    ['a lifetime that is too long', ['create', '--account', 'a', '--expires', '9999999999d'], /--expires/],
     ['list with a plan', ['list', '--plan', 'free'], /list does not accept --plan/],
     ['list with an argument', ['list', 'school'], /list does not accept "school"/],
     ['revoke without a key', ['revoke'], /revoke requires the id of one key/],
@@ -190,7 +190,7 @@ describe('npm run keys exits with 2 when it is used wrongly or cannot run:', () 
     it(name, async () => assertFailed(await keys(args), 2, message));
   }
 
-  it('wrong settings', async () => assertFailed(await keys(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
+  it('invalid settings', async () => assertFailed(await keys(['list'], { PORT: 'x' }), 2, /PORT is "x"/));
 
   it('a data folder that cannot be written', async () => {
     assertFailed(await keys(['list'], { DATA_DIR: '/proc/pastpaper' }), 2, /cannot be used/);

@@ -8,12 +8,12 @@ import { runGateway } from '../../running-gateway.ts';
 import { setUps } from '../set-ups.ts';
 import { type Answer, Visitor } from '../users/visitor.ts';
 
-/** Every character that a form, Basic or a URL gives a meaning of its own. */
+/** Contains every character with a special meaning in a form, in Basic or in a URL. */
 const secret = 'a+secret:of%20signs&of=more/than?a#few';
 
 const formEncode = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
-const basic = (credentials: string) => `Basic ${Buffer.from(credentials).toString('base64')}`;
-const shown = basic(`gateway:${formEncode(secret)}`);
+const basic = (userPass: string) => `Basic ${Buffer.from(userPass).toString('base64')}`;
+const credentials = basic(`gateway:${formEncode(secret)}`);
 
 for (const { setUp, skip } of setUps) {
   describe(`Introspection (RFC 7662), ${setUp}`, { skip }, async () => {
@@ -25,7 +25,7 @@ for (const { setUp, skip } of setUps) {
 
     function introspect(
       form: Readonly<Record<string, string>>,
-      headers: Readonly<Record<string, string>> = { Authorization: shown },
+      headers: Readonly<Record<string, string>> = { Authorization: credentials },
     ): Promise<Answer> {
       const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
       return gateway.ask('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
@@ -67,8 +67,8 @@ for (const { setUp, skip } of setUps) {
         blocked: blocked.key,
         unknown: generateKey('pfx_'),
         mistyped: `${live.key.slice(0, -1)}-`,
-        'of another form': 'eyJhbGciOiJIUzI1NiJ9',
-        'of strange characters': 'ä\0\n ☃ %00',
+        'of another format': 'eyJhbGciOiJIUzI1NiJ9',
+        'of unusual characters': 'ä\0\n ☃ %00',
         'the id of a key': live.id,
       };
       for (const [name, token] of Object.entries(tokens)) {
@@ -79,14 +79,14 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('accepts the secret as Basic with any client id, or as a bearer token', async () => {
-      const ways = [shown, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
+      const ways = [credentials, basic(`:${formEncode(secret)}`), basic(`a%3Aclient:${formEncode(secret)}`)];
       for (const Authorization of [
         ...ways,
-        // As curl sends it, past RFC 6749, 2.3.1.
+        // As curl sends it, not form-urlencoded as RFC 6749, 2.3.1 requires.
         basic(`gateway:${secret}`),
         `Bearer ${secret}`,
         `bearer ${secret}`,
-        shown.replace('B', 'b'),
+        credentials.replace('B', 'b'),
       ]) {
         assert.equal((await introspect({ token: live.key }, { Authorization })).status, 200, Authorization);
       }
@@ -106,10 +106,10 @@ for (const { setUp, skip } of setUps) {
         secret,
       ];
       for (const headers of [{}, ...wrong.map((Authorization) => ({ Authorization }))]) {
-        const { status, text, headers: answered } = await introspect({ token: live.key }, headers);
+        const { status, text, headers: responseHeaders } = await introspect({ token: live.key }, headers);
         assert.deepEqual([status, text], [401, '{"error":"invalid_client"}'], JSON.stringify(headers));
-        assert.match(answered.get('www-authenticate') ?? '', /^Basic realm="/);
-        assert.equal(answered.get('cache-control'), 'no-store');
+        assert.match(responseHeaders.get('www-authenticate') ?? '', /^Basic realm="/);
+        assert.equal(responseHeaders.get('cache-control'), 'no-store');
       }
     });
 
@@ -121,14 +121,14 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('requires one token in a form', async () => {
-      const form = { Authorization: shown, 'Content-Type': 'application/x-www-form-urlencoded' };
+      const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
       for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
         const { status, text } = await gateway.ask('POST', 'introspect', body, form);
         assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
       }
       const json = JSON.stringify({ token: live.key });
       const { status } = await gateway.ask('POST', 'introspect', json, {
-        Authorization: shown,
+        Authorization: credentials,
         'Content-Type': 'application/json',
       });
       assert.equal(status, 400);
@@ -142,7 +142,7 @@ for (const { setUp, skip } of setUps) {
     it('rejects other methods', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await gateway.ask(method, `introspect?token=${live.key}`, undefined, {
-          Authorization: shown,
+          Authorization: credentials,
         });
         assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
       }
@@ -159,7 +159,8 @@ for (const { setUp, skip } of setUps) {
     it('logs neither a key nor the secret', () => {
       const logged = running.logged.join('\n');
       assert.match(logged, /The keys could not be read/);
-      for (const hidden of [live.key, secret, formEncode(secret), shown]) assert.ok(!logged.includes(hidden));
+      for (const hidden of [live.key, secret, formEncode(secret), credentials])
+        assert.ok(!logged.includes(hidden));
     });
   });
 }

@@ -7,7 +7,7 @@ import { signedIn, until, type Visitor } from '../users/visitor.ts';
 
 const id = /^key_[0-9a-f-]{36}$/;
 const noKey = { error: 'There is no such key.' };
-const forEver = { name: 'laptop', expiresIn: null };
+const neverExpiring = { name: 'laptop', expiresIn: null };
 
 for (const { setUp, skip } of setUps) {
   describe(`The keys of a user, ${setUp}`, { skip }, async () => {
@@ -15,7 +15,7 @@ for (const { setUp, skip } of setUps) {
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
 
-    /** Downloads once, with patience for the rate. */
+    /** Downloads a file, and retries if the rate limit is exceeded. */
     async function download(key: string): Promise<Response> {
       for (;;) {
         const headers = { Authorization: `Bearer ${key}` };
@@ -26,7 +26,8 @@ for (const { setUp, skip } of setUps) {
       }
     }
     const statusOf = async (key: string) => (await download(key)).status;
-    const make = async (visitor: Visitor, body: object = forEver) => (await visitor.post('keys', body)).body;
+    const make = async (visitor: Visitor, body: object = neverExpiring) =>
+      (await visitor.post('keys', body)).body;
     const listed = async (visitor: Visitor) => (await visitor.get('keys')).body.keys;
 
     it('are created, shown once, used, rotated and revoked', async () => {
@@ -60,7 +61,7 @@ for (const { setUp, skip } of setUps) {
         both.map((one: { id: string }) => one.id),
         [rotated.body.id, made.id],
       );
-      assert.ok(both[1].expiresAt < made.expiresAt, 'the old key has its days counted');
+      assert.ok(both[1].expiresAt < made.expiresAt, 'the old key now expires earlier');
 
       const fresh = await make(ada);
       const revoked = await ada.ask('DELETE', `keys/${fresh.id}`);
@@ -84,8 +85,8 @@ for (const { setUp, skip } of setUps) {
 
     it('require a name of one line and a lifetime in seconds', async () => {
       const ada = await signedIn(running.authUrl);
-      const nameFault = 'name must be one line of 1 to 100 characters.';
-      const lifeFault = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
+      const nameError = 'name must be one line of 1 to 100 characters.';
+      const lifetimeError = 'expiresIn must be seconds, at most 316224000, or null for no expiry.';
       const names = [
         undefined,
         null,
@@ -103,11 +104,11 @@ for (const { setUp, skip } of setUps) {
       ];
       for (const name of names) {
         const { status, body } = await ada.elsewhere().post('keys', { name, expiresIn: null });
-        assert.deepEqual([status, body], [400, { error: nameFault }], JSON.stringify(name));
+        assert.deepEqual([status, body], [400, { error: nameError }], JSON.stringify(name));
       }
       for (const expiresIn of [undefined, 0, -1, 1.5, 316_224_001, 1e300, '60', '', true, [], [60], {}]) {
         const { status, body } = await ada.elsewhere().post('keys', { name: 'laptop', expiresIn });
-        assert.deepEqual([status, body], [400, { error: lifeFault }], JSON.stringify(expiresIn));
+        assert.deepEqual([status, body], [400, { error: lifetimeError }], JSON.stringify(expiresIn));
       }
       assert.equal((await ada.elsewhere().ask('POST', 'keys')).status, 400, 'no body at all');
       assert.deepEqual(await listed(ada), []);
@@ -141,7 +142,7 @@ for (const { setUp, skip } of setUps) {
     it('are not found by an unknown id, or by another user', async () => {
       const [ada, bob] = [await signedIn(running.authUrl), await signedIn(running.authUrl)];
       const mine = await make(ada);
-      const strange = [
+      const malformed = [
         'key_',
         'nonsense',
         '%00',
@@ -151,7 +152,7 @@ for (const { setUp, skip } of setUps) {
         '..%2faccount',
         mine.key,
       ];
-      for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...strange]) {
+      for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...malformed]) {
         const from = bob.elsewhere();
         for (const answer of [
           await from.ask('DELETE', `keys/${other}`),
@@ -160,7 +161,7 @@ for (const { setUp, skip } of setUps) {
           assert.deepEqual([other, answer.status, answer.body], [other, 404, noKey]);
         }
       }
-      assert.equal((await bob.ask('DELETE', 'keys/%ff')).status, 400, 'what is no text at all');
+      assert.equal((await bob.ask('DELETE', 'keys/%ff')).status, 400, 'invalid UTF-8');
       assert.deepEqual(await listed(bob), []);
       assert.deepEqual(
         (await listed(ada)).map((one: { state: string }) => one.state),
@@ -172,19 +173,19 @@ for (const { setUp, skip } of setUps) {
     it('are limited to fifty live ones', async () => {
       const ada = await signedIn(running.authUrl);
       for (let made = 0; made < 50; made += 1)
-        assert.equal((await ada.elsewhere().post('keys', forEver)).status, 201);
-      const { status, body } = await ada.elsewhere().post('keys', forEver);
+        assert.equal((await ada.elsewhere().post('keys', neverExpiring)).status, 201);
+      const { status, body } = await ada.elsewhere().post('keys', neverExpiring);
       assert.equal(status, 409);
       assert.equal(body.error, 'An account can have at most 50 active keys. Revoke one first.');
       await ada.ask('DELETE', `keys/${(await listed(ada))[0].id}`);
-      assert.equal((await ada.post('keys', forEver)).status, 201);
+      assert.equal((await ada.post('keys', neverExpiring)).status, 201);
     });
 
     it('are limited to fifty even when created concurrently', async () => {
       const ada = await signedIn(running.authUrl);
-      for (let made = 0; made < 45; made += 1) await ada.elsewhere().post('keys', forEver);
+      for (let made = 0; made < 45; made += 1) await ada.elsewhere().post('keys', neverExpiring);
       const answers = await Promise.all(
-        Array.from({ length: 12 }, () => ada.elsewhere().post('keys', forEver)),
+        Array.from({ length: 12 }, () => ada.elsewhere().post('keys', neverExpiring)),
       );
       const statuses = answers.map(({ status }) => status).sort();
       assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(7).fill(409)]);

@@ -13,7 +13,7 @@ for (const { setUp, skip } of setUps) {
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
 
-    /** The status of a download, with patience for the rate. */
+    /** The status of a download, which is retried if the rate limit is exceeded. */
     async function statusOf(key: string): Promise<number> {
       for (;;) {
         const headers = { Authorization: `Bearer ${key}` };
@@ -37,7 +37,7 @@ for (const { setUp, skip } of setUps) {
       await running.addUsage(account, 999);
       assert.deepEqual([await statusOf(keys[0] ?? ''), await statusOf(keys[1] ?? '')], [200, 429]);
       const bob = await signedIn(running.authUrl);
-      assert.equal(await statusOf((await make(bob)).key), 200, 'another account has its own');
+      assert.equal(await statusOf((await make(bob)).key), 200, 'another account has its own quota');
     });
 
     it('is listed by month, and for every day up to today', async () => {

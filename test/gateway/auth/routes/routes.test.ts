@@ -25,8 +25,8 @@ const routes = {
   'callback/google': 'GET',
 };
 
-/** What better-auth 1.7 would answer beside what the dashboard asks for. */
-const others = [
+/** Endpoints of better-auth 1.7 that the dashboard does not use. */
+const unusedEndpoints = [
   'get-session',
   'list-sessions',
   'list-accounts',
@@ -78,14 +78,14 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('do not use up a link in a mail by HEAD', async () => {
+    it('do not invalidate a mailed link on HEAD', async () => {
       for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
         assert.equal((await ada.ask('HEAD', path)).status, 405);
       }
     });
 
     it('do not include better-auth’s other endpoints', async () => {
-      for (const path of others) {
+      for (const path of unusedEndpoints) {
         for (const answer of [
           await ada.get(path),
           await ada.post(path, { token: 'a', newEmail: 'eve@example.org' }),
@@ -111,7 +111,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal(absolute.status, 404);
     });
 
-    it('respond with 404 in capitals, with more segments, or with another slash', async () => {
+    it('respond with 404 in upper case, with more segments, or with an additional slash', async () => {
       for (const path of [
         'SETTINGS',
         'settings/more',

@@ -8,7 +8,7 @@ import { signedIn, somebody, Visitor } from './visitor.ts';
 const json = { 'Content-Type': 'application/json' };
 const noKey = 'key_00000000-0000-0000-0000-000000000000';
 
-/** Routes that take a body, with fields that would do. */
+/** Routes with a body, and valid fields of each. */
 const routes = {
   'sign-up/email': { name: 'Ada', ...somebody() },
   'sign-in/email': { ...somebody() },
@@ -20,7 +20,7 @@ const routes = {
   [`keys/${noKey}/rotate`]: { overlap: 60 },
 };
 
-/** JSON text `depth` arrays deep, short enough for every route. */
+/** Returns JSON of nested arrays, short enough for every route. */
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 const values = [
@@ -47,14 +47,14 @@ for (const { setUp, skip } of setUps) {
     const mail = { SMTP_URL: 'smtp://127.0.0.1:9' };
     const running = await runGateway({ ...behindProxy, ...google, ...mail }, setUp);
     after(running.close);
-    const unmailed = await runGateway(behindProxy, setUp);
-    after(unmailed.close);
-    const ada = await signedIn(unmailed.authUrl);
+    const withoutMail = await runGateway(behindProxy, setUp);
+    after(withoutMail.close);
+    const ada = await signedIn(withoutMail.authUrl);
 
-    /** Asks someone new each time: limits count by address. */
+    /** Sends each request from a new address, because limits count by address. */
     function send(route: string, body: string, headers: Readonly<Record<string, string>> = json) {
       if (!route.startsWith('keys')) return new Visitor(running.authUrl).ask('POST', route, body, headers);
-      const visitor = new Visitor(unmailed.authUrl);
+      const visitor = new Visitor(withoutMail.authUrl);
       for (const [name, value] of ada.cookies) visitor.cookies.set(name, value);
       return visitor.ask('POST', route, body, headers);
     }
@@ -99,7 +99,7 @@ for (const { setUp, skip } of setUps) {
         }
       });
 
-      it(`never causes an error of the service: ${route}`, async () => {
+      it(`never causes a 5xx response: ${route}`, async () => {
         for (const whole of ['[]', '{}', '[[]]', deep(500), `{"__proto__":${deep(500)}}`]) {
           const { status } = await send(route, whole);
           assert.ok(status < 500, `${status} to ${whole}`);
@@ -110,15 +110,15 @@ for (const { setUp, skip } of setUps) {
             const { place: _place, ...others } = JSON.parse(text);
             delete others[name];
             const body = `{"${name}":${value},${JSON.stringify(others).slice(1)}`.replace(/,\}$/, '}');
-            const { status, text: answered } = await send(route, body);
+            const { status, text: responseText } = await send(route, body);
             assert.ok(status < 500, `${status} to ${body}`);
-            assert.doesNotMatch(answered, /\[body|Invalid input/, 'words for programmers');
+            assert.doesNotMatch(responseText, /\[body|Invalid input/, 'a message for programmers');
           }
         }
       });
     }
 
-    it('may contain a long address, but not one longer than any mail address', async () => {
+    it('may contain an email address of at most 254 characters', async () => {
       for (const [length, expected] of [
         [60, 200],
         [242, 200],
@@ -129,7 +129,7 @@ for (const { setUp, skip } of setUps) {
           .toString('hex')
           .slice(0, length);
         const person = { ...somebody(), email: `${random}@example.org` };
-        const { status } = await new Visitor(unmailed.authUrl).post('sign-up/email', {
+        const { status } = await new Visitor(withoutMail.authUrl).post('sign-up/email', {
           name: 'Ada',
           ...person,
         });
@@ -139,7 +139,7 @@ for (const { setUp, skip } of setUps) {
 
     it('leaves no error in the log', () => {
       assert.doesNotMatch(
-        [...running.logged, ...unmailed.logged].join('\n'),
+        [...running.logged, ...withoutMail.logged].join('\n'),
         /failed inside|Accounts failed|TypeError/,
       );
     });

@@ -4,8 +4,8 @@ import { type RunningGateway, runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
 import { type Answer, signedIn, somebody, Visitor } from './visitor.ts';
 
-const times = <Value>(count: number, ask: () => Promise<Value>): Promise<Value[]> =>
-  Promise.all(Array.from({ length: count }, ask));
+const repeat = <Value>(count: number, send: () => Promise<Value>): Promise<Value[]> =>
+  Promise.all(Array.from({ length: count }, send));
 
 const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
 
@@ -32,7 +32,7 @@ for (const { setUp, skip } of setUps) {
       const visitor = new Visitor(authUrl);
       const person = somebody();
       await new Visitor(authUrl).signUp(person);
-      const failed = await times(10, () => statusOf(visitor.signIn(somebody())));
+      const failed = await repeat(10, () => statusOf(visitor.signIn(somebody())));
       assert.deepEqual(failed, Array(10).fill(401));
       assertTooMany(await visitor.signIn(somebody()), 60);
       assertTooMany(await visitor.signIn(person), 60);
@@ -53,7 +53,7 @@ for (const { setUp, skip } of setUps) {
       const person = somebody();
       await new Visitor(authUrl).signUp(person);
       const guess = (email: string) => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
-      const failed = await times(20, () => statusOf(guess(person.email)));
+      const failed = await repeat(20, () => statusOf(guess(person.email)));
       assert.deepEqual(failed, Array(20).fill(401));
       assertTooMany(await guess(person.email), 900);
       assertTooMany(await guess(person.email.toUpperCase()), 900);
@@ -64,13 +64,13 @@ for (const { setUp, skip } of setUps) {
     it('apply to email addresses without an account, too', async () => {
       const { email } = somebody();
       const guess = () => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
-      await times(20, guess);
+      await repeat(20, guess);
       assertTooMany(await guess(), 900);
     });
 
     it('do not apply to requests without an email address', async () => {
       const nameless = () => new Visitor(authUrl).post('sign-in/email', { email: [], password: 'x' });
-      await times(25, nameless);
+      await repeat(25, nameless);
       assert.equal((await new Visitor(authUrl).signIn(somebody())).status, 401);
     });
 
@@ -78,7 +78,7 @@ for (const { setUp, skip } of setUps) {
       const visitor = new Visitor(authUrl);
       const short = { ...somebody(), password: 'short' };
       assert.equal((await visitor.signUp(somebody())).status, 200);
-      assert.deepEqual(await times(9, () => statusOf(visitor.signUp(short))), Array(9).fill(400));
+      assert.deepEqual(await repeat(9, () => statusOf(visitor.signUp(short))), Array(9).fill(400));
       assertTooMany(await visitor.signUp(somebody()), 600);
       assert.equal((await new Visitor(authUrl).signUp(somebody())).status, 200, 'from another address');
     });
@@ -87,14 +87,14 @@ for (const { setUp, skip } of setUps) {
       const visitor = new Visitor(authUrl);
       const guess = () =>
         visitor.post('reset-password', { token: 'a guess', newPassword: 'a phrase of words' });
-      assert.deepEqual(await times(10, () => statusOf(guess())), Array(10).fill(400));
+      assert.deepEqual(await repeat(10, () => statusOf(guess())), Array(10).fill(400));
       assertTooMany(await guess(), 60);
     });
 
     it('allow thirty new keys a minute from one IP address', async () => {
       const ada = await signedIn(authUrl);
       const make = () => ada.post('keys', { name: '', expiresIn: null });
-      assert.deepEqual(await times(30, () => statusOf(make())), Array(30).fill(400));
+      assert.deepEqual(await repeat(30, () => statusOf(make())), Array(30).fill(400));
       assertTooMany(await make(), 60);
       assert.equal((await ada.elsewhere().post('keys', { name: 'laptop', expiresIn: null })).status, 201);
     });
@@ -109,7 +109,7 @@ for (const { setUp, skip } of setUps) {
     it('count by the address of the connection if no proxy is trusted', async () => {
       const untrusting = await run({});
       const guess = () => new Visitor(untrusting).signIn(somebody());
-      assert.deepEqual(await times(10, () => statusOf(guess())), Array(10).fill(401));
+      assert.deepEqual(await repeat(10, () => statusOf(guess())), Array(10).fill(401));
       assertTooMany(await guess(), 60);
     });
   });

@@ -29,10 +29,10 @@ for (const { setUp, skip } of setUps) {
       'introspection secret': running.config.introspection?.secret ?? 'none here',
     };
 
-    /** Puts the tables where nothing finds them, for as long as `ask` takes. */
-    async function withoutTables<Value>(ask: () => Promise<Value>): Promise<Value> {
+    /** Renames the tables, so that queries fail, while `send` runs. */
+    async function withoutTables<Value>(send: () => Promise<Value>): Promise<Value> {
       for (const table of tables) await rename(table, `${table}Elsewhere`);
-      const value = await ask();
+      const value = await send();
       for (const table of tables) await rename(`${table}Elsewhere`, table);
       return value;
     }
@@ -40,11 +40,11 @@ for (const { setUp, skip } of setUps) {
       sql`alter table ${sql.id(from)} rename to ${sql.id(to)}`.execute(running.database);
 
     it('is reported as an outage, without details', async () => {
-      const someone = new Visitor(running.authUrl);
+      const visitor = new Visitor(running.authUrl);
       const answers = await withoutTables(async () => [
-        await someone.signIn(person),
-        await someone.signUp(somebody()),
-        await someone.post('reset-password', {
+        await visitor.signIn(person),
+        await visitor.signUp(somebody()),
+        await visitor.post('reset-password', {
           token: secrets['token of a link'],
           newPassword: person.password,
         }),
@@ -59,7 +59,7 @@ for (const { setUp, skip } of setUps) {
         assert.deepEqual([status, body, headers.get('retry-after')], [503, { error }, '5']);
         assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
       }
-      assert.equal((await ada.get('account')).status, 200, 'and it goes on when it can be read again');
+      assert.equal((await ada.get('account')).status, 200, 'it recovers when the tables are back');
     });
 
     it('does not sign users out', async () => {

@@ -7,7 +7,7 @@ import { behindProxy, setUps } from '../set-ups.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
 import { type Person, seen, somebody, until, Visitor } from './visitor.ts';
 
-const onward = { callbackURL: '/dashboard/' };
+const afterSignUp = { callbackURL: '/dashboard/' };
 
 for (const { setUp, skip } of setUps) {
   describe(`With mail, ${setUp}`, { skip }, async () => {
@@ -21,9 +21,9 @@ for (const { setUp, skip } of setUps) {
     const { origin } = new URL(authUrl);
     const visitor = () => new Visitor(authUrl);
 
-    async function confirmed(): Promise<Person> {
+    async function signUpConfirmed(): Promise<Person> {
       const person = somebody();
-      await visitor().signUp(person, onward);
+      await visitor().signUp(person, afterSignUp);
       await visitor().get((await mailbox.next(person.email)).link);
       return person;
     }
@@ -36,7 +36,7 @@ for (const { setUp, skip } of setUps) {
     it('confirms a sign-up by a link, which does not sign in', async () => {
       const person = somebody();
       const ada = visitor();
-      assert.equal((await ada.signUp(person, onward)).status, 200);
+      assert.equal((await ada.signUp(person, afterSignUp)).status, 200);
       const { subject, from, link } = await mailbox.next(person.email);
       assert.deepEqual([subject, from], ['Confirm your address', 'no-reply@localhost']);
       assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
@@ -45,14 +45,14 @@ for (const { setUp, skip } of setUps) {
       await mailbox.next(person.email);
       const followed = await ada.get(link);
       assert.deepEqual([followed.status, followed.headers.get('location')], [302, '/dashboard/']);
-      // Who opens it need not be the one who chose the password.
+      // Whoever opens the link may not be the one who chose the password.
       assert.equal((await ada.get('account')).status, 401);
       assert.equal((await visitor().signIn(person)).status, 200);
     });
 
     it('sends the link again after a sign-in without confirmation, but not after a wrong password', async () => {
       const person = somebody();
-      await visitor().signUp(person, onward);
+      await visitor().signUp(person, afterSignUp);
       await mailbox.next(person.email);
       assert.equal((await visitor().signIn({ ...person, password: 'not the right one' })).status, 401);
       assert.equal((await visitor().signIn(person)).status, 403);
@@ -65,7 +65,7 @@ for (const { setUp, skip } of setUps) {
       );
     });
 
-    it('never redirects a link to another host, however its path is written', async () => {
+    it('never redirects a link to another host through dot segments', async () => {
       for (const place of [
         '/..//evil.example',
         '/.//evil.example',
@@ -80,13 +80,19 @@ for (const { setUp, skip } of setUps) {
 
     it('rejects a confirmation link that was tampered with', async () => {
       const [person, other] = [somebody(), somebody()];
-      await visitor().signUp(person, onward);
-      await visitor().signUp(other, onward);
+      await visitor().signUp(person, afterSignUp);
+      await visitor().signUp(other, afterSignUp);
       const token = tokenOf((await mailbox.next(person.email)).link);
       const [head, , signature] = token.split('.');
       const [, payload] = tokenOf((await mailbox.next(other.email)).link).split('.');
-      const none = Buffer.from('{"alg":"none"}').toString('base64url');
-      const wrong = [`${head}.${payload}.${signature}`, `${none}.${payload}.`, token.slice(0, -4), 'a', ''];
+      const unsignedHeader = Buffer.from('{"alg":"none"}').toString('base64url');
+      const wrong = [
+        `${head}.${payload}.${signature}`,
+        `${unsignedHeader}.${payload}.`,
+        token.slice(0, -4),
+        'a',
+        '',
+      ];
       for (const forged of wrong) {
         for (const query of [{ token: forged }, { token: forged, callbackURL: '/dashboard/' }]) {
           const eve = visitor();
@@ -105,7 +111,7 @@ for (const { setUp, skip } of setUps) {
       for (const callbackURL of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
         assert.equal((await visitor().signUp(person, { callbackURL })).status, 403);
       }
-      await visitor().signUp(person, onward);
+      await visitor().signUp(person, afterSignUp);
       const token = tokenOf((await mailbox.next(person.email)).link);
       const { headers } = await visitor().get(
         `verify-email?token=${token}&callbackURL=https://evil.example/`,
@@ -115,10 +121,10 @@ for (const { setUp, skip } of setUps) {
 
     it('responds to a second sign-up as to the first, and only notifies the owner of the address', async () => {
       const person = somebody();
-      const first = await visitor().signUp(person, onward);
+      const first = await visitor().signUp(person, afterSignUp);
       await visitor().get((await mailbox.next(person.email)).link);
       const again = { ...person, password: 'another phrase altogether' };
-      assert.deepEqual(seen(await visitor().signUp(again, onward)), seen(first));
+      assert.deepEqual(seen(await visitor().signUp(again, afterSignUp)), seen(first));
       const { subject, text, link } = await mailbox.next(person.email);
       assert.deepEqual([subject, link], ['You have an account already', `${origin}/dashboard/sign-in/`]);
       assert.ok(!text.includes('token'));
@@ -127,9 +133,12 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('sends a reset link only to an address with an account, and does not reveal which', async () => {
-      const person = await confirmed();
-      const nobody = somebody().email;
-      const [unknown, known] = [await askForReset(nobody), await askForReset(person.email.toUpperCase())];
+      const person = await signUpConfirmed();
+      const unknownEmail = somebody().email;
+      const [unknown, known] = [
+        await askForReset(unknownEmail),
+        await askForReset(person.email.toUpperCase()),
+      ];
       assert.deepEqual([known.status, known.text], [200, '{}']);
       assert.deepEqual(seen(unknown), seen(known));
       const { subject, link } = await mailbox.next(person.email);
@@ -137,13 +146,13 @@ for (const { setUp, skip } of setUps) {
       assert.match(link.slice(origin.length), /^\/dashboard\/reset-password\/#token=\w{24}$/);
       assert.ok(link.startsWith(origin));
       assert.deepEqual(
-        mailbox.mails.filter(({ to }) => to === nobody),
+        mailbox.mails.filter(({ to }) => to === unknownEmail),
         [],
       );
     });
 
     it('sets a new password once, and ends the old one and its sessions', async () => {
-      const person = await confirmed();
+      const person = await signUpConfirmed();
       const ada = visitor();
       await ada.signIn(person);
       await askForReset(person.email);
@@ -157,18 +166,18 @@ for (const { setUp, skip } of setUps) {
         assert.deepEqual([status, body], [400, { error: fault }]);
       }
       assert.equal((await setPassword(`${token.slice(0, -1)}-`, fresh.password)).status, 400);
-      assert.equal((await ada.get('account')).status, 200, 'nothing has changed so far');
+      assert.equal((await ada.get('account')).status, 200, 'the rejected requests change nothing');
       assert.equal((await setPassword(token, fresh.password)).status, 200);
       assert.equal((await ada.get('account')).status, 401);
       assert.equal((await visitor().signIn(person)).status, 401);
       assert.equal((await visitor().signIn(fresh)).status, 200);
-      const again = await setPassword(token, 'and another one of words');
+      const again = await setPassword(token, 'and another phrase of words');
       assert.deepEqual([again.status, again.body], [400, { error: 'Invalid token' }]);
       assert.equal((await visitor().signIn(fresh)).status, 200);
     });
 
     it('invalidates older reset links after a new password', async () => {
-      const person = await confirmed();
+      const person = await signUpConfirmed();
       const tokens: string[] = [];
       for (let asked = 0; asked < 2; asked += 1) {
         await askForReset(person.email);
@@ -180,14 +189,14 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('sends at most five mails an hour to one address, including that of the sign-up', async () => {
-      const { email } = await confirmed();
+      const { email } = await signUpConfirmed();
       const statuses: number[] = [];
       for (let asked = 0; asked < 5; asked += 1) statuses.push((await askForReset(email)).status);
       assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
     });
 
     it('does not unblock an account by a new password', async () => {
-      const person = await confirmed();
+      const person = await signUpConfirmed();
       await visitor().signIn(person);
       await blockAccount(running.database, systemClock, person.email);
       await askForReset(person.email);
@@ -202,7 +211,7 @@ for (const { setUp, skip } of setUps) {
       );
       const person = somebody();
       const ada = new Visitor(published.authUrl, { 'X-Forwarded-Host': 'evil.example' });
-      await ada.signUp(person, onward);
+      await ada.signUp(person, afterSignUp);
       const confirmation = await mailbox.next(person.email);
       assert.ok(confirmation.link.startsWith('https://api.example.org/auth/verify-email?'));
       assert.equal(confirmation.from, 'keys@example.org');
@@ -214,24 +223,27 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('responds the same when the mail server is down, and logs that without address and link', async () => {
-      const known = await confirmed();
-      const [signedUp, reset] = [await visitor().signUp(somebody(), onward), await askForReset(known.email)];
+      const known = await signUpConfirmed();
+      const [signedUp, reset] = [
+        await visitor().signUp(somebody(), afterSignUp),
+        await askForReset(known.email),
+      ];
       const hung = await openHungMailServer();
       for (const SMTP_URL of ['smtp://user:hidden-password@127.0.0.1:9', hung.url]) {
         const broken = await runGateway({ ...behindProxy, SMTP_URL }, setUp);
         const person = somebody();
-        const ask = () => new Visitor(broken.authUrl);
-        assert.deepEqual(seen(await ask().signUp(person, onward)), seen(signedUp));
-        assert.deepEqual(seen(await ask().signUp(person, onward)), seen(signedUp));
+        const visitor = () => new Visitor(broken.authUrl);
+        assert.deepEqual(seen(await visitor().signUp(person, afterSignUp)), seen(signedUp));
+        assert.deepEqual(seen(await visitor().signUp(person, afterSignUp)), seen(signedUp));
         for (const email of [person.email, known.email]) {
-          assert.deepEqual(seen(await ask().post('request-password-reset', { email })), seen(reset));
+          assert.deepEqual(seen(await visitor().post('request-password-reset', { email })), seen(reset));
         }
         if (SMTP_URL === hung.url) await hung.close();
         const logged = await until(
           async () => broken.logged,
           ({ length }) => length >= 3,
         );
-        // What is asked for as it closes may still say that the database is.
+        // Requests during the shutdown may still log that the database is closed.
         const lines = [...logged];
         await broken.close();
         for (const line of lines) assert.match(line, /^A mail could not be sent \(E[A-Z]+\)\. $/);

@@ -9,22 +9,22 @@ export interface Mail {
   readonly from: string;
   readonly subject: string;
   readonly text: string;
-  /** The first that is in it. */
+  /** The first link in the text. */
   readonly link: string;
 }
 
-/** A mail server on this machine, and what came to it. */
+/** A mail server on this machine, with the mails that it received. */
 export interface Mailbox {
-  /** Its address, as `SMTP_URL` takes it. */
+  /** Its SMTP_URL. */
   readonly url: string;
-  /** Mails that came and were not taken. */
+  /** Received mails that `next` has not returned. */
   readonly mails: readonly Mail[];
-  /** Takes the next mail to an address; waits for it. */
+  /** Waits for the next mail to an address, and removes it. */
   next(to: string): Promise<Mail>;
   close(): Promise<void>;
 }
 
-/** Opens a mail server that takes every mail, without a password. */
+/** Opens a mail server that accepts every mail, without a password. */
 export async function openMailbox(): Promise<Mailbox> {
   const mails: Mail[] = [];
   const server = new SMTPServer({
@@ -54,7 +54,7 @@ export async function openMailbox(): Promise<Mailbox> {
   };
 }
 
-/** Opens a mail server that takes connections and never says a word. */
+/** Opens a mail server that accepts connections and never responds. */
 export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close'>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => void sockets.add(socket.on('error', () => {})));
@@ -72,7 +72,7 @@ export async function openHungMailServer(): Promise<Pick<Mailbox, 'url' | 'close
 function readMail(to: string, source: string): Mail {
   const end = source.indexOf('\r\n\r\n');
   const header = (name: string) => new RegExp(`^${name}: (.*)$`, 'im').exec(source.slice(0, end))?.[1] ?? '';
-  // Long lines are broken (RFC 2045, 6.7).
+  // Quoted-printable (RFC 2045, 6.7).
   const body = source.slice(end).replaceAll('=\r\n', '').replaceAll('=3D', '=');
   const [link = ''] = /http\S+/.exec(body) ?? [];
   return { to, from: header('From'), subject: header('Subject'), text: body.trim(), link };

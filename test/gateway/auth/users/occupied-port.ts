@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A port of this machine that something listens at. */
+/** Listens on a port, so that it is in use. */
 export async function occupiedPort(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer();
   server.listen(0, '127.0.0.1');

@@ -16,7 +16,7 @@ const foreign: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
 ];
 
-function isRefused({ status, body }: Answer): boolean {
+function isRejected({ status, body }: Answer): boolean {
   return status === 403 && body.error === 'Cross-origin requests are not allowed.';
 }
 
@@ -47,14 +47,14 @@ for (const { setUp, skip } of setUps) {
         for (const headers of foreign) {
           const json = { 'Content-Type': 'application/json', ...headers };
           const answer = await ada.ask(method, path, JSON.stringify(body), json);
-          assert.ok(isRefused(answer), `${answer.status} ${JSON.stringify(headers)}`);
+          assert.ok(isRejected(answer), `${answer.status} ${JSON.stringify(headers)}`);
           assert.deepEqual(answer.headers.getSetCookie(), []);
           assert.equal(answer.headers.get('access-control-allow-origin'), null);
         }
       });
     }
 
-    it('change nothing', async () => {
+    it('change nothing if they are rejected', async () => {
       const { keys } = (await ada.get('keys')).body;
       assert.deepEqual(
         keys.map(({ name, state }: { name: string; state: string }) => [name, state]),
@@ -70,7 +70,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([status, headers.get('access-control-allow-origin')], [403, null]);
     });
 
-    it('may follow a link here, but read nothing', async () => {
+    it('may follow a link, but cannot read the response', async () => {
       const answer = await ada.get('settings', {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
@@ -78,14 +78,14 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, null]);
     });
 
-    it('do not include those of the service’s own pages or of programs', async () => {
+    it('do not include requests of the service’s own pages or of programs', async () => {
       const own: readonly Headers[] = [
         {},
         { Origin: origin },
         { Origin: `https://${host}` },
         { Origin: origin, 'Sec-Fetch-Site': 'same-origin' },
         { 'Sec-Fetch-Site': 'none' },
-        // A proxy has changed the host, and the browser says that the origin was its page's own.
+        // A proxy has changed the host; the browser says that the request is same-origin.
         { Origin: 'https://api.example.org', 'Sec-Fetch-Site': 'same-origin' },
       ];
       for (const headers of own) {
@@ -93,7 +93,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('include all but PUBLIC_URL’s if it is set', async () => {
+    it('include all origins except PUBLIC_URL’s if it is set', async () => {
       const settings = { ...behindProxy, PUBLIC_URL: 'http://api.example.org' };
       const published = await runGateway(settings, setUp);
       const bob = await signedIn(published.authUrl);

@@ -12,7 +12,7 @@ const clients = {
   GITHUB_CLIENT_SECRET: 'our-github-secret',
 };
 
-const entrances = {
+const signInPages = {
   google: 'https://accounts.google.com/o/oauth2/v2/auth',
   github: 'https://github.com/login/oauth/authorize',
 };
@@ -22,10 +22,10 @@ for (const { setUp, skip } of setUps) {
     if (skip) return;
     const running = await runGateway({ ...behindProxy, ...clients }, setUp);
     after(running.close);
-    const enter = (visitor: Visitor, provider: string, more: object = {}) =>
+    const startSignIn = (visitor: Visitor, provider: string, more: object = {}) =>
       visitor.post('sign-in/social', { provider, callbackURL: '/dashboard/', ...more });
 
-    function assertLeadsToSignIn({ status, headers, text }: Answer): void {
+    function assertRedirectsToSignIn({ status, headers, text }: Answer): void {
       const location = headers.get('location') ?? '';
       assert.match(location, /^\/dashboard\/sign-in\/\?error=\w/);
       assert.deepEqual([status, text, headers.get('cache-control')], [302, '', 'no-store']);
@@ -35,14 +35,14 @@ for (const { setUp, skip } of setUps) {
       );
     }
 
-    for (const [provider, entrance] of Object.entries(entrances)) {
+    for (const [provider, signInPage] of Object.entries(signInPages)) {
       it(`redirects to ${provider} with a state and a PKCE challenge`, async () => {
         const visitor = new Visitor(running.authUrl);
-        const { status, body } = await enter(visitor, provider);
+        const { status, body } = await startSignIn(visitor, provider);
         assert.deepEqual([status, Object.keys(body)], [200, ['url']]);
         const url = new URL(body.url);
         const asked = Object.fromEntries(url.searchParams);
-        assert.equal(`${url.origin}${url.pathname}`, entrance);
+        assert.equal(`${url.origin}${url.pathname}`, signInPage);
         assert.equal(asked['client_id'], `our-${provider}-id`);
         assert.equal(asked['redirect_uri'], `${running.authUrl}/callback/${provider}`);
         assert.equal(asked['response_type'], 'code');
@@ -51,13 +51,14 @@ for (const { setUp, skip } of setUps) {
         assert.equal(asked['code_challenge']?.length, createHash('sha256').digest('base64url').length);
         assert.ok(!body.url.includes('secret'));
         assert.equal(visitor.cookies.size, 1, 'the state is bound to the browser');
-        const again = new URL((await enter(new Visitor(running.authUrl), provider)).body.url).searchParams;
+        const again = new URL((await startSignIn(new Visitor(running.authUrl), provider)).body.url)
+          .searchParams;
         for (const name of ['state', 'code_challenge']) assert.notEqual(again.get(name), asked[name]);
       });
 
-      it(`returns to the sign-in page if ${provider} sends another browser’s state`, async () => {
+      it(`redirects to the sign-in page if the state from ${provider} is missing, wrong or another browser’s`, async () => {
         const visitor = new Visitor(running.authUrl);
-        const { body } = await enter(visitor, provider);
+        const { body } = await startSignIn(visitor, provider);
         const state = new URL(body.url).searchParams.get('state');
         const other = new Visitor(running.authUrl);
         for (const [who, query] of [
@@ -68,15 +69,15 @@ for (const { setUp, skip } of setUps) {
           [visitor, 'error=access_denied'],
           [other, `code=a&state=${state}`],
         ] as const) {
-          assertLeadsToSignIn(await who.get(`callback/${provider}?${query}`));
+          assertRedirectsToSignIn(await who.get(`callback/${provider}?${query}`));
         }
       });
 
-      it(`returns to the sign-in page if the user declines at ${provider}`, async () => {
+      it(`redirects to the sign-in page if the user declines at ${provider}`, async () => {
         const visitor = new Visitor(running.authUrl);
-        const { body } = await enter(visitor, provider);
+        const { body } = await startSignIn(visitor, provider);
         const state = new URL(body.url).searchParams.get('state');
-        assertLeadsToSignIn(await visitor.get(`callback/${provider}?error=access_denied&state=${state}`));
+        assertRedirectsToSignIn(await visitor.get(`callback/${provider}?error=access_denied&state=${state}`));
       });
     }
 
@@ -88,25 +89,25 @@ for (const { setUp, skip } of setUps) {
         'javascript:alert(1)',
       ]) {
         for (const name of ['callbackURL', 'errorCallbackURL']) {
-          const { status } = await enter(new Visitor(running.authUrl), 'google', { [name]: place });
+          const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: place });
           assert.equal(status, 403, `${name} ${place}`);
         }
       }
     });
 
-    it('rejects a provider without settings', async () => {
+    it('responds with 404 for a provider without settings', async () => {
       const visitor = new Visitor(running.authUrl);
-      assert.equal((await enter(visitor, 'gitlab')).status, 404);
+      assert.equal((await startSignIn(visitor, 'gitlab')).status, 404);
       assert.equal((await visitor.get('callback/gitlab?code=a&state=b')).status, 404);
       const without = await runGateway(behindProxy, setUp);
-      assert.equal((await enter(new Visitor(without.authUrl), 'google')).status, 404);
+      assert.equal((await startSignIn(new Visitor(without.authUrl), 'google')).status, 404);
       await without.close();
     });
 
-    it('returns to PUBLIC_URL if it is set', async () => {
+    it('uses PUBLIC_URL for the callback if it is set', async () => {
       const settings = { ...behindProxy, ...clients, PUBLIC_URL: 'https://api.example.org' };
       const published = await runGateway(settings, setUp);
-      const { body } = await enter(new Visitor(published.authUrl), 'google');
+      const { body } = await startSignIn(new Visitor(published.authUrl), 'google');
       await published.close();
       const redirect = new URL(body.url).searchParams.get('redirect_uri');
       assert.equal(redirect, 'https://api.example.org/auth/callback/google');

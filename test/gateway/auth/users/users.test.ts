@@ -22,9 +22,9 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.get('account')).body.email, person.email);
       const session = new Map(ada.cookies);
       assert.equal((await ada.post('sign-out')).status, 200);
-      assert.equal(ada.cookies.size, 0, 'the browser forgets the session');
+      assert.equal(ada.cookies.size, 0, 'the response deletes the cookie');
       for (const [name, value] of session) ada.cookies.set(name, value);
-      assert.equal((await ada.get('account')).status, 401, 'and so does the service');
+      assert.equal((await ada.get('account')).status, 401, 'the session has ended');
     });
 
     it('can sign out without a body, and without a session', async () => {
@@ -108,7 +108,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(seen(unknown), seen(wrong));
     });
 
-    it('can write their address in capitals', async () => {
+    it('can sign in with their address in upper case', async () => {
       const person = somebody();
       await visitor().signUp({ ...person, email: person.email.toUpperCase() });
       for (const email of [person.email, person.email.toUpperCase()]) {

@@ -1,44 +1,44 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the service answered. */
+/** A response of the service. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The text as JSON; undefined when it is empty. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it is, each test asserts.
+  /** The parsed JSON; undefined if the text is empty. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test asserts its shape.
   readonly body: any;
 }
 
-/** Someone who signs up. */
+/** The credentials of a user. */
 export interface Person {
   readonly email: string;
   readonly password: string;
 }
 
-/** Somebody whom the service does not know yet. */
+/** Returns the credentials of a user who has not signed up yet. */
 export function somebody(): Person {
   return { email: `${randomUUID()}@example.org`, password: `a phrase ${randomUUID()}` };
 }
 
 let addresses = 0;
 
-/** An address that no other visitor of this process has. */
+/** Returns an IP address that no other visitor of this process has. */
 function nextAddress(): string {
   addresses += 1;
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;
 }
 
 /**
- * Asks the service as a browser does: it keeps cookies and follows no redirect. It comes from an address of
- * its own, which counts where the settings are `behindProxy`.
+ * Sends requests to the service as a browser does: it stores cookies, but follows no redirects. It has its own IP
+ * address if the settings are `behindProxy`.
  */
 export class Visitor {
   readonly authUrl: string;
-  /** By name. */
+  /** Values by name. */
   readonly cookies = new Map<string, string>();
-  /** What every request bears. */
+  /** Headers of every request. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(authUrl: string, headers: Readonly<Record<string, string>> = {}) {
@@ -50,12 +50,12 @@ export class Visitor {
     return this.ask('GET', path, undefined, headers);
   }
 
-  /** @param body of a type that JSON has */
+  /** @param body to send as JSON */
   post(path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
     return this.ask('POST', path, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers });
   }
 
-  /** @param path beneath /auth/, or a whole address */
+  /** @param path below /auth/, or a URL */
   async ask(
     method: string,
     path: string,
@@ -69,7 +69,7 @@ export class Visitor {
       redirect: 'manual',
       ...(body !== undefined && { body }),
     });
-    for (const set of answer.headers.getSetCookie()) this.#keep(set);
+    for (const set of answer.headers.getSetCookie()) this.#storeCookie(set);
     const text = await answer.text();
     return {
       status: answer.status,
@@ -79,13 +79,13 @@ export class Visitor {
     };
   }
 
-  #keep(set: string): void {
+  #storeCookie(set: string): void {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
     if (value === '' || /; *max-age=0/i.test(set)) this.cookies.delete(name);
     else this.cookies.set(name, value);
   }
 
-  /** The same person at another address. */
+  /** The same session from another IP address. */
   elsewhere(): Visitor {
     const visitor = new Visitor(this.authUrl);
     for (const [name, value] of this.cookies) visitor.cookies.set(name, value);
@@ -101,28 +101,28 @@ export class Visitor {
   }
 }
 
-/** All of an answer that an outsider can tell apart. */
+/** The parts of a response that must not reveal whether an account exists. */
 export function seen({ status, text, headers }: Answer): unknown {
   return { status, text, headers: [...headers].filter(([name]) => name !== 'date') };
 }
 
-/** Asks until the answer is what it comes to be. */
+/** Calls `get` until its result matches. */
 export async function until<Value>(
-  ask: () => Promise<Value>,
-  isIt: (value: Value) => boolean,
+  get: () => Promise<Value>,
+  matches: (value: Value) => boolean,
 ): Promise<Value> {
   for (;;) {
-    const value = await ask();
-    if (isIt(value)) return value;
+    const value = await get();
+    if (matches(value)) return value;
     await delay(50);
   }
 }
 
-/** A visitor who has signed up, where no mail is sent, and signed in. */
+/** Signs up and signs in, at a service that sends no mails. */
 export async function signedIn(authUrl: string, person = somebody()): Promise<Visitor> {
   const visitor = new Visitor(authUrl);
   for (const answer of [await visitor.signUp(person), await visitor.signIn(person)]) {
-    if (answer.status !== 200) throw new Error(`The service answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200) throw new Error(`The service responded with ${answer.status}: ${answer.text}`);
   }
   return visitor;
 }
