@@ -1,5 +1,5 @@
 import { startAuthenticationServer } from '../../gateway/access/authentication-service.ts';
 
-/** An authentication service as a process of its own, to be killed: every key is in use. */
+/** Runs a fake authentication service, which accepts every key, as a process that tests can kill. */
 const { url } = await startAuthenticationServer(Number(process.env['PORT']));
 process.stdout.write(`answers at ${url}\n`);

@@ -12,15 +12,15 @@ import { introspectionAt } from '../../gateway/running-gateway.ts';
 const place = await makePlace();
 after(() => place.remove());
 
-/** An authentication service that knows every key, and holds its answers back until it is told to give them. */
-async function holdingService() {
-  let asked = 0;
+/** An authentication service that accepts every key, and delays its responses until `release` is called. */
+async function delayedService() {
+  let requests = 0;
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
   const server = createServer(async (_request, response) => {
-    asked += 1;
+    requests += 1;
     await released;
     response.end(JSON.stringify({ active: true, sub: 'school', plan: 'roomy' }));
   }).listen(0, '127.0.0.1');
@@ -28,8 +28,8 @@ async function holdingService() {
   return {
     settings: introspectionAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`),
     release: () => release(),
-    async hasBeenAsked(times: number): Promise<void> {
-      while (asked < times) await delay(10);
+    async waitForRequests(count: number): Promise<void> {
+      while (requests < count) await delay(10);
     },
     close() {
       server.close();
@@ -48,23 +48,23 @@ function connectTo({ baseUrl }: Started): Socket {
 }
 
 async function readiness({ adminUrl }: Started): Promise<readonly [number, string]> {
-  const answer = await fetch(`${adminUrl}/readyz`);
-  return [answer.status, await answer.text()];
+  const response = await fetch(`${adminUrl}/readyz`);
+  return [response.status, await response.text()];
 }
 
 async function becomesUnready(started: Started): Promise<void> {
   while ((await readiness(started))[0] === 200) await delay(10);
 }
 
-/** The answers of one connection, in their order. */
-function answersIn(received: string): ReturnType<typeof parseAnswer>[] {
+/** The responses on one connection, in order. */
+function responsesIn(received: string): ReturnType<typeof parseAnswer>[] {
   return received
     .split(/(?=HTTP\/1\.1 \d{3} )/)
-    .filter((answer) => answer !== '')
+    .filter((response) => response !== '')
     .map(parseAnswer);
 }
 
-/** Asks again and again by connections that are used again, as long as the gateway says that it is ready. */
+/** Sends requests on persistent connections as long as the gateway reports that it is ready. */
 async function balancedLoad(
   started: Started,
 ): Promise<{ readonly statuses: number[]; readonly faults: string[] }> {
@@ -76,9 +76,9 @@ async function balancedLoad(
   async function client(): Promise<void> {
     while (isReady) {
       await new Promise<void>((resolve) => {
-        get(`${started.baseUrl}/neet/2024`, { agent }, (answer) => {
-          statuses.push(answer.statusCode ?? 0);
-          answer.resume().on('close', resolve);
+        get(`${started.baseUrl}/neet/2024`, { agent }, (response) => {
+          statuses.push(response.statusCode ?? 0);
+          response.resume().on('close', resolve);
         }).on('error', (error) => {
           faults.push(error.message);
           resolve();
@@ -95,51 +95,51 @@ async function balancedLoad(
   return { statuses, faults };
 }
 
-describe('Stopping', () => {
-  it('answers what is under way, each answer the last of its connection, and says meanwhile that it is not ready', async () => {
-    const service = await holdingService();
+describe('Graceful shutdown', () => {
+  it('completes pending requests, closes their connections, and reports that it is not ready', async () => {
+    const service = await delayedService();
     const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
     const received = [1, 2, 3].map((number) => {
       const socket = connectTo(started);
       socket.write(requestOf(`key-${number}`));
       return text(socket);
     });
-    await service.hasBeenAsked(3);
+    await service.waitForRequests(3);
     const before = await readiness(started);
     started.process.kill('SIGTERM');
     await becomesUnready(started);
     const meanwhile = [await readiness(started), (await fetch(`${started.adminUrl}/livez`)).status];
     await assert.rejects(fetch(`${started.baseUrl}/neet`));
     service.release();
-    const answers = (await Promise.all(received)).flatMap(answersIn);
+    const responses = (await Promise.all(received)).flatMap(responsesIn);
     const { status, stderr } = await started.ended;
     service.close();
     assert.deepEqual(before, [200, 'ok\n']);
     assert.deepEqual(meanwhile, [[503, 'stopping\n'], 200]);
     assert.deepEqual(
-      answers.map((answer) => [answer.status, answer.headers['connection']]),
+      responses.map((response) => [response.status, response.headers['connection']]),
       [1, 2, 3].map(() => [200, 'close']),
     );
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  it('answers all requests that came one behind the other, the last one as the last', async () => {
-    const service = await holdingService();
+  it('completes pipelined requests, and closes the connection with the last response', async () => {
+    const service = await delayedService();
     const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
     const socket = connectTo(started);
     const received = text(socket);
     socket.write(requestOf('key-1') + requestOf('key-2'));
-    await service.hasBeenAsked(2);
+    await service.waitForRequests(2);
     started.process.kill('SIGTERM');
     await becomesUnready(started);
     socket.write(requestOf('key-3'));
-    await service.hasBeenAsked(3);
+    await service.waitForRequests(3);
     service.release();
-    const answers = answersIn(await received);
+    const responses = responsesIn(await received);
     const { status } = await started.ended;
     service.close();
     assert.deepEqual(
-      answers.map((answer) => [answer.status, answer.headers['connection']]),
+      responses.map((response) => [response.status, response.headers['connection']]),
       [
         [200, 'keep-alive'],
         [200, 'keep-alive'],
@@ -149,7 +149,7 @@ describe('Stopping', () => {
     assert.equal(status, 0);
   });
 
-  it('for DRAIN_DELAY_SECONDS takes requests as before, on new connections and old ones', async () => {
+  it('accepts requests for DRAIN_DELAY_SECONDS, on new and existing connections', async () => {
     const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '1' }));
     const old = connectTo(started);
     const received = text(old);
@@ -160,7 +160,7 @@ describe('Stopping', () => {
     const fresh = await fetch(`${started.baseUrl}/neet/2024`);
     await fresh.arrayBuffer();
     old.write('GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n');
-    const [first, last] = answersIn(await received);
+    const [first, last] = responsesIn(await received);
     const { status } = await started.ended;
     assert.deepEqual([fresh.status, fresh.headers.get('connection')], [200, 'close']);
     assert.deepEqual([first?.status, first?.headers['connection']], [200, 'keep-alive']);
@@ -168,7 +168,7 @@ describe('Stopping', () => {
     assert.equal(status, 0);
   });
 
-  it('fails no request of clients that go by readiness', async () => {
+  it('fails no request of clients that follow its readiness', async () => {
     const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '1' }));
     const load = balancedLoad(started);
     await delay(300);
@@ -180,15 +180,15 @@ describe('Stopping', () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  it('cuts off what has not ended within DRAIN_SECONDS, and tells how many that were', async () => {
-    const service = await holdingService();
+  it('aborts requests that are pending after DRAIN_SECONDS, and logs their number', async () => {
+    const service = await delayedService();
     const started = await startGateway(
       await place.settings({ ...service.settings, NODE_ENV: '', DRAIN_SECONDS: '0.2' }),
     );
     const socket = connectTo(started);
     socket.on('error', () => {});
     socket.write(requestOf('key-1'));
-    await service.hasBeenAsked(1);
+    await service.waitForRequests(1);
     const { status, stderr } = await started.stop();
     service.close();
     assert.match(stderr, /"Requests were cut off that had not ended within DRAIN_SECONDS: 1\."/);
@@ -196,7 +196,7 @@ describe('Stopping', () => {
   });
 
   for (const second of ['SIGTERM', 'SIGINT'] as const)
-    it(`ends at once by a second signal, a ${second}`, async () => {
+    it(`ends immediately on a second signal (${second})`, async () => {
       const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '600' }));
       const closed = once(started.process, 'close');
       started.process.kill('SIGTERM');
@@ -206,34 +206,34 @@ describe('Stopping', () => {
       assert.deepEqual(await closed, [null, second]);
     });
 
-  it('takes for one a signal that comes twice: npm hands on what a terminal has sent to all', async () => {
-    const service = await holdingService();
+  it('ignores a signal that is repeated immediately, as npm forwards signals of a terminal', async () => {
+    const service = await delayedService();
     const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
     const socket = connectTo(started);
     const received = text(socket);
     socket.write(requestOf('key-1'));
-    await service.hasBeenAsked(1);
+    await service.waitForRequests(1);
     started.process.kill('SIGINT');
     await becomesUnready(started);
     started.process.kill('SIGINT');
     await delay(100);
     service.release();
-    const [answer] = answersIn(await received);
+    const [response] = responsesIn(await received);
     const { status } = await started.ended;
     service.close();
-    assert.deepEqual([answer?.status, status], [200, 0]);
+    assert.deepEqual([response?.status, status], [200, 0]);
   });
 
-  it('is the same for npm run auth', async () => {
+  it('works the same in npm run auth', async () => {
     const started = await startService(
       await place.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DRAIN_DELAY_SECONDS: '1' }),
     );
     started.process.kill('SIGTERM');
     await becomesUnready(started);
-    const answer = await fetch(`${started.baseUrl}/auth/settings`);
-    await answer.arrayBuffer();
+    const response = await fetch(`${started.baseUrl}/auth/settings`);
+    await response.arrayBuffer();
     const { status, stderr } = await started.ended;
-    assert.deepEqual([answer.status, answer.headers.get('connection')], [200, 'close']);
+    assert.deepEqual([response.status, response.headers.get('connection')], [200, 'close']);
     assert.deepEqual([status, stderr], [0, '']);
   });
 });

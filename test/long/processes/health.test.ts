@@ -21,39 +21,39 @@ async function ask(path: string, method = 'GET'): Promise<readonly [number, stri
   return [status, body];
 }
 
-describe("The operator's port", () => {
-  it('says that the process is live and ready', async () => {
+describe('The admin port', () => {
+  it('reports that the process is live and ready', async () => {
     assert.deepEqual(await ask('/livez'), [200, 'ok\n']);
     assert.deepEqual(await ask('/readyz'), [200, 'ok\n']);
     assert.deepEqual(await ask('/readyz?verbose'), [200, 'ok\n']);
   });
 
-  it('knows three paths and no other', async () => {
+  it('responds with 404 to paths other than /livez, /readyz and /metrics', async () => {
     for (const path of ['/', '/neet', '/livez/', '//livez', '/__proto__', '/metrics/x', 'http://host/livez'])
       assert.equal((await ask(path))[0], 404, path);
   });
 
-  it('takes GET alone', async () => {
+  it('accepts only GET', async () => {
     for (const method of ['HEAD', 'POST', 'DELETE', 'OPTIONS'])
       for (const path of ['/livez', '/readyz', '/metrics'])
         assert.equal((await ask(path, method))[0], 405, `${method} ${path}`);
   });
 
-  it('takes no header of more than 4 KiB', async () => {
+  it('rejects a header of more than 4 KiB', async () => {
     const request = `GET /livez HTTP/1.1\r\nHost: localhost\r\nCookie: ${'x'.repeat(5000)}\r\n\r\n`;
     assert.equal((await rawRequest(gateway.adminUrl, request)).status, 431);
   });
 
-  it('keeps no answer in a cache', async () => {
-    const answer = await fetch(`${gateway.adminUrl}/livez`);
-    assert.equal(answer.headers.get('cache-control'), 'no-store');
+  it('sends Cache-Control: no-store', async () => {
+    const response = await fetch(`${gateway.adminUrl}/livez`);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 
-  it('is at the loopback address, wherever the gateway itself listens', async () => {
+  it('listens on the loopback address, whatever HOST is', async () => {
     const open = await startGateway(await place.settings({ HOST: '0.0.0.0' }));
     const { hostname, port } = new URL(open.adminUrl);
     const elsewhere = await fetch(`http://127.0.0.2:${port}/livez`).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => 'refused',
     );
     const itself = await fetch(`http://127.0.0.2:${new URL(open.baseUrl).port}/neet`);
@@ -62,7 +62,7 @@ describe("The operator's port", () => {
     assert.deepEqual([hostname, elsewhere, itself.status], ['127.0.0.1', 'refused', 200]);
   });
 
-  it('is where ADMIN_HOST says', async () => {
+  it('listens on ADMIN_HOST', async () => {
     const moved = await startGateway(await place.settings({ ADMIN_HOST: '127.0.0.2' }));
     const { status } = await fetch(`${moved.adminUrl}/livez`);
     await moved.stop();
@@ -70,7 +70,7 @@ describe("The operator's port", () => {
     assert.equal(status, 200);
   });
 
-  it('names ADMIN_HOST where that is no address of the machine', async () => {
+  it('causes an error that names ADMIN_HOST if that is not an address of the machine', async () => {
     const { ended } = startPastpaper('gateway', await place.settings({ ADMIN_HOST: '192.0.2.1' }));
     const { status, stderr } = await ended;
     assert.deepEqual(
@@ -79,14 +79,14 @@ describe("The operator's port", () => {
     );
   });
 
-  it('is not there without ADMIN_PORT', async () => {
+  it('is closed without ADMIN_PORT', async () => {
     const bare = await startGateway(await place.settings({ ADMIN_PORT: '' }));
     await bare.stop();
     assert.equal(bare.adminUrl, '');
   });
 
-  it('says of a process that starts that it is live and not ready', async () => {
-    // A database that takes connections and says nothing.
+  it('reports during start that the process is live but not ready', async () => {
+    // A database that accepts connections and never replies.
     const silent = createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const adminPort = await freePort();
@@ -115,7 +115,7 @@ describe("The operator's port", () => {
 });
 
 describe('Readiness', () => {
-  it('does not depend on the authentication service, without which what is public is served', async () => {
+  it('does not depend on the authentication service, as public resources are served without it', async () => {
     const apart = await startGateway(
       await place.settings({
         INTROSPECTION_URL: 'http://127.0.0.1:9/introspect',
@@ -131,7 +131,7 @@ describe('Readiness', () => {
     assert.deepEqual([open.status, closed.status, ready.status], [200, 502, 200]);
   });
 
-  it('of npm run auth needs no release', async () => {
+  it('of npm run auth does not require a release', async () => {
     const service = await startService(
       await place.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DIST_DIR: `${place.folder}/none` }),
     );

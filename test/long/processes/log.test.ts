@@ -12,11 +12,11 @@ const place = await makePlace();
 after(() => place.remove());
 
 const questions = '/neet/2024/s1/physics.json';
-const made = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const generatedId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Stops a gateway, and reads every line that it logged. */
+/** Stops a gateway, and returns its log lines. */
 async function logOf(started: Started): Promise<Line[]> {
   const { stderr } = await started.stop();
   return stderr
@@ -25,7 +25,7 @@ async function logOf(started: Started): Promise<Line[]> {
     .map((line) => JSON.parse(line));
 }
 
-/** A gateway whose authentication service is nowhere: every well-formed key is answered with 502. */
+/** A gateway whose authentication service is down: every well-formed key gets 502. */
 async function withoutService(changes: Readonly<Record<string, string>> = {}): Promise<Started> {
   return startGateway(await place.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
 }
@@ -33,22 +33,22 @@ async function withoutService(changes: Readonly<Record<string, string>> = {}): P
 const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawAnswer> =>
   rawGet(baseUrl, questions, ['Authorization: Bearer pfx_a-key', ...headers]);
 
-const safe = `Az09._~+/=@-${'x'.repeat(52)}`;
+const validId = `Az09._~+/=@-${'x'.repeat(52)}`;
 
-/** Three requests that are answered with 502, the last one with an id of the client's, and what is logged of them. */
+/** Three requests that get 502, the last one with a request id of the client, and their log lines. */
 async function failedRequests() {
   const started = await withoutService();
-  const answers = [
+  const responses = [
     await askWith(started),
     await askWith(started),
-    await askWith(started, `X-Request-Id: ${safe}`),
+    await askWith(started, `X-Request-Id: ${validId}`),
   ];
-  return { ids: answers.map(({ headers }) => headers['x-request-id'] ?? ''), lines: await logOf(started) };
+  return { ids: responses.map(({ headers }) => headers['x-request-id'] ?? ''), lines: await logOf(started) };
 }
 
 const failed = await failedRequests();
 
-describe('A line of the log', () => {
+describe('A log line', () => {
   it('is JSON with time, level and message', () => {
     const { lines } = failed;
     assert.equal(lines.length, 4);
@@ -58,19 +58,19 @@ describe('A line of the log', () => {
     }
   });
 
-  it('is written at LOG_LEVEL and above alone', async () => {
+  it('is written only at LOG_LEVEL and above', async () => {
     const started = await withoutService({ LOG_LEVEL: 'error' });
     assert.equal((await askWith(started)).status, 502);
     assert.deepEqual(await logOf(started), []);
   });
 
-  it('of a request is written at debug alone', async () => {
+  it('of a request is written only at debug', async () => {
     const started = await startGateway(await place.settings());
     assert.equal((await rawGet(started.baseUrl, '/neet')).status, 200);
     assert.deepEqual(await logOf(started), []);
   });
 
-  it('that no one reads any more ends no gateway', async () => {
+  it('written to a closed pipe does not stop the gateway', async () => {
     const started = await withoutService();
     started.process.stderr?.destroy();
     const statuses: number[] = [];
@@ -79,7 +79,7 @@ describe('A line of the log', () => {
     assert.deepEqual([statuses, status], [[502, 502, 502, 502, 502], 0]);
   });
 
-  it('is words on a terminal, without what steers one', () => {
+  it('is plain text on a terminal, without control characters', () => {
     const line = JSON.stringify({
       level: 'warn',
       time: '2026-01-02T03:04:05.678Z',
@@ -99,46 +99,49 @@ describe('A line of the log', () => {
   });
 });
 
-describe('The id of a request', () => {
+describe('The request id', () => {
   it('is in a 502 response and in its log line', () => {
     const { ids, lines } = failed;
-    const told = lines.filter(({ requestId }) => requestId !== undefined);
-    for (const id of ids) assert.match(id, made);
+    const ofRequests = lines.filter(({ requestId }) => requestId !== undefined);
+    for (const id of ids) assert.match(id, generatedId);
     assert.equal(new Set(ids).size, ids.length);
     assert.deepEqual(
-      told.map(({ requestId, route, level }) => [requestId, route, level]),
+      ofRequests.map(({ requestId, route, level }) => [requestId, route, level]),
       ids.map((id) => [id, 'file', 'warn']),
     );
   });
 
-  it('stands in a 500 and in the line that tells of it, with account and key id, and the error', async () => {
+  it('is in a 500 response and in its log line, with the account, the key id and the error', async () => {
     const own = await makePlace();
     const env = await own.settings();
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
     await truncate(join(own.distDir, 'current', 'protected/neet/2024/2024-05-05-s1/physics.json'), 5);
-    const answer = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
+    const response = await rawGet(started.baseUrl, questions, [`Authorization: Bearer ${key}`]);
     const [line = {}, ...more] = await logOf(started);
     await own.remove();
-    assert.deepEqual([answer.status, answer.body], [500, '{"error":"Internal server error"}']);
+    assert.deepEqual([response.status, response.body], [500, '{"error":"Internal server error"}']);
     const { level, requestId, route, account, keyId, error } = line;
-    assert.deepEqual([level, requestId, route, more], ['error', answer.headers['x-request-id'], 'file', []]);
+    assert.deepEqual(
+      [level, requestId, route, more],
+      ['error', response.headers['x-request-id'], 'file', []],
+    );
     assert.match(String(account), /^acc_/);
     assert.match(String(keyId), /^key_/);
     assert.match((error as Error).message, /physics\.json has other bytes/);
     assert.match((error as Error).stack ?? '', /\n\s+at /);
   });
 
-  it('stands in no other answer', async () => {
+  it('is in no other response', async () => {
     const started = await startGateway(await place.settings({ TRUST_PROXY: '1' }));
-    const answers = [
+    const responses = [
       await rawGet(started.baseUrl, '/neet', ['X-Request-Id: abc']),
       await rawGet(started.baseUrl, '/nothing', ['X-Request-Id: abc']),
       await askWith(started, 'X-Request-Id: abc'),
     ];
     await started.stop();
     assert.deepEqual(
-      answers.map(({ status, headers }) => [status, headers['x-request-id']]),
+      responses.map(({ status, headers }) => [status, headers['x-request-id']]),
       [
         [200, undefined],
         [404, undefined],
@@ -147,41 +150,41 @@ describe('The id of a request', () => {
     );
   });
 
-  it('is what a trusted proxy says, if that is safe', async () => {
+  it('is the one of a trusted proxy, if it is valid', async () => {
     const started = await withoutService({ TRUST_PROXY: 'loopback' });
-    const { headers } = await askWith(started, `X-Request-Id: ${safe}`);
+    const { headers } = await askWith(started, `X-Request-Id: ${validId}`);
     const [, line] = await logOf(started);
-    assert.deepEqual([headers['x-request-id'], line?.['requestId']], [safe, safe]);
+    assert.deepEqual([headers['x-request-id'], line?.['requestId']], [validId, validId]);
   });
 
-  it('is made where a proxy says none, or one that is not safe', async () => {
+  it('is generated if the proxy sends none, or an invalid one', async () => {
     const started = await withoutService({ TRUST_PROXY: '1' });
     const ids: (string | undefined)[] = [];
-    for (const said of ['', `${safe}x`, 'a b', 'a"b', 'a{b}', 'aß', 'one, two']) {
-      const { headers } = await askWith(started, `X-Request-Id: ${said}`);
-      assert.match(headers['x-request-id'] ?? '', made, said);
+    for (const sent of ['', `${validId}x`, 'a b', 'a"b', 'a{b}', 'aß', 'one, two']) {
+      const { headers } = await askWith(started, `X-Request-Id: ${sent}`);
+      assert.match(headers['x-request-id'] ?? '', generatedId, sent);
       ids.push(headers['x-request-id']);
     }
-    const told = (await logOf(started)).flatMap(({ requestId }) =>
+    const logged = (await logOf(started)).flatMap(({ requestId }) =>
       requestId === undefined ? [] : [requestId],
     );
-    assert.deepEqual(told, ids);
+    assert.deepEqual(logged, ids);
   });
 
-  it('is made where no proxy is trusted', () => {
-    assert.match(failed.ids[2] ?? '', made);
+  it('is generated if no proxy is trusted', () => {
+    assert.match(failed.ids[2] ?? '', generatedId);
   });
 
-  it('is made where another proxy is trusted', async () => {
+  it('is generated if only another proxy is trusted', async () => {
     const started = await withoutService({ TRUST_PROXY: '10.0.0.0/8' });
-    const { headers } = await askWith(started, `X-Request-Id: ${safe}`);
+    const { headers } = await askWith(started, `X-Request-Id: ${validId}`);
     await started.stop();
-    assert.match(headers['x-request-id'] ?? '', made);
+    assert.match(headers['x-request-id'] ?? '', generatedId);
   });
 });
 
 describe('At LOG_LEVEL=debug', () => {
-  it('each request is a line with what it found, account and key id', async () => {
+  it('each request is logged with its resource, account and key id', async () => {
     const env = await place.settings({ LOG_LEVEL: 'debug' });
     const key = await place.newKey(env, 'roomy');
     const started = await startGateway(env);
@@ -206,7 +209,7 @@ describe('At LOG_LEVEL=debug', () => {
     assert.deepEqual([page['path'], page['account']], ['docs', undefined]);
   });
 
-  it('no key, password, cookie, header or query is in any line', async () => {
+  it('no key, password, cookie, header or query is logged', async () => {
     const env = await place.settings({
       LOG_LEVEL: 'debug',
       INTROSPECTION_SECRET: 'hidden-from-all-who-are-no-gateway',
@@ -248,15 +251,15 @@ describe('At LOG_LEVEL=debug', () => {
       [200, 429, 401, 403, 404, 400].every((status) => statuses.includes(status)),
       statuses.join(),
     );
-    assert.ok(stderr.split('\n').length > statuses.length, 'each of them is a line');
+    assert.ok(stderr.split('\n').length > statuses.length, 'each request is logged');
     assert.doesNotMatch(stderr, /Bearer|Cookie|pfx_/i);
     for (const secret of [key, own, person.password, person.email, 'hidden-from', ...ada.cookies.values()])
       assert.ok(!(stdout + stderr).includes(secret), `${secret} in\n${stderr}`);
   });
 });
 
-describe('What every request may tell', () => {
-  it('is told of a hundred in a second, and of how many more there were', () => {
+describe('The throttled logger', () => {
+  it('writes at most a hundred lines a second, and the number of dropped lines', () => {
     let elapsed = 0;
     const lines: string[] = [];
     const log = throttledLogger((message) => lines.push(message), { elapsed: () => elapsed });

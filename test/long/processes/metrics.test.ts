@@ -26,12 +26,12 @@ const questions = '/neet/2024/s1/physics.json';
 
 async function ask({ baseUrl }: Started, path: string, key?: string, method = 'GET'): Promise<number> {
   const headers: Record<string, string> = key === undefined ? {} : { Authorization: `Bearer ${key}` };
-  const answer = await fetch(baseUrl + path, { headers, method, redirect: 'manual' });
-  await answer.arrayBuffer();
-  return answer.status;
+  const response = await fetch(baseUrl + path, { headers, method, redirect: 'manual' });
+  await response.arrayBuffer();
+  return response.status;
 }
 
-/** By how much a series grows while something is done. */
+/** The increase of each series during an action. */
 async function growth(
   series: readonly string[],
   started: Started,
@@ -60,7 +60,7 @@ describe('Requests', () => {
     ['malformed', '/neet/20x4', 400],
   ];
   for (const [route, path, status, method = 'GET'] of rows) {
-    it(`${method} ${path} counts as ${route} with ${status}, and its time in the histogram of ${route}`, async () => {
+    it(`to ${method} ${path} are counted by route (${route}) and status (${status}), and in the histogram of the route`, async () => {
       const grown = await growth(
         [
           `pastpaper_http_requests_total{route="${route}",status="${status}"}`,
@@ -74,7 +74,7 @@ describe('Requests', () => {
     });
   }
 
-  it('that are none of HTTP count as malformed', async () => {
+  it('with invalid HTTP are counted as malformed', async () => {
     const grown = await growth(
       [
         'pastpaper_http_requests_total{route="malformed",status="400"}',
@@ -98,7 +98,7 @@ describe('Requests', () => {
     assert.doesNotMatch(labels.join('\n'), /physics|acc_|key_|pfx_|2024|neet/);
   });
 
-  it('fall into buckets of which each holds those before it', async () => {
+  it('are counted in cumulative buckets', async () => {
     const scrape = await Scrape.of(gateway.adminUrl);
     const buckets = scrape
       .seriesOf('pastpaper_http_request_duration_seconds_bucket')
@@ -112,21 +112,21 @@ describe('Requests', () => {
     assert.ok((scrape.value('pastpaper_http_request_duration_seconds_sum{route="file"}') ?? 0) > 0);
   });
 
-  it('tell of faults from the start, so that the first one is an increase', async () => {
+  it('have series for errors from the start, so that the first error is an increase', async () => {
     const scrape = await Scrape.of(gateway.adminUrl);
     assert.equal(scrape.value('pastpaper_http_requests_total{route="file",status="502"}'), 0);
     assert.equal(scrape.value('pastpaper_http_requests_total{route="exam",status="500"}'), 0);
   });
 
-  it('and connections that are under way are told', async () => {
+  it('and connections are counted while they are open', async () => {
     const scrape = await Scrape.of(gateway.adminUrl);
     assert.equal(scrape.value('pastpaper_http_requests_under_way'), 0);
-    assert.ok((scrape.value('pastpaper_http_connections') ?? 0) >= 1, "this test's own");
+    assert.ok((scrape.value('pastpaper_http_connections') ?? 0) >= 1, 'the one of this test');
   });
 });
 
-describe('Checks of keys', () => {
-  it('count by outcome, and by whether the database was asked', async () => {
+describe('Key checks', () => {
+  it('are counted by outcome, and by whether they query the database', async () => {
     const fresh = await place.newKey(env, 'roomy');
     const grown = await growth(
       [
@@ -146,7 +146,7 @@ describe('Checks of keys', () => {
     assert.deepEqual(grown, [1, 1, 1, 1]);
   });
 
-  it('of other gateways count with them', async () => {
+  it('of other gateways are included', async () => {
     const key = await place.newKey(env, 'roomy');
     const grown = await growth(
       [
@@ -168,7 +168,7 @@ describe('Checks of keys', () => {
     assert.deepEqual(grown, [1, 1, 1]);
   });
 
-  it('that find no service count as unavailable, and take their time', async () => {
+  it('without an authentication service are counted as unavailable, with their duration', async () => {
     const apart = await startGateway(await place.settings({ ...unreachableService, NODE_ENV: '' }));
     const grown = await growth(
       [
@@ -186,7 +186,7 @@ describe('Checks of keys', () => {
 });
 
 describe('Limits', () => {
-  it('that are hit count, and what they let pass does not', async () => {
+  it('are counted when they reject a request, and not when they accept it', async () => {
     const grown = await growth(
       ['pastpaper_limits_hit_total{limit="rate"}', 'pastpaper_limits_hit_total{limit="quota"}'],
       gateway,
@@ -198,20 +198,20 @@ describe('Limits', () => {
     assert.deepEqual(grown, [3, 0]);
   });
 
-  it('on keys that are none count when an address hits it', async () => {
+  it('on invalid keys are counted when an address reaches them', async () => {
     const headers = { Authorization: 'Bearer pfx_unknown', 'X-Forwarded-For': '192.0.2.1' };
     const grown = await growth(['pastpaper_limits_hit_total{limit="failed-keys"}'], limited, async () => {
       for (const status of [403, 403, 429]) {
-        const answer = await fetch(limited.baseUrl + questions, { headers });
-        assert.equal(answer.status, status);
+        const response = await fetch(limited.baseUrl + questions, { headers });
+        assert.equal(response.status, status);
       }
     });
     assert.deepEqual(grown, [1]);
   });
 });
 
-describe('The cache of bodies', () => {
-  it('counts what it finds, what it reads, and the bytes that it takes', async () => {
+describe('The body cache', () => {
+  it('counts hits and misses, and its bytes', async () => {
     const grown = await growth(
       [
         'pastpaper_body_cache_requests_total{result="miss"}',
@@ -228,7 +228,7 @@ describe('The cache of bodies', () => {
     assert.ok(bytes > 0 && bytes <= (scrape.value('pastpaper_body_cache_limit_bytes') ?? 0), String(bytes));
   });
 
-  it('counts what is too large for it', async () => {
+  it('counts bodies that are too large for it', async () => {
     const grown = await growth(
       [
         'pastpaper_body_cache_requests_total{result="streamed"}',
@@ -244,7 +244,7 @@ describe('The cache of bodies', () => {
 });
 
 describe('The release', () => {
-  it('is told by its id, with when it was published', async () => {
+  it('is exported with its id and publication time', async () => {
     const scrape = await Scrape.of(gateway.adminUrl);
     const [series = ''] = scrape.seriesOf('pastpaper_release_info');
     assert.match(series, /^pastpaper_release_info\{release="[0-9a-f]{16}"\}$/);
@@ -254,15 +254,15 @@ describe('The release', () => {
   });
 });
 
-describe('What is wrong with a release', () => {
-  it('counts as long as a newer one is refused, and as 500 and a line of the log where it is served', async () => {
+describe('A damaged release', () => {
+  it('sets a gauge while it is rejected, and counts as 500 and a log line when it is served', async () => {
     const own = await makePlace();
     const started = await startGateway(await own.settings());
     const current = join(own.distDir, 'current');
     const whole = await readlink(current);
     await cp(join(own.distDir, whole), join(own.distDir, 'releases', 'damaged'), { recursive: true });
     await truncate(join(own.distDir, 'releases', 'damaged', 'public', 'neet', 'index.json'), 5);
-    const told: (number | undefined)[] = [];
+    const values: (number | undefined)[] = [];
     for (const [target, refused] of [
       ['releases/damaged', 1],
       [whole, 0],
@@ -271,7 +271,7 @@ describe('What is wrong with a release', () => {
       await rename(`${current}-next`, current);
       const read = async () => (await Scrape.of(started.adminUrl)).value('pastpaper_release_refused');
       while ((await read()) !== refused) await delay(50);
-      told.push(await read());
+      values.push(await read());
     }
     await truncate(join(current, 'public', 'neet', 'index.json'), 5);
     const grown = await growth(
@@ -285,7 +285,7 @@ describe('What is wrong with a release', () => {
     const { stderr } = await started.stop();
     await own.remove();
     assert.deepEqual(
-      [told, grown],
+      [values, grown],
       [
         [1, 0],
         [1, 1],
@@ -303,8 +303,8 @@ describe('Without ADMIN_PORT', () => {
   });
 });
 
-describe('The metrics of the process', () => {
-  it("are prom-client's own", async () => {
+describe('Process metrics', () => {
+  it('are those of prom-client', async () => {
     const { names } = await Scrape.of(gateway.adminUrl);
     for (const name of [
       'process_cpu_seconds_total',
@@ -316,12 +316,12 @@ describe('The metrics of the process', () => {
 });
 
 describe('npm run auth', () => {
-  it('tells of its requests, of introspection and of its checks of keys', async () => {
+  it('counts its requests, introspection requests and key checks', async () => {
     const secret = 'what-gateways-show-to-the-service-here';
     const own = await place.settings({ INTROSPECTION_SECRET: secret });
     const key = await place.newKey(own, 'roomy');
     const service = await startService(own);
-    const asking = await startGateway(
+    const client = await startGateway(
       await place.settings({
         ...introspectionAt(`${service.baseUrl}/auth/introspect`),
         INTROSPECTION_SECRET: secret,
@@ -336,12 +336,12 @@ describe('npm run auth', () => {
       ],
       service,
       async () => {
-        assert.equal(await ask(asking, questions, key), 200);
-        assert.equal(await ask(asking, questions, key), 200, 'which the gateway knows by now');
+        assert.equal(await ask(client, questions, key), 200);
+        assert.equal(await ask(client, questions, key), 200, 'from the cache of the gateway');
         assert.equal(await ask(service, '/dashboard/'), 200);
       },
     );
-    await asking.stop();
+    await client.stop();
     await service.stop();
     assert.deepEqual(grown, [1, 1, 1, 1]);
   });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Why tests that need Prometheus's own tool are skipped; in CI a missing program is a failure. */
+/** Why tests that need promtool are skipped; in CI a missing promtool is a failure. */
 export const skipWithoutPromtool = missing();
 
 function missing(): string | false {
@@ -10,11 +10,11 @@ function missing(): string | false {
   return reason;
 }
 
-/** Runs it, and gives all that it says, with its exit status. */
+/** Runs promtool. Returns its output and exit status. */
 export function promtool(
   args: readonly string[],
   input?: string,
-): { readonly status: number | null; readonly said: string } {
+): { readonly status: number | null; readonly output: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8', input });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }

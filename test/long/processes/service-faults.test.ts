@@ -18,7 +18,7 @@ function settings(changes: Readonly<Record<string, string>> = {}): Record<string
   return { ...own, INTROSPECTION_SECRET: 'a-secret-between-gateway-and-service', ...changes };
 }
 
-describe('An authentication service that cannot start says why in a sentence, and ends with 2', () => {
+describe('The authentication service exits with 2 and an error message', () => {
   async function fails(
     env: Readonly<Record<string, string>>,
     message: RegExp,
@@ -37,14 +37,14 @@ describe('An authentication service that cannot start says why in a sentence, an
       /^The settings cannot be used:\nINTROSPECTION_SECRET is missing: gateways show it to ask about keys\.\n$/,
     ));
 
-  it('with wrong settings, all at once', () =>
+  it('with invalid settings, all in one message', () =>
     fails(
       settings({ PORT: 'x', SMTP_URL: 'http://hidden', PUBLIC_URL: 'here' }),
       /PORT is "x".*\nPUBLIC_URL is "here".*\nSMTP_URL names/,
     ));
 
   for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
-    it(`in production with a short ${name}, and so does a gateway`, async () => {
+    it(`in production with a short ${name}, like a gateway`, async () => {
       const env = settings({
         DIST_DIR: distDir,
         NODE_ENV: 'production',
@@ -59,7 +59,7 @@ describe('An authentication service that cannot start says why in a sentence, an
     });
   }
 
-  it('in production with mail or a provider, but without PUBLIC_URL', async () => {
+  it('in production with mail or a provider but without PUBLIC_URL', async () => {
     const env = settings({ NODE_ENV: 'production', INTROSPECTION_SECRET: 'x'.repeat(32) });
     await fails(
       { ...env, SMTP_URL: 'smtp://ada:hidden@127.0.0.1' },
@@ -69,20 +69,20 @@ describe('An authentication service that cannot start says why in a sentence, an
     await fails({ ...env, ...google }, /PUBLIC_URL is missing: GOOGLE_CLIENT_ID is set/);
   });
 
-  it('at a port in use', async () => {
+  it('if the port is in use', async () => {
     const { port, close } = await occupiedPort();
     await fails(settings({ PORT: String(port) }), new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`));
     await fails(settings({ ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
     await close();
   });
 
-  it('where PostgreSQL cannot be reached', () =>
+  it('if PostgreSQL cannot be reached', () =>
     fails(
       settings({ DATABASE_URL: 'postgres://ada:hidden@127.0.0.1:9/keys' }),
       /^The database keys at 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED.*\n$/,
     ));
 
-  it('where the data folder cannot be written', () =>
+  it('if the data folder cannot be written', () =>
     fails(
       settings({ DATA_DIR: '/proc/pastpaper' }),
       /^The database \/proc\/pastpaper\/pastpaper\.db cannot be used/,

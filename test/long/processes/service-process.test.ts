@@ -18,7 +18,7 @@ const distDir = await sampleRelease();
 
 let folders = 0;
 
-/** The settings of a service with a data folder of its own, and without a release. */
+/** The settings of a service with its own data folder, and without a release. */
 function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   folders += 1;
   const own = { DATA_DIR: join(folder, `data-${folders}`), DIST_DIR: join(folder, 'none') };
@@ -43,7 +43,7 @@ async function stop(started: StartedProcess, signal: NodeJS.Signals = 'SIGTERM')
 }
 
 describe('npm run auth', () => {
-  it('prints where gateways ask, and a gateway that is given it lets a person’s key through', async () => {
+  it('prints the INTROSPECTION_URL, with which a gateway accepts the keys of users', async () => {
     const started = await start(settings());
     const [, introspectionUrl = ''] =
       /^ {2}for gateways {3}INTROSPECTION_URL=(\S+)$/m.exec(started.printedText) ?? [];
@@ -76,14 +76,14 @@ describe('npm run auth', () => {
     assert.doesNotMatch(stdout, /pfx_|a-secret/);
   });
 
-  it('serves the pages of a release, and nothing of its papers', async () => {
+  it('serves the pages of a release, and none of its papers', async () => {
     const started = await start(settings({ DIST_DIR: distDir }));
     const statusOf = async (path: string, method = 'GET') =>
       (await fetch(`${started.origin}${path}`, { method, redirect: 'manual' })).status;
     const found = [await statusOf('/dashboard/'), await statusOf('/docs/'), await statusOf('/auth/settings')];
     const papers = ['/neet', '/neet/2024', '/neet/2024/s1/physics.json', '/', '/nothing', '/authority'];
     const missing = await Promise.all(papers.map((path) => statusOf(path)));
-    const refused = [
+    const rejected = [
       await statusOf('/dashboard/', 'POST'),
       await statusOf('/neet//'),
       await statusOf('/neet/20x4'),
@@ -94,11 +94,11 @@ describe('npm run auth', () => {
       missing,
       papers.map(() => 404),
     );
-    assert.deepEqual(refused, [405, 400, 400]);
+    assert.deepEqual(rejected, [405, 400, 400]);
     assert.match(started.printedText, /for users {6}http:\S+\/dashboard\/\n/);
   });
 
-  it('does without a release', async () => {
+  it('works without a release', async () => {
     const started = await start(settings());
     const ada = await signedIn(`${started.origin}/auth`);
     const { status } = await ada.get('account');
@@ -108,7 +108,7 @@ describe('npm run auth', () => {
     assert.match(started.printedText, /for users {6}the dashboard of a gateway/);
   });
 
-  it('keeps sessions over a restart, signed with a secret that only its owner can read', async () => {
+  it('keeps sessions across a restart, signed with a secret that only the owner of the file can read', async () => {
     const env = settings();
     const first = await start(env);
     const ada = await signedIn(`${first.origin}/auth`);
@@ -116,13 +116,13 @@ describe('npm run auth', () => {
     const file = join(env['DATA_DIR'] ?? '', 'session-secret');
     const [kept, { mode }] = [await readFile(file, 'utf8'), await stat(file)];
     const second = await start(env);
-    const answer = await ada.get(`${second.origin}/auth/account`);
+    const response = await ada.get(`${second.origin}/auth/account`);
     await stop(second);
-    assert.deepEqual([answer.status, mode & 0o777, kept.length], [200, 0o600, 43]);
+    assert.deepEqual([response.status, mode & 0o777, kept.length], [200, 0o600, 43]);
     assert.equal(await readFile(file, 'utf8'), kept);
   });
 
-  it('signs sessions with SESSION_SECRET where it is set, so that several processes know them', async () => {
+  it('signs sessions with SESSION_SECRET if it is set, so that several processes accept them', async () => {
     const env = settings({ SESSION_SECRET: 'what-all-of-the-processes-sign-with' });
     const [one, two] = [
       await start(env),
@@ -139,7 +139,7 @@ describe('npm run auth', () => {
     await assert.rejects(stat(join(env['DATA_DIR'] ?? '', 'session-secret')));
   });
 
-  it('serves health and readiness on a port of their own', async () => {
+  it('serves health and readiness on ADMIN_PORT', async () => {
     const { port, close } = await occupiedPort();
     await close();
     const started = await start(settings({ ADMIN_PORT: String(port) }));
@@ -150,7 +150,7 @@ describe('npm run auth', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`ends with 0 by ${signal}, and takes no more requests`, async () => {
+    it(`exits with 0 on ${signal}, and accepts no more requests`, async () => {
       const started = await start(settings());
       const { status, stderr } = await stop(started, signal);
       assert.deepEqual([status, stderr], [0, '']);
@@ -158,7 +158,7 @@ describe('npm run auth', () => {
     });
   }
 
-  it('writes nothing of a request at fault to standard error', async () => {
+  it('writes nothing about invalid requests to standard error', async () => {
     const started = await start(settings({ GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hidden' }));
     const visitor = new Visitor(`${started.origin}/auth`);
     await visitor.post('sign-in/email', { email: 'ada@example.org', password: 'a phrase of words' });
@@ -170,7 +170,7 @@ describe('npm run auth', () => {
 });
 
 describe('npm run auth on PostgreSQL', { skip: postgres.skip }, () => {
-  it('serves users whom another process signed in', async () => {
+  it('serves users who signed in with another process', async () => {
     const place = await postgres.makePlace();
     const env = settings({ DATABASE_URL: place.url, SESSION_SECRET: 'what-all-of-the-processes-sign-with' });
     const [one, two] = await Promise.all([start(env), start(env)]);

@@ -13,27 +13,27 @@ const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 const distDir = await sampleRelease();
 
-/** Milliseconds for a test: generous, as a lock is waited for some seconds. */
+/** The timeout of a test in milliseconds: long, as requests wait some seconds for a lock. */
 const timeout = 60_000;
 
 const person = { email: 'ada@example.org', password: 'a phrase that no one knows' };
 
 type Ask = () => Promise<number>;
 
-interface Setting {
-  /** What needs the database, by name, each with the status of its answer. */
+interface Fixture {
+  /** Requests that need the database, by name; each returns the status. */
   readonly asks: Readonly<Record<'sign-in' | 'key' | 'download', Ask>>;
-  /** What does not. */
+  /** A request that does not need it. */
   readonly askPublic: Ask;
-  /** This process's own connection to the gateway's database; it waits for no lock. */
+  /** The connection of this process to the database of the gateway; it does not wait for locks. */
   readonly other: Sqlite.Database;
   stop(): Promise<Ended>;
 }
 
 let folders = 0;
 
-/** A gateway in another process, with someone signed in. */
-async function makeSetting(t: TestContext): Promise<Setting> {
+/** Starts a gateway in another process, and signs a user in. */
+async function createFixture(t: TestContext): Promise<Fixture> {
   folders += 1;
   const dataDir = join(folder, `data-${folders}`);
   const started = startPastpaper('gateway', { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir });
@@ -60,7 +60,7 @@ async function makeSetting(t: TestContext): Promise<Setting> {
   };
 }
 
-/** Waits until the gateway has written all that it writes in the background after one download. */
+/** Waits for the background writes of the gateway after a download. */
 async function untilWritten(other: Sqlite.Database): Promise<void> {
   other.pragma('busy_timeout = 5000');
   const written = other.prepare(
@@ -70,7 +70,7 @@ async function untilWritten(other: Sqlite.Database): Promise<void> {
   other.pragma('busy_timeout = 0');
 }
 
-/** Fails at once when the gateway keeps any lock. */
+/** Writes to the database. Fails immediately if the gateway holds a lock. */
 function write(other: Sqlite.Database): void {
   other.exec('begin immediate');
   other.exec('update accounts set plan = plan');
@@ -79,8 +79,8 @@ function write(other: Sqlite.Database): void {
 
 describe('While another process writes to the SQLite file', () => {
   for (const kind of ['immediate', 'exclusive']) {
-    it(`(begin ${kind}), what needs it waits, and nothing else does`, { timeout }, async (t) => {
-      const { asks, askPublic, other, stop } = await makeSetting(t);
+    it(`(begin ${kind}), only requests that need the database wait`, { timeout }, async (t) => {
+      const { asks, askPublic, other, stop } = await createFixture(t);
       other.pragma('busy_timeout = 5000');
       other.exec(`begin ${kind}`);
       other.pragma('busy_timeout = 0');
@@ -90,7 +90,7 @@ describe('While another process writes to the SQLite file', () => {
         answered.push(name);
         return status;
       });
-      // Less than a statement's patience, and enough for all three to have come upon the lock.
+      // Shorter than the lock timeout, and long enough for all three requests to reach the lock.
       await delay(1000);
       assert.equal(await askPublic(), 200);
       const meanwhile = answered.filter((name) => kind === 'exclusive' || name !== 'download');
@@ -103,8 +103,8 @@ describe('While another process writes to the SQLite file', () => {
     });
   }
 
-  it('for too long, that is told, and no lock is left behind', { timeout }, async (t) => {
-    const { asks, askPublic, other, stop } = await makeSetting(t);
+  it('for too long, requests fail with 502 or 503, and no lock is left behind', { timeout }, async (t) => {
+    const { asks, askPublic, other, stop } = await createFixture(t);
     other.pragma('busy_timeout = 5000');
     other.exec('begin exclusive');
     other.pragma('busy_timeout = 0');

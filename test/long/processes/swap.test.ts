@@ -19,8 +19,8 @@ const shifts = { neet: { '2024': { s1: shift, [shift]: shift } } };
 const json = 'application/json; charset=utf-8';
 const paths = ['neet', `neet/2024/s1/physics.json`, 'neet/2024/s1/diagrams/large.png'];
 
-/** Answers that all name their release; the diagram is one that is streamed. */
-function answersOf(release: string): MadeAnswer[] {
+/** Responses that contain the name of their release; the diagram is large enough to be streamed. */
+function responsesFor(release: string): MadeAnswer[] {
   const paper = Buffer.from(JSON.stringify({ release, text: 'so much to read '.repeat(200) }));
   const large = Buffer.alloc(2_000_000, release);
   return [
@@ -42,7 +42,7 @@ function answersOf(release: string): MadeAnswer[] {
 }
 
 const logged: string[] = [];
-await writeRelease(distDir, 'first', answersOf('first'), shifts);
+await writeRelease(distDir, 'first', responsesFor('first'), shifts);
 await switchTo(distDir, 'first');
 const gateway = await startGateway(
   readConfig({ PORT: '0', DIST_DIR: distDir, DATA_DIR: join(folder, 'data'), PLANS: 'plans.json' }, () =>
@@ -56,15 +56,15 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Publishes a release, and has it taken up. */
+/** Publishes a release, and makes the gateway load it. */
 async function publish(name: string): Promise<string> {
-  const release = await writeRelease(distDir, name, answersOf(name), shifts);
+  const release = await writeRelease(distDir, name, responsesFor(name), shifts);
   await switchTo(distDir, name);
   await gateway.releases.refresh();
   return release;
 }
 
-interface Answer {
+interface BufferedResponse {
   readonly status: number | undefined;
   readonly etag: string | undefined;
   readonly length: string | undefined;
@@ -72,13 +72,13 @@ interface Answer {
 }
 
 /** @param pause milliseconds before the body is read */
-function ask(path: string, coding = 'identity', pause = 0): Promise<Answer> {
+function request(path: string, coding = 'identity', pause = 0): Promise<BufferedResponse> {
   const headers = { Authorization: `Bearer ${gateway.developmentKey}`, 'Accept-Encoding': coding };
   return new Promise((resolve, reject) => {
-    get(`${gateway.origin}/${path}`, { headers }, (answer) => {
-      const { statusCode: status, headers } = answer;
+    get(`${gateway.origin}/${path}`, { headers }, (response) => {
+      const { statusCode: status, headers } = response;
       const read = () =>
-        buffer(answer).then(
+        buffer(response).then(
           (bytes) => resolve({ status, etag: headers.etag, length: headers['content-length'], bytes }),
           reject,
         );
@@ -87,91 +87,91 @@ function ask(path: string, coding = 'identity', pause = 0): Promise<Answer> {
   });
 }
 
-/** Holds an answer against itself: its tag and its length are those of its bytes. */
-function assertWhole({ status, etag, length, bytes }: Answer): void {
+/** Checks that the ETag and length of a response match its bytes. */
+function assertWhole({ status, etag, length, bytes }: BufferedResponse): void {
   assert.equal(status, 200);
   assert.equal(Number(length), bytes.length);
   assert.equal(etag, `"${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}"`);
 }
 
 describe('A new release', () => {
-  it('is taken up under load, without one failed or mixed answer', async () => {
+  it('is loaded under load without a failed or mixed response', async () => {
     let going = true;
-    let answers = 0;
+    let responses = 0;
     const workers = Array.from({ length: 6 }, async (_, worker) => {
       for (let turn = worker; going; turn += 1) {
-        assertWhole(await ask(paths[turn % paths.length] ?? '', turn % 2 === 0 ? 'gzip' : 'identity'));
-        answers += 1;
+        assertWhole(await request(paths[turn % paths.length] ?? '', turn % 2 === 0 ? 'gzip' : 'identity'));
+        responses += 1;
       }
     });
     for (const name of ['second', 'third', 'fourth']) {
       await publish(name);
       assert.match(logged.at(-1) ?? '', /is served now/);
-      assert.match((await ask('neet')).bytes.toString(), new RegExp(name));
+      assert.match((await request('neet')).bytes.toString(), new RegExp(name));
     }
     going = false;
     await Promise.all(workers);
-    assert.ok(answers > 0);
+    assert.ok(responses > 0);
   });
 
-  it('is seen by the gateway itself', async () => {
-    await writeRelease(distDir, 'seen', answersOf('seen'), shifts);
+  it('is noticed by the gateway without a signal', async () => {
+    await writeRelease(distDir, 'seen', responsesFor('seen'), shifts);
     await switchTo(distDir, 'seen');
-    while (!(await ask('neet')).bytes.includes('seen'))
+    while (!(await request('neet')).bytes.includes('seen'))
       await new Promise((resolve) => setTimeout(resolve, 50));
   });
 
-  it('that is damaged is refused and logged, and the old one stays', async () => {
-    const release = await writeRelease(distDir, 'damaged', answersOf('damaged'), shifts);
+  it('that is damaged is rejected and logged, and the previous one is served', async () => {
+    const release = await writeRelease(distDir, 'damaged', responsesFor('damaged'), shifts);
     await truncate(join(release, 'public/neet'), 10);
     await switchTo(distDir, 'damaged');
     await gateway.releases.refresh();
     await gateway.releases.refresh();
-    const refusals = logged.filter((line) => /is refused/.test(line));
-    assert.equal(refusals.length, 1, logged.join('\n'));
-    assert.match(refusals[0] ?? '', /public\/neet has 10 bytes, not \d+/);
+    const rejections = logged.filter((line) => /is refused/.test(line));
+    assert.equal(rejections.length, 1, logged.join('\n'));
+    assert.match(rejections[0] ?? '', /public\/neet has 10 bytes, not \d+/);
     for (const path of paths) {
-      const answer = await ask(path);
-      assertWhole(answer);
-      assert.ok(answer.bytes.includes('seen'));
+      const response = await request(path);
+      assertWhole(response);
+      assert.ok(response.bytes.includes('seen'));
     }
   });
 
-  it('that was mended where it stands is taken up when the gateway is told to look again', async () => {
-    await writeRelease(distDir, 'damaged', answersOf('mended'), shifts);
+  it('that was repaired in place is loaded on reload', async () => {
+    await writeRelease(distDir, 'damaged', responsesFor('mended'), shifts);
     await gateway.releases.refresh();
-    assert.ok((await ask('neet')).bytes.includes('seen'));
+    assert.ok((await request('neet')).bytes.includes('seen'));
     await gateway.releases.reload();
-    assert.ok((await ask('neet')).bytes.includes('mended'));
+    assert.ok((await request('neet')).bytes.includes('mended'));
   });
 
-  it('answers what the old one can no more, where that was removed at once', async () => {
+  it('serves requests if the previous one was removed immediately', async () => {
     await publish('short');
-    await writeRelease(distDir, 'after', answersOf('after'), shifts);
+    await writeRelease(distDir, 'after', responsesFor('after'), shifts);
     await switchTo(distDir, 'after');
     await rm(join(distDir, 'releases/short'), { recursive: true });
-    const answer = await ask('neet/2024/s1/diagrams/large.png');
-    assertWhole(answer);
-    assert.ok(answer.bytes.includes('after'));
+    const response = await request('neet/2024/s1/diagrams/large.png');
+    assertWhole(response);
+    assert.ok(response.bytes.includes('after'));
   });
 
-  it('leaves answers under way those of the old one, even when that is removed', async () => {
+  it('does not change pending responses, even if their release is removed', async () => {
     await publish('leaving');
-    const slow = ask('neet/2024/s1/diagrams/large.png', 'identity', 500);
-    await ask('neet');
+    const slow = request('neet/2024/s1/diagrams/large.png', 'identity', 500);
+    await request('neet');
     await publish('last');
     await rm(join(distDir, 'releases/leaving'), { recursive: true });
-    const answer = await slow;
-    assertWhole(answer);
-    assert.ok(answer.bytes.includes('leaving'));
+    const response = await slow;
+    assertWhole(response);
+    assert.ok(response.bytes.includes('leaving'));
   });
 
-  it('may have the link missing for a moment', async () => {
+  it('may be preceded by a moment without the current link', async () => {
     await rm(join(distDir, 'current'));
     await gateway.releases.refresh();
-    assertWhole(await ask('neet'));
+    assertWhole(await request('neet'));
     await switchTo(distDir, 'last');
     await gateway.releases.refresh();
-    assertWhole(await ask('neet'));
+    assertWhole(await request('neet'));
   });
 });

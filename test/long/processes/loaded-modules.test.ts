@@ -1,4 +1,4 @@
-/** What a gateway loads: the parts that its settings need, and no others. */
+/** A gateway loads only the modules that its settings need. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,15 +14,15 @@ const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = await sampleRelease();
 after(() => rm(folder, { recursive: true }));
 
-/** Packages that a setting or a path needs, and their own. */
+/** Packages that are needed only with some settings or paths. */
 const optional = ['@redis/client', 'better-auth', 'kysely', 'libsql', 'nodemailer', 'pg', 'undici'];
 
 let gateways = 0;
 
 /**
- * Starts a gateway, asks it for what needs a key and for what does not, and ends it.
+ * Starts a gateway, requests a public and a protected resource, and stops it.
  *
- * @returns the optional packages that it has loaded by then, and whether it has made a data folder
+ * @returns the optional packages that it has loaded, and whether it has created a data folder
  */
 async function serve(settings: Readonly<Record<string, string>>, key?: string) {
   gateways += 1;
@@ -55,11 +55,11 @@ async function serve(settings: Readonly<Record<string, string>>, key?: string) {
   };
 }
 
-/** The packages among modules that were loaded: those loaded by themselves, and those compiled into the program. */
+/** The packages of loaded modules: imported from node_modules, or compiled into the program. */
 async function packagesIn(loads: string): Promise<Set<string>> {
   const compiled = loads.split('\n').filter((url) => url.includes('/.cache/pastpaper/'));
   const sources = await Promise.all(compiled.map((url) => readFile(new URL(url), 'utf8')));
-  // esbuild names each module that it compiles in a comment.
+  // esbuild writes the path of each bundled module in a comment.
   const named = sources.flatMap((source) => source.match(/^ *\/\/ .*node_modules\/.*/gm) ?? []);
   const external = loads.split('\n').filter((url) => !url.includes('/.cache/'));
   const paths = [...external, ...named].join('\n');
@@ -69,11 +69,11 @@ async function packagesIn(loads: string): Promise<Set<string>> {
 }
 
 describe('A gateway loads', () => {
-  it('with everything embedded: the database alone, and accounts only when someone signs in', async () => {
+  it('only the database with embedded accounts, until a user signs in', async () => {
     assert.deepEqual(await serve({}), { loaded: ['kysely', 'libsql'], hasData: true });
   });
 
-  it('with keys elsewhere and counts in Redis: neither a database nor an account library', {
+  it('neither a database nor the accounts with an authentication service and Redis', {
     skip: noRedis,
   }, async () => {
     const [service, redis] = await Promise.all([startAuthenticationServer(), startRedis()]);

@@ -43,7 +43,7 @@ const queries = [
 const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
 
 const place = await makePlace();
-/** That there is no Redis changes none of the metrics. */
+/** Redis is not running, which does not change the list of metrics. */
 const env = await place.settings({
   INTROSPECTION_SECRET: 'x'.repeat(32),
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
@@ -57,13 +57,13 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Names of metrics in an expression: all of ours and prom-client's begin in one of these ways. */
+/** The names of metrics in an expression: all names start with one of these prefixes. */
 function metricsIn(expression: string): string[] {
   return expression.match(/\b(pastpaper|process|nodejs)_\w+/g) ?? [];
 }
 
-describe('The dashboard', () => {
-  it('asks for metrics that a gateway tells, and no other', () => {
+describe('The Grafana dashboard', () => {
+  it('uses only metrics that a gateway exports', () => {
     const names = [...queries, ...definitions].flatMap(metricsIn);
     assert.ok(names.length > 30);
     assert.deepEqual(
@@ -82,7 +82,7 @@ describe('The dashboard', () => {
     );
   });
 
-  it('has panels that do not overlap, each with an id of its own', () => {
+  it('has panels with unique ids that do not overlap', () => {
     const cells = new Map<string, string>();
     for (const { title, gridPos } of dashboard.panels) {
       assert.ok(gridPos.x + gridPos.w <= 24, title);
@@ -96,25 +96,25 @@ describe('The dashboard', () => {
     assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
   });
 
-  it('takes its data from the source that is chosen', () => {
+  it('uses the selected data source', () => {
     for (const { title, targets = [] } of dashboard.panels)
       for (const { datasource } of targets) assert.equal(datasource.uid, '$' + '{datasource}', title);
   });
 
-  it('is of expressions that Prometheus understands', { skip: skipWithoutPromtool }, async () => {
+  it('has valid Prometheus expressions', { skip: skipWithoutPromtool }, async () => {
     const file = join(folder, 'queries.yml');
     const asRules = queries.map((expr, index) => ({
       record: `query_${index}`,
       expr: expr.replaceAll('$__rate_interval', '5m').replaceAll(/\$(job|instance)/g, 'any'),
     }));
     await writeFile(file, JSON.stringify({ groups: [{ name: 'queries', rules: asRules }] }));
-    const { status, said } = promtool(['check', 'rules', '--lint-fatal', file]);
-    assert.equal(status, 0, said);
+    const { status, output } = promtool(['check', 'rules', '--lint-fatal', file]);
+    assert.equal(status, 0, output);
   });
 });
 
 describe('The alerts', () => {
-  it('go by metrics that a gateway tells, and no other', () => {
+  it('use only metrics that a gateway exports', () => {
     for (const { alert, expr } of rules) {
       const names = metricsIn(expr);
       assert.ok(names.length > 0 || /\bup\{/.test(expr), alert);
@@ -122,7 +122,7 @@ describe('The alerts', () => {
     }
   });
 
-  it('have a severity, a sentence, and a line in the guide', () => {
+  it('have a severity and a summary, and are documented', () => {
     for (const { alert, labels, annotations } of rules) {
       assert.match(labels.severity, /^(page|ticket)$/, alert);
       assert.match(annotations.summary, /\.$/, alert);
@@ -130,28 +130,28 @@ describe('The alerts', () => {
     }
   });
 
-  it('are all tried', async () => {
-    const tried = await readFile(new URL('alerts.yml', import.meta.url), 'utf8');
-    for (const { alert } of rules) assert.ok(tried.includes(`alertname: ${alert}\n`), alert);
+  it('are all tested in alerts.yml', async () => {
+    const tested = await readFile(new URL('alerts.yml', import.meta.url), 'utf8');
+    for (const { alert } of rules) assert.ok(tested.includes(`alertname: ${alert}\n`), alert);
   });
 
-  it('are rules that Prometheus takes', { skip: skipWithoutPromtool }, () => {
-    const { status, said } = promtool(['check', 'rules', '--lint-fatal', alertsFile]);
-    assert.equal(status, 0, said);
+  it('are valid Prometheus rules', { skip: skipWithoutPromtool }, () => {
+    const { status, output } = promtool(['check', 'rules', '--lint-fatal', alertsFile]);
+    assert.equal(status, 0, output);
   });
 
-  it('fire when they should, and not before', { skip: skipWithoutPromtool }, () => {
-    const { status, said } = promtool([
+  it('pass the tests in alerts.yml', { skip: skipWithoutPromtool }, () => {
+    const { status, output } = promtool([
       'test',
       'rules',
       fileURLToPath(new URL('alerts.yml', import.meta.url)),
     ]);
-    assert.equal(status, 0, said);
+    assert.equal(status, 0, output);
   });
 });
 
 describe('The metrics', () => {
-  it('are in the table of the guide, each with type and labels, and no other is', () => {
+  it('match the table in docs/operations.md, with types and labels', () => {
     const rows = [...guide.matchAll(/^\| `(pastpaper_\w+)` +\| (\w+) +\| ([^|]*?) +\|/gm)].map(
       ([, name = '', type = '', labels = '']) => ({
         name,
@@ -162,17 +162,17 @@ describe('The metrics', () => {
     assert.deepEqual(byName(rows), byName(families(ofGateway)));
   });
 
-  it('of npm run auth are the same, bar those of limits', () => {
+  it('of npm run auth are the same, without those of limits', () => {
     const shared = families(ofGateway).filter(({ name }) => !name.startsWith('pastpaper_limits_'));
     assert.deepEqual(byName(families(ofService)), byName(shared));
   });
 
-  it('are in a form that Prometheus finds no fault with', { skip: skipWithoutPromtool }, () => {
-    // prom-client's own are not ours to name.
+  it('pass promtool check metrics', { skip: skipWithoutPromtool }, () => {
+    // promtool also checks names, but those of prom-client are not ours.
     const ours = ofGateway.text.split('\n\n').filter((family) => family.startsWith('# HELP pastpaper_'));
     assert.equal(ours.length, families(ofGateway).length);
-    const { status, said } = promtool(['check', 'metrics'], `${ours.join('\n')}\n`);
-    assert.deepEqual([status, said], [0, '']);
+    const { status, output } = promtool(['check', 'metrics'], `${ours.join('\n')}\n`);
+    assert.deepEqual([status, output], [0, '']);
     assert.equal(
       promtool(['check', 'metrics'], ofGateway.text).status === 1,
       false,
@@ -187,7 +187,7 @@ interface Family {
   readonly labels: string;
 }
 
-/** The service's own metrics: name, type, and the names of labels. */
+/** The metrics of Pastpaper: name, type, and the names of labels. */
 function families(scrape: Scrape): Family[] {
   return [...scrape.text.matchAll(/^# TYPE (pastpaper_\w+) (\w+)\n(.*)/gm)].map(
     ([, name = '', type = '', sample = '']) => ({
@@ -198,7 +198,7 @@ function families(scrape: Scrape): Family[] {
   );
 }
 
-/** The metric that a histogram's part belongs to. */
+/** The metric name without the suffix of a histogram series. */
 function familyOf(name: string): string {
   return name.replace(/_(bucket|sum|count)$/, '');
 }

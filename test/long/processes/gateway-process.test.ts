@@ -25,7 +25,7 @@ after(() => rm(folder, { recursive: true }));
 
 let folders = 0;
 
-/** The settings of a gateway with a data folder of its own. */
+/** The settings of a gateway with its own data folder. */
 function settings(changes: Readonly<Record<string, string>> = {}): Record<string, string> {
   folders += 1;
   return { PORT: '0', DIST_DIR: distDir, DATA_DIR: join(folder, `data-${folders}`), ...changes };
@@ -52,10 +52,10 @@ function commands(stdout: string): string[] {
 /** Makes the request that a printed curl command would. */
 async function paste(command: string): Promise<number> {
   const [, authorization, url = ''] = /^curl (?:-H 'Authorization: ([^']+)' )?(\S+)$/.exec(command) ?? [];
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     headers: authorization === undefined ? {} : { Authorization: authorization },
   });
-  return answer.status;
+  return response.status;
 }
 
 describe('Starting the gateway', () => {
@@ -68,7 +68,7 @@ describe('Starting the gateway', () => {
     assert.deepEqual([statuses, status, stderr], [[200, 200], 0, '']);
   });
 
-  it('makes a development key once, and keeps it for the next start', async () => {
+  it('creates a development key once, and uses it again at the next start', async () => {
     const env = settings();
     const [first, second] = [await stop(await start(env)), await stop(await start(env))];
     assert.deepEqual(
@@ -79,7 +79,7 @@ describe('Starting the gateway', () => {
     assert.ok(second.stdout.includes(kept.trim()));
   });
 
-  it('makes no development key in production, nor beside other keys', async () => {
+  it('creates no development key in production, or if there are other keys', async () => {
     const production = await stop(await start(settings({ NODE_ENV: 'production' })));
     const env = settings();
     await runPastpaper('keys', env, ['create', '--account', 'school']);
@@ -90,7 +90,7 @@ describe('Starting the gateway', () => {
     }
   });
 
-  it('serves health and readiness on a port of their own', async () => {
+  it('serves health and readiness on ADMIN_PORT', async () => {
     const { port: adminPort, close } = await occupiedPort();
     await close();
     const started = await start(settings({ ADMIN_PORT: String(adminPort) }));
@@ -106,8 +106,8 @@ describe('Starting the gateway', () => {
   });
 });
 
-describe('Starting without the Redis that it is told of', () => {
-  it('the gateway goes on with its own limits, says so once, and tells no password', async () => {
+describe('Starting the gateway while Redis is down', () => {
+  it('keeps limits locally, logs it once, and does not log the password', async () => {
     const { port, close } = await occupiedPort();
     await close();
     const started = await start(settings({ REDIS_URL: `redis://:hunter2@127.0.0.1:${port}` }));
@@ -122,7 +122,7 @@ describe('Starting without the Redis that it is told of', () => {
   });
 });
 
-describe('What cannot start says why in a sentence, and ends with 2', () => {
+describe('A gateway exits with 2 and an error message for', () => {
   async function fails(env: Readonly<Record<string, string>>, message: RegExp): Promise<void> {
     const { status, stdout, stderr } = await runPastpaper('gateway', env);
     assert.match(stderr, message);
@@ -130,13 +130,13 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     assert.deepEqual([status, stdout], [2, '']);
   }
 
-  it('wrong settings, all at once', () =>
+  it('invalid settings, all in one message', () =>
     fails(
       settings({ PORT: 'x', TRUST_PROXY: 'y' }),
       /The settings cannot be used:\nPORT is "x".*\nTRUST_PROXY/,
     ));
 
-  it('no release', () =>
+  it('a missing release', () =>
     fails(settings({ DIST_DIR: join(folder, 'none') }), /none\/current is missing\. Run npm run build\./));
 
   it('a damaged release', async () => {
@@ -158,7 +158,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     await close();
   });
 
-  it('a host that is no address of this machine', () =>
+  it('a HOST that is not an address of this machine', () =>
     fails(settings({ HOST: '192.0.2.1' }), /192\.0\.2\.1 is no address/));
 
   it('a data folder that cannot be written', async () => {
@@ -174,7 +174,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     );
   });
 
-  it('a data folder that cannot be written, beside a database that can', async () => {
+  it('a data folder that cannot be written, with a database elsewhere', async () => {
     const database = `file:${join(folder, 'elsewhere', 'keys.db')}`;
     await fails(
       settings({ DATABASE_URL: database, DATA_DIR: '/proc/pastpaper' }),
@@ -182,7 +182,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     );
   });
 
-  it('accounts on a plan that the settings do not have', async () => {
+  it('accounts on a plan that is not in PLANS', async () => {
     const plans = join(folder, 'plans.json');
     await writeFile(plans, '{"school": {"perSecond": 20, "perMonth": 5000}}');
     const env = settings();
@@ -193,7 +193,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
     );
   });
 
-  it('a database that is none', async () => {
+  it('a file that is not a database', async () => {
     const env = settings();
     await mkdir(env['DATA_DIR'] ?? '');
     await writeFile(join(env['DATA_DIR'] ?? '', 'pastpaper.db'), 'x'.repeat(200));
@@ -203,7 +203,7 @@ describe('What cannot start says why in a sentence, and ends with 2', () => {
 
 describe('Stopping the gateway', () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`by ${signal} lets a request under way end, and takes no other`, async () => {
+    it(`with ${signal} completes a pending request, and accepts no others`, async () => {
       const started = await start(settings());
       const { hostname, port } = new URL(started.baseUrl);
       const socket = connect(Number(port), hostname);
@@ -218,7 +218,7 @@ describe('Stopping the gateway', () => {
     });
   }
 
-  it('closes a connection that was kept, with the answer to the request that it is busy with', async () => {
+  it('closes a persistent connection after the response to its pending request', async () => {
     const started = await start(settings());
     const { hostname, port } = new URL(started.baseUrl);
     const socket = connect(Number(port), hostname);
@@ -240,7 +240,7 @@ describe('Stopping the gateway', () => {
     assert.equal((await started.ended).status, 0);
   });
 
-  it('through npm, too', async () => {
+  it('works through npm', async () => {
     const started = startCommand('npm', ['run', 'gateway'], settings());
     const [, baseUrl] = await started.printed(/at (http:\/\/\S+)\/\n/);
     const { status } = await stop(started);
@@ -248,18 +248,18 @@ describe('Stopping the gateway', () => {
     await assert.rejects(fetch(`${baseUrl}/neet`));
   });
 
-  it('keeps what was counted', async () => {
+  it('with SIGTERM loses no counts', async () => {
     const env = settings();
     assert.deepEqual(await quotaOverRestart(env, 'SIGTERM', 0), [999, 998]);
   });
 
-  it('by kill -9 loses at most the last second of counts', async () => {
+  it('with kill -9 loses at most the last second of counts', async () => {
     const env = settings();
     assert.deepEqual(await quotaOverRestart(env, 'SIGKILL', 1000), [999, 998]);
   });
 });
 
-/** What is left of the quota after one request, and after another that a restart by `signal` came before. */
+/** The remaining quota after one request, and after another one that follows a restart with `signal`. */
 async function quotaOverRestart(
   env: Record<string, string>,
   signal: NodeJS.Signals,
@@ -269,17 +269,17 @@ async function quotaOverRestart(
   for (let round = 0; round < 2; round += 1) {
     const started = await start(env);
     const key = (await readFile(join(env['DATA_DIR'] ?? '', 'development-key'), 'utf8')).trim();
-    const answer = await fetch(`${started.baseUrl}/neet/2024/s1/physics.json`, {
+    const response = await fetch(`${started.baseUrl}/neet/2024/s1/physics.json`, {
       headers: { Authorization: `Bearer ${key}` },
     });
-    left.push(Number(/"quota";r=(\d+)/.exec(answer.headers.get('ratelimit') ?? '')?.[1]));
+    left.push(Number(/"quota";r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1]));
     await delay(wait);
     await stop(started, signal);
   }
   return left;
 }
 
-/** A port that something listens at. */
+/** A port that is in use. */
 async function occupiedPort(): Promise<{ readonly port: number; close(): Promise<void> }> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
