@@ -7,17 +7,17 @@ import type { QuestionType } from '../../build/release/resources.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
-let made = 0;
+let count = 0;
 
-/** A new empty folder, which goes away with the process's last test. */
+/** Creates an empty folder, which is removed when the process exits. */
 export async function temporaryFolder(): Promise<string> {
-  made += 1;
-  const folder = join(root, String(made));
+  count += 1;
+  const folder = join(root, String(count));
   await mkdir(folder);
   return folder;
 }
 
-/** A valid question of each type; none has a field that may be left out. */
+/** A valid question of each type, without optional fields. */
 export const sampleQuestions: Readonly<Record<QuestionType, Question>> = {
   mcq: {
     id: 'q1',
@@ -57,21 +57,21 @@ export const sampleQuestions: Readonly<Record<QuestionType, Question>> = {
 
 export const sampleExam: ExamFile = { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] };
 
-/** A subject file of these questions. */
+/** A subject file with these questions. */
 export function paperOf(...questions: readonly Question[]): SubjectFile {
   return { lastUpdated: '2024-06-01T10:00:00Z', questions };
 }
 
-/** The one exam, shift and paper of a bank that is made without saying otherwise. */
+/** The exam, shift and paper of the bank of `makeBank`. */
 export const examPath = 'neet/exam.json';
 export const shiftPath = 'neet/2024/2024-05-05-s1';
 export const paperPath = `${shiftPath}/physics.json`;
 
-/** What a file holds: its bytes, its text, or a value that is written as JSON. */
+/** The content of a file: bytes, text, or a value that is written as JSON. */
 export type FileContent = Uint8Array | string | object;
 export type Files = Readonly<Record<string, FileContent>>;
 
-/** A content folder on disk. Paths are those inside it. */
+/** A content folder on disk. Paths are relative to it. */
 export class BankFolder {
   readonly dir: string;
 
@@ -85,7 +85,7 @@ export class BankFolder {
     await writeFile(file, bytesOf(content));
   }
 
-  /** Sets the value that a JSON pointer names; `undefined` leaves it out. */
+  /** Sets the value of a JSON pointer. `undefined` removes it. */
   async set(path: string, pointer: string, value: unknown): Promise<void> {
     const file: unknown = JSON.parse(await readFile(join(this.dir, path), 'utf8'));
     await this.write(path, textOf(withValue(file, pointer, value)));
@@ -96,14 +96,14 @@ export class BankFolder {
   }
 }
 
-/** A folder with these files, written one after the other in this order. */
+/** Creates a folder and writes these files in order. */
 export async function makeFolderOf(files: Files): Promise<BankFolder> {
   const bank = new BankFolder(await temporaryFolder());
   for (const [path, content] of Object.entries(files)) await bank.write(path, content);
   return bank;
 }
 
-/** The smallest valid bank, one question of one paper, and beside or instead of its files those given. */
+/** Creates the smallest valid bank, with one question. `files` are added, or replace its files. */
 export function makeBank(files: Files = {}): Promise<BankFolder> {
   return makeFolderOf({ [examPath]: sampleExam, [paperPath]: paperOf(sampleQuestions.mcq), ...files });
 }
@@ -112,7 +112,7 @@ function bytesOf(content: FileContent): Uint8Array | string {
   return typeof content === 'string' || content instanceof Uint8Array ? content : textOf(content);
 }
 
-/** One value a line, so that the lines of a report can be told from one another. */
+/** Writes one value per line, so that values have different lines in a report. */
 function textOf(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
@@ -124,9 +124,9 @@ function withValue(file: unknown, pointer: string, value: unknown): unknown {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = names.pop();
   if (last === undefined) return value;
-  let holder = file as Record<string, unknown>;
-  for (const name of names) holder = holder[name] as Record<string, unknown>;
-  if (value === undefined) delete holder[last];
-  else holder[last] = value;
+  let parent = file as Record<string, unknown>;
+  for (const name of names) parent = parent[name] as Record<string, unknown>;
+  if (value === undefined) delete parent[last];
+  else parent[last] = value;
   return file;
 }

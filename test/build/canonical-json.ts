@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * RFC 8785 for what the service serves: texts, whole numbers, `true`, `false`, lists and objects. Names
- * are sorted by UTF-16 units (3.2.3), which is how JavaScript compares texts; texts and numbers are
- * written as `JSON.stringify` writes them (3.2.2).
+ * RFC 8785 for the values that the service serves: strings, integers, booleans, arrays and objects. Names are sorted
+ * by UTF-16 units (3.2.3), as JavaScript compares strings. Strings and numbers are written as by `JSON.stringify`
+ * (3.2.2).
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -22,12 +22,12 @@ export function runCommand(args: readonly string[], settings: Settings = {}): Pr
   return runInProcess(main, args, environmentWith(settings));
 }
 
-/** Runs a command of the build in a process of its own, as npm's scripts do. */
+/** Runs a command of the build in a new process, as npm's scripts do. */
 export function spawnCommand(args: readonly string[], settings: Settings = {}): Promise<Outcome> {
   return run(process.execPath, ['build/pastpaper.js', ...args], settings);
 }
 
-/** Like `runCommand`, where no file may grow beyond so many KiB: writing more fails, as on a full disk. */
+/** Like `runCommand`, with a limit on file size in KiB. Writing more fails, as on a full disk. */
 export function runCommandOnSmallDisk(
   fileKibibytes: number,
   args: readonly string[],
@@ -36,15 +36,12 @@ export function runCommandOnSmallDisk(
   // dash and bash count blocks of 512 and 1024 bytes; either is small enough for a limit.
   const script = `ulimit -f ${fileKibibytes}; exec "$@"`;
   const command = [process.execPath, 'build/pastpaper.js', ...args];
-  // A measurement of coverage may not leave half a file for others to stumble over.
+  // Coverage would write an incomplete file.
   const environment = { NODE_V8_COVERAGE: undefined };
   return run('/bin/sh', ['-c', script, 'sh', ...command], settings, environment);
 }
 
-/**
- * Like `runCommand`, as somebody who may read only what its mode allows: root runs it without the privilege to
- * read everything (capabilities(7)).
- */
+/** Like `runCommand`, but file permissions apply: root runs it without its capabilities (capabilities(7)). */
 export function runUnprivileged(args: readonly string[], settings: Settings): Promise<Outcome> {
   const command = [process.execPath, 'build/pastpaper.js', ...args];
   const without = ['--bounding-set', '-dac_override,-dac_read_search', '--inh-caps', '-all'];
@@ -52,7 +49,7 @@ export function runUnprivileged(args: readonly string[], settings: Settings): Pr
   return run(program, words, settings);
 }
 
-/** Runs a line of shell, where `$0` is node. */
+/** Runs a shell command, in which `$0` is node. */
 export function runShell(line: string, settings: Settings): Promise<Outcome> {
   return run('/bin/sh', ['-c', line, process.execPath], settings);
 }
@@ -77,7 +74,7 @@ function environmentWith(settings: Settings): NodeJS.ProcessEnv {
   return { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
 }
 
-/** What a person can mend is told in sentences, never as a stack trace. */
+/** Asserts that the output has no stack trace. */
 export function assertNoStackTrace({ stdout, stderr }: Outcome): void {
   assert.doesNotMatch(stdout + stderr, /^\s+at /m);
 }

@@ -11,7 +11,7 @@ import { validated } from './validated.ts';
 export const graph = svg(320, 200);
 export const photo = png(13, 7);
 
-/** A question with every field that a question may have, written in another order than it is served in. */
+/** A question with every field, in another order than that of the response. */
 export const everything = {
   dropped: true,
   accepted: ['A', 'B'],
@@ -44,7 +44,7 @@ export interface CompiledBank {
   readonly files: readonly QuestionFile[];
 }
 
-/** What is made of a bank that passed its checks. */
+/** Compiles a valid bank. */
 export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
   const folders = new Map<string, Paper[]>();
   for (const paper of papers) {
@@ -67,7 +67,7 @@ export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
   };
 }
 
-/** The valid bank with these files beside or instead of its own. */
+/** Compiles the bank of `makeBank` with these files. */
 export async function compileFiles(files: Files): Promise<CompiledBank> {
   const { dir } = await makeBank(files);
   const { report } = await validated(dir);
@@ -81,7 +81,7 @@ export async function compileExam(files: Files): Promise<CompiledExam> {
   return exam;
 }
 
-/** The question file of the valid bank's paper, when it holds these questions. */
+/** Compiles a paper with these questions. */
 export async function compilePaper(questions: readonly Question[], files: Files = {}): Promise<QuestionFile> {
   const [file] = (await compileFiles({ [paperPath]: paperOf(...questions), ...files })).files;
   assert.ok(file);

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Images of one colour and any size, from the formats' own specifications, smallest form first. */
+/** Images of one colour and any size, written by the specifications of their formats. */
 
 export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
@@ -76,12 +76,12 @@ export function gif(width: number, height: number): Buffer {
   ]);
 }
 
-/** The boxes that say what an AVIF shows; the coded picture itself is left out. */
+/** The boxes of an AVIF, without the coded image. */
 export function avif(width: number, height: number): Buffer {
   return stillPicture('avif', width, height);
 }
 
-/** A sibling of AVIF in the same container, which browsers do not show. */
+/** A format in the same container as AVIF, which browsers do not show. */
 export function heic(width: number, height: number): Buffer {
   return stillPicture('heic', width, height);
 }

@@ -11,7 +11,7 @@ export interface Bank {
   readonly diagrams: readonly DiagramFile[];
 }
 
-/** Reads all of a content folder as the build does. */
+/** Reads a content folder as the build does. */
 export async function readBank(contentDir: string): Promise<Bank> {
   const content = await findContent(contentDir);
   const shifts = content.shifts.map((folder) => parseShift(folder, readShift(contentDir, folder)));

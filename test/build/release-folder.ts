@@ -7,7 +7,7 @@ import { png, svg } from './image-bytes.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
 
-/** Words that stand in questions and nowhere else. */
+/** Texts that occur only in questions. */
 export const secrets = {
   ids: ['hidden-id-one', 'hidden-id-two', 'hidden-id-three'],
   texts: ['Which whisper is unheard?', 'Murmurs, all of them', 'Count the rustles'],
@@ -16,14 +16,14 @@ export const secrets = {
   diagrams: ['sealed-drawing', 'A drawing under seal'],
 } as const;
 
-/** The catalogue counts topics: their names are public. */
+/** Public, because the catalogue counts topics. */
 const topic = 'Spoken topic';
 
 const [idOne, idTwo, idThree] = secrets.ids;
 const options = secrets.options.map((value, index) => ({ key: 'ABC'.charAt(index), value }));
 const long = 'so that it is worth compressing '.repeat(30);
 
-/** Content whose release holds something of everything. */
+/** Content whose release has every kind of file. */
 export const richFiles: Files = {
   [paperPath]: paperOf(
     {
@@ -58,14 +58,14 @@ export const richFiles: Files = {
   'jeemain/2024/2024-01-27-s10/mathematics.json': paperOf({ ...mcq, id: 'm2' }),
 };
 
-/** Publishes content that has no errors, and finds where its release stands. */
+/** Publishes valid content. Returns the folder of the release. */
 export async function publishedFolder(contentDir: string, distDir: string): Promise<string> {
   const { report, publication } = await built(contentDir, distDir);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   return realpath(join(distDir, 'current'));
 }
 
-/** Every file below a folder: its path there, in order, and its bytes. */
+/** The bytes of every file below a folder, by relative path, sorted. */
 export async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries

@@ -4,10 +4,10 @@ import type { Report } from '../../build/check/diagnostic.ts';
 import { validateContent } from '../../build/validate.ts';
 import { testNow } from './test-now.ts';
 
-/** No folder can be made there, so that no run has anything to remember. */
+/** No folder can be created there, so results are not cached. */
 const noDataDir = join(devNull, 'data');
 
-/** Validates a content folder with no memory of earlier runs. */
+/** Validates a content folder without a cache. */
 export async function validated(contentDir: string, now = testNow): Promise<{ readonly report: Report }> {
   return { report: await validateContent({ contentDir, dataDir: noDataDir, now }) };
 }

@@ -20,18 +20,18 @@ const solutions: Solutions = {
 
 const questions = new Map((await sampleQuestions()).map(({ question }) => [question.id, question]));
 
-describe('The key of a sample question is what its givens lead to', () => {
+describe('The answer of a sample question is computed from its text', () => {
   for (const [id, solve] of Object.entries(solutions)) {
     it(id, () => {
       const question = questions.get(id);
       assert.ok(question, `the bank has no question ${id}`);
-      const { answer: _hidden, accepted: _alsoHidden, ...givens } = question;
-      assert.equal(solve({ ...givens, answer: '' }), question.answer);
+      const { answer: _answer, accepted: _accepted, ...given } = question;
+      assert.equal(solve({ ...given, answer: '' }), question.answer);
     });
   }
 });
 
-describe('A dropped sample question was dropped for a reason', () => {
+describe('A dropped sample question contradicts itself', () => {
   for (const [id, showContradiction] of Object.entries(jeemainMathematicsDropped)) {
     it(id, () => {
       const question = questions.get(id);
@@ -47,17 +47,17 @@ describe('A dropped sample question was dropped for a reason', () => {
   });
 });
 
-it('every numerical question is computed', () => {
-  const open = [...questions.values()].filter(
+it('has a solution for every numerical sample question', () => {
+  const unsolved = [...questions.values()].filter(
     ({ id, type }) => type === 'numerical' && !(id in solutions) && !(id in jeemainMathematicsDropped),
   );
   assert.deepEqual(
-    open.map(({ id }) => id),
+    unsolved.map(({ id }) => id),
     [],
   );
 });
 
-describe('Reading an option', () => {
+describe('The helpers of the solutions', () => {
   const readings: readonly [string, number][] = [
     ['$2.5\\times10^{-3}\\,\\mathrm{m}$', 0.0025],
     ['$-\\frac{3\\sqrt{3}}{2}$', -2.598076211353316],
@@ -66,14 +66,14 @@ describe('Reading an option', () => {
     ['$1{,}000$', 1000],
   ];
   for (const [text, value] of readings) {
-    it(`${text} states ${value}`, () => assert.equal(quantity(text), value));
+    it(`read ${text} as ${value}`, () => assert.equal(quantity(text), value));
   }
 
-  it('a text without a quantity is refused', () => {
+  it('reject a text without a quantity', () => {
     assert.throws(() => quantity('none of these'), /no quantity/);
   });
 
-  it('an option is chosen only when it alone is right', () => {
+  it('choose an option only if no other is right', () => {
     const [question] = questions.values();
     assert.ok(question);
     const options = ['1', '2', '2.001', '4'].map((value, index) => ({ key: 'ABCD'.charAt(index), value }));
@@ -82,7 +82,7 @@ describe('Reading an option', () => {
     assert.throws(() => onlyOption({ ...question, options }, () => false), /\(none\)/);
   });
 
-  it('zero is printed without a sign', () => {
+  it('print zero without a sign', () => {
     assert.equal(decimal(-0.001, 1), '0.0');
     assert.equal(decimal(-0.25, 2), '-0.25');
   });

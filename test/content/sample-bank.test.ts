@@ -50,13 +50,13 @@ describe('The sample bank', () => {
     assert.ok(count(({ question }) => question.dropped === true) >= 1);
   });
 
-  it('names each question after its place', () => {
+  it('has ids that name the place of each question', () => {
     for (const { exam, shift, subject, question } of questions) {
       assert.match(question.id, new RegExp(`^${exam}-${shift}-${subject}-\\d{2}$`));
     }
   });
 
-  it('spreads its right options evenly', () => {
+  it('distributes its right options evenly', () => {
     for (const key of ['A', 'B', 'C', 'D']) {
       const share =
         count(({ question }) => question.answer === key) / count(({ question }) => question.type === 'mcq');
@@ -64,7 +64,7 @@ describe('The sample bank', () => {
     }
   });
 
-  it('has formulas that KaTeX can set', () => {
+  it('has formulas that KaTeX renders in strict mode', () => {
     for (const { question } of questions) {
       for (const text of [question.question, ...question.options.map(({ value }) => value)]) {
         for (const formula of formulas(text, question.id)) {
@@ -81,6 +81,6 @@ describe('The sample bank', () => {
 function formulas(text: string, id: string): string[] {
   const parts = text.split(/\$\$([^$]+)\$\$|\$([^$]+)\$/);
   const outside = parts.filter((_, index) => index % 3 === 0).join('');
-  assert.ok(!outside.includes('$'), `${id}: a $ without its other`);
+  assert.ok(!outside.includes('$'), `${id}: an unpaired $`);
   return parts.filter((part, index) => index % 3 !== 0 && part !== undefined);
 }

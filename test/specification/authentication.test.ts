@@ -14,7 +14,7 @@ const [year] = catalogue?.years ?? [];
 const closed = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
 const { expiredKey, revokedKey } = service;
 
-async function answerTo(authorization: string) {
+async function responseTo(authorization: string) {
   const { status, body } = await service.get(closed, { Authorization: authorization });
   return { status, body };
 }
@@ -33,20 +33,20 @@ describe('5. Authentication', () => {
   it('2. Endpoints 4 and 5 need the request header Authorization: Bearer <API_KEY>.', async () => {
     assert.equal((await service.download(closed)).status, 200);
     for (const path of [closed, closed.replace(/[^/]+$/, 'diagrams/any.png')]) {
-      const answer = await service.get(path);
-      assert.equal(answer.status, 401);
-      assert.equal(answer.headers['www-authenticate'], 'Bearer');
+      const response = await service.get(path);
+      assert.equal(response.status, 401);
+      assert.equal(response.headers['www-authenticate'], 'Bearer');
     }
   });
 
   it('3. An API key begins with the fixed prefix pfx_.', () => assert.match(service.apiKey, /^pfx_/));
 
   it('4. Keys can be revoked', { skip: revokedKey === undefined && needs('REVOKED_API_KEY') }, async () => {
-    assert.deepEqual(await answerTo(`Bearer ${revokedKey}`), invalid);
+    assert.deepEqual(await responseTo(`Bearer ${revokedKey}`), invalid);
   });
 
   it('4. and can expire.', { skip: expiredKey === undefined && needs('EXPIRED_API_KEY') }, async () => {
-    assert.deepEqual(await answerTo(`Bearer ${expiredKey}`), invalid);
+    assert.deepEqual(await responseTo(`Bearer ${expiredKey}`), invalid);
   });
 
   it('5. Header absent: 401, "Missing API key".', async () => {
@@ -70,7 +70,7 @@ describe('5. Authentication', () => {
       ['an empty header', ''],
     ];
     for (const [name, header] of headers) {
-      it(name, async () => assert.deepEqual(await answerTo(header), malformed));
+      it(name, async () => assert.deepEqual(await responseTo(header), malformed));
     }
   });
 
@@ -78,14 +78,14 @@ describe('5. Authentication', () => {
     const last = service.apiKey.at(-1) === 'a' ? 'b' : 'a';
     const tokens: readonly (readonly [string, string | undefined])[] = [
       ['does not exist', `${service.apiKey.slice(0, -1)}${last}`],
-      ['does not exist, and is no key by its form', 'pfx_nothing'],
+      ['does not exist, and has the wrong format', 'pfx_nothing'],
       ['does not exist, and has no prefix', 'abc.def-ghi~jkl+mno/pqr=='],
       ['is revoked', revokedKey],
       ['is expired', expiredKey],
     ];
     for (const [name, token] of tokens) {
       it(name, { skip: token === undefined && needs('such a key') }, async () => {
-        assert.deepEqual(await answerTo(`Bearer ${token}`), invalid);
+        assert.deepEqual(await responseTo(`Bearer ${token}`), invalid);
       });
     }
   });
@@ -94,29 +94,29 @@ describe('5. Authentication', () => {
     const { UNREACHABLE_BASE_URL: elsewhere } = process.env;
     const unreachable = { status: 502, body: { error: 'Authentication service unreachable' } };
 
-    it('nothing listens there', {
+    it('no server is listening', {
       skip: !service.local && !elsewhere && needs('UNREACHABLE_BASE_URL'),
     }, async () => {
       const gateway = elsewhere ? undefined : await runGateway(unreachableService);
       try {
-        const answer = await service.at(elsewhere ?? gateway?.baseUrl ?? '').download(closed);
-        assert.deepEqual({ status: answer.status, body: answer.body }, unreachable);
+        const response = await service.at(elsewhere ?? gateway?.baseUrl ?? '').download(closed);
+        assert.deepEqual({ status: response.status, body: response.body }, unreachable);
       } finally {
         await gateway?.close();
       }
     });
 
-    it('it answers nonsense', { skip: !service.local && needs('a service that does') }, async () => {
-      const nonsense = createServer((_request, response) => response.end('<html>'));
-      await new Promise<void>((resolve) => nonsense.listen(0, '127.0.0.1', resolve));
-      const { port } = nonsense.address() as AddressInfo;
+    it('it responds with something else', { skip: !service.local && needs('such a service') }, async () => {
+      const invalidServer = createServer((_request, response) => response.end('<html>'));
+      await new Promise<void>((resolve) => invalidServer.listen(0, '127.0.0.1', resolve));
+      const { port } = invalidServer.address() as AddressInfo;
       const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${port}/`));
       try {
-        const answer = await service.at(gateway.baseUrl).download(closed);
-        assert.deepEqual({ status: answer.status, body: answer.body }, unreachable);
+        const response = await service.at(gateway.baseUrl).download(closed);
+        assert.deepEqual({ status: response.status, body: response.body }, unreachable);
       } finally {
         await gateway.close();
-        nonsense.close();
+        invalidServer.close();
       }
     });
   });

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { Description } from '../../build/site/openapi/description.ts';
 import { rawRequest } from '../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../gateway/running-gateway.ts';
-import { operationsOf, ResponseChecker } from './described.ts';
+import { operationsOf, ResponseChecker } from './response-checker.ts';
 import { needs, openService } from './service.ts';
 
 const service = await openService();
@@ -30,7 +30,7 @@ const paths: Readonly<Record<string, string>> = {
 const origin = 'https://app.example.org';
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
 
-/** Sends text as it is, so that the header may be incomplete. */
+/** Sends raw text, so that the header can be incomplete. */
 async function sendRaw(baseUrl: string, method: string, path: string, rest: string): Promise<JsonResponse> {
   const { body, ...response } = await rawRequest(baseUrl, `${method} ${path} HTTP/1.1\r\n${rest}`);
   const parsed = { ...response, body: JSON.parse(body) };
@@ -38,7 +38,7 @@ async function sendRaw(baseUrl: string, method: string, path: string, rest: stri
   return parsed;
 }
 
-/** Requests that get each response of an operation, by status or by the name of the error. */
+/** Requests that cause each response of an operation, by status or by the name of the error. */
 const requests: Readonly<Record<string, (path: string, method: string) => Promise<JsonResponse>>> = {
   200: async (path) => service.download(path.includes('/diagrams/') ? await someDiagram() : path),
   204: async (path) => {
@@ -87,8 +87,8 @@ const requests: Readonly<Record<string, (path: string, method: string) => Promis
   },
 };
 
-/** Errors that no request can cause: they need a damaged release. */
-const faults = new Set(['internal']);
+/** Errors that no request can cause, because they need a damaged release. */
+const untestedErrors = new Set(['internal']);
 
 async function someDiagram(): Promise<string> {
   const { body } = await service.download('/neet/2024/s1/physics.json');
@@ -110,7 +110,7 @@ describe('Every documented response occurs:', {
     const path = paths[operationId] ?? assert.fail(`no path for ${operationId}`);
     for (const [status, { content }] of Object.entries(responses)) {
       const examples = Object.entries(content?.['application/json']?.examples ?? {});
-      const named = Number(status) >= 400 ? examples.filter(([name]) => !faults.has(name)) : [];
+      const named = Number(status) >= 400 ? examples.filter(([name]) => !untestedErrors.has(name)) : [];
       for (const [name, { value }] of named) {
         it(`${method} ${template}: ${status} ${JSON.stringify(value)}`, async () => {
           const response = await requests[name]?.(path, method);
@@ -134,7 +134,7 @@ describe('CORS responses are documented:', {
   const gateway = await runGateway({ CORS_ORIGINS: origin });
   after(() => gateway.close());
   const { key } = await gateway.createKey('reader');
-  const there = service.at(gateway.baseUrl);
+  const corsService = service.at(gateway.baseUrl);
 
   for (const [status, headers] of [
     [200, { Authorization: `Bearer ${key}` }],
@@ -143,48 +143,56 @@ describe('CORS responses are documented:', {
     [403, { Authorization: 'Bearer pfx_unknown' }],
   ] as const) {
     it(String(status), async () => {
-      const response = await there.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
+      const response = await corsService.get('/neet/2024/s1/physics.json', { ...headers, Origin: origin });
       assert.equal(response.status, status);
       assert.equal(response.headers['access-control-allow-origin'], origin);
     });
   }
 
-  it('405 for an OPTIONS that is no preflight request, and for another origin', async () => {
+  it('405 for an OPTIONS request that is not a preflight request, and for another origin', async () => {
     for (const headers of [{ Origin: origin }, { ...preflight, Origin: 'https://evil.example' }]) {
-      assert.equal((await there.request('OPTIONS', '/neet/2024/s1/physics.json', headers)).status, 405);
+      assert.equal((await corsService.request('OPTIONS', '/neet/2024/s1/physics.json', headers)).status, 405);
     }
   });
 });
 
-describe('The checks reject what is not documented:', async () => {
+describe('ResponseChecker', async () => {
   const { status, headers, body } = await service.get('/neet');
   const response = { status, headers, body };
   const missing = await service.get('/nothing');
 
-  it('but not an unchanged response', () => described.check('GET', '/neet', response));
+  it('accepts an unchanged response', () => described.check('GET', '/neet', response));
 
   const changes: readonly (readonly [name: string, change: object, message: RegExp])[] = [
-    ['a status', { status: 418 }, /418 is not described/],
-    ['a field', { body: { ...body, more: 1 } }, /additional properties/],
+    ['an undocumented status', { status: 418 }, /418 is not described/],
+    ['an undocumented field', { body: { ...body, more: 1 } }, /additional properties/],
+    ['a missing field', { body: { ...body, years: undefined } }, /must have required property 'years'/],
+    ['a field with another type', { body: { ...body, exam: 1 } }, /must be string/],
     [
-      'a field that is missing',
-      { body: { ...body, years: undefined } },
-      /must have required property 'years'/,
+      'an undocumented header field',
+      { headers: { ...headers, 'x-powered-by': 'something' } },
+      /x-powered-by/,
     ],
-    ['a field of another type', { body: { ...body, exam: 1 } }, /must be string/],
-    ['a header field', { headers: { ...headers, 'x-powered-by': 'something' } }, /x-powered-by/],
-    ['a header field that is missing', { headers: { ...headers, etag: undefined } }, /ETag is missing/],
-    ['another value of one', { headers: { ...headers, vary: 'Cookie' } }, /Vary is Cookie/],
-    ['a media type', { headers: { ...headers, 'content-type': 'text/plain' } }, /media type text\/plain/],
-    ['a message', { status: 404, headers: missing.headers, body: { error: 'Gone' } }, /none of the messages/],
+    ['a missing header field', { headers: { ...headers, etag: undefined } }, /ETag is missing/],
+    ['another value of a header field', { headers: { ...headers, vary: 'Cookie' } }, /Vary is Cookie/],
+    [
+      'an undocumented media type',
+      { headers: { ...headers, 'content-type': 'text/plain' } },
+      /media type text\/plain/,
+    ],
+    [
+      'an undocumented message',
+      { status: 404, headers: missing.headers, body: { error: 'Gone' } },
+      /not one of the documented messages/,
+    ],
   ];
   for (const [name, change, message] of changes) {
-    it(name, () => {
+    it(`rejects ${name}`, () => {
       assert.throws(() => described.check('GET', '/neet', { ...response, ...change }), { message });
     });
   }
 
-  it('a path', () => {
+  it('rejects an undocumented path', () => {
     assert.throws(() => described.check('GET', '/neet/2024/s1', response), /of a path that is not described/);
   });
 });

@@ -31,27 +31,29 @@ describe('8. Limits', () => {
   it('Free tier | 1,000 requests per month', {
     skip: !service.local && !process.env['SPENT_API_KEY'] && needs('SPENT_API_KEY'),
   }, async () => {
-    const key = process.env['SPENT_API_KEY'] ?? (await keyWithUsed(999));
+    const key = process.env['SPENT_API_KEY'] ?? (await createUsedKey(999));
     await delay(1100);
-    if (service.local) assert.equal(await statusOf(key), 200, 'the thousandth');
-    const answer = await service.get(closed, { Authorization: `Bearer ${key}` });
-    assert.equal(answer.status, 429);
-    assert.deepEqual(answer.body, { error: 'Rate limit exceeded' });
+    if (service.local) assert.equal(await statusOf(key), 200, 'request 1,000');
+    const response = await service.get(closed, { Authorization: `Bearer ${key}` });
+    assert.equal(response.status, 429);
+    assert.deepEqual(response.body, { error: 'Rate limit exceeded' });
     const month = new Date();
     const next = Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1);
     const away =
-      next / 1000 - Number(answer.headers['retry-after']) - Date.parse(answer.headers['date'] ?? '') / 1000;
+      next / 1000 -
+      Number(response.headers['retry-after']) -
+      Date.parse(response.headers['date'] ?? '') / 1000;
     assert.ok(Math.abs(away) <= 2, `Retry-After is ${away} s off the beginning of the next month`);
   });
 
   it('Exceeding the limit yields 429 with "Rate limit exceeded".', async () => {
     await delay(1100);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, () => service.get(closed, { Authorization: `Bearer ${service.freeKey}` })),
     );
-    const refused = answers.find(({ status }) => status === 429);
-    assert.deepEqual(refused?.body, { error: 'Rate limit exceeded' });
-    assert.equal(refused?.headers['retry-after'], '1');
+    const rejected = responses.find(({ status }) => status === 429);
+    assert.deepEqual(rejected?.body, { error: 'Rate limit exceeded' });
+    assert.equal(rejected?.headers['retry-after'], '1');
   });
 
   it('Clients are advised to retry with exponential backoff.', async () => {
@@ -59,15 +61,15 @@ describe('8. Limits', () => {
     await burst(service.freeKey, 2);
     let waited = 250;
     while ((await statusOf(service.freeKey)) === 429) {
-      assert.ok(waited <= 2000, 'backing off never led on');
+      assert.ok(waited <= 2000, 'backoff did not succeed');
       await delay(waited);
       waited *= 2;
     }
   });
 });
 
-/** A key of an account that has used so much of this month's quota. */
-async function keyWithUsed(count: number): Promise<string> {
+/** Creates a key of an account with this usage in the current month. */
+async function createUsedKey(count: number): Promise<string> {
   const { createKey, database, addUsage } = service.local ?? assert.fail();
   const { key } = await createKey('busy', { plan: 'free' });
   const { id } = await database

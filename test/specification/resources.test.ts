@@ -5,10 +5,10 @@ import { after, describe, it } from 'node:test';
 import canonicalize from 'canonicalize';
 import { openService, readCatalogue } from './service.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are what they are; the rows say what they should be
+// biome-ignore lint/suspicious/noExplicitAny: the rows check the type of each field
 type Body = any;
 
-/** A field, its type, what the specification notes of it, and how a value shows that. */
+/** A field, its type, the notes of the specification, and a check of the value. */
 type Row = readonly [field: string, type: string, notes: string, check: (value: Body, body: Body) => void];
 
 const service = await openService();
@@ -24,9 +24,9 @@ for (const { exam, years } of catalogue) {
     yearShifts.push((await service.get(`/${exam}/${year}`)).body);
     for (const { shift, subjects } of shifts) {
       for (const subject of subjects) {
-        const answer = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
-        assert.equal(answer.status, 200);
-        questionFiles.push({ ...answer.body, requested: { exam, year, shift, subject } });
+        const response = await service.download(`/${exam}/${year}/${shift}/${subject}.json`);
+        assert.equal(response.status, 200);
+        questionFiles.push({ ...response.body, requested: { exam, year, shift, subject } });
       }
     }
   }
@@ -301,7 +301,7 @@ const types: Readonly<Record<string, (value: Body) => boolean>> = {
 function isOfType(value: Body, type: string): boolean {
   const [outer = '', inner] = type.split(' of ');
   const known = types[outer];
-  assert.ok(known, `a type that this test does not know: ${type}`);
+  assert.ok(known, `unknown type: ${type}`);
   if (!known(value)) return false;
   const item = inner === undefined ? undefined : (types[inner] ?? types['object']);
   return item === undefined || value.every(item);
@@ -313,16 +313,16 @@ for (const { name, bodies, rows } of tables) {
       it(`${field} (${type})${notes && `: ${notes}`}`, () => {
         assert.ok(bodies.length > 0);
         for (const body of bodies) {
-          assert.ok(isOfType(body[field], type), `${JSON.stringify(body[field])} is no ${type}`);
+          assert.ok(isOfType(body[field], type), `${JSON.stringify(body[field])} is not of type ${type}`);
           check(body[field], body);
         }
       });
     }
 
-    it('has these fields in this order, and no other', () => {
-      const beside = ['of', 'requested', 'file', 'accepted', 'dropped'];
+    it('has exactly these fields, in this order', () => {
+      const ignored = ['of', 'requested', 'file', 'accepted', 'dropped'];
       for (const body of bodies) {
-        const fields = Object.keys(body).filter((field) => !beside.includes(field));
+        const fields = Object.keys(body).filter((field) => !ignored.includes(field));
         assert.deepEqual(
           fields,
           rows.map(([field]) => field),
@@ -343,13 +343,13 @@ describe('2.4 Subject files', () => {
   for (const [file, content, availability, exams] of rows) {
     it(`${file}: ${content}, ${availability}`, async () => {
       for (const { exam, years } of catalogue) {
-        const answer = await service.download(`/${exam}/${years[0]?.year}/s1/${file}`);
+        const response = await service.download(`/${exam}/${years[0]?.year}/s1/${file}`);
         if (exams().includes(exam)) {
-          assert.equal(answer.status, 200);
-          assert.equal(`${answer.body.subject}.json`, file);
+          assert.equal(response.status, 200);
+          assert.equal(`${response.body.subject}.json`, file);
         } else {
-          assert.equal(answer.status, 404);
-          assert.deepEqual(answer.body, { error: 'File not found' });
+          assert.equal(response.status, 404);
+          assert.deepEqual(response.body, { error: 'File not found' });
         }
       }
     });
@@ -363,11 +363,11 @@ describe('2.5 Diagram resource', () => {
       for (const { id, diagrams } of list) {
         for (const { file, mediaType, checksum } of diagrams) {
           const { exam, year, shift } = requested;
-          const answer = await service.download(`/${exam}/${year}/${shift}/diagrams/${file}`);
-          assert.equal(answer.status, 200);
-          assert.equal(answer.headers['content-type'], mediaType);
+          const response = await service.download(`/${exam}/${year}/${shift}/diagrams/${file}`);
+          assert.equal(response.status, 200);
+          assert.equal(response.headers['content-type'], mediaType);
           assert.ok(file.includes(id));
-          const bytes = Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(answer.text);
+          const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.from(response.text);
           assert.equal(createHash('sha256').update(bytes).digest('hex').slice(0, 12), checksum);
           seen += 1;
         }

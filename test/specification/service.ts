@@ -4,23 +4,23 @@ import { revokeKey } from '../../gateway/auth/keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import { rawGet } from '../gateway/raw-request.ts';
 import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
-import { ResponseChecker } from './described.ts';
+import { ResponseChecker } from './response-checker.ts';
 
 /**
- * The service that the specification is held against: a gateway in this process, or any running one,
- * named by BASE_URL with keys in API_KEY, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY and SPENT_API_KEY (its monthly
+ * The service that is tested against the specification: a gateway in this process, or a running one at BASE_URL,
+ * with keys in API_KEY, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY and SPENT_API_KEY (its monthly
  * quota spent), and in UNREACHABLE_BASE_URL a gateway whose authentication service is down.
  *
- * Whatever it answers is held against its own description of the API.
+ * Every response is checked against the OpenAPI description of the service.
  */
 export interface Service extends Requests {
-  /** Undefined: the service is running elsewhere, and nothing of it can be reached into. */
+  /** The gateway in this process; undefined for a service at BASE_URL. */
   readonly local: RunningGateway | undefined;
-  /** A key on the free plan; elsewhere the same as `apiKey` unless FREE_API_KEY is given. */
+  /** A key of the free plan. With BASE_URL: FREE_API_KEY, or else `apiKey`. */
   readonly freeKey: string;
   readonly expiredKey: string | undefined;
   readonly revokedKey: string | undefined;
-  /** The requests to another gateway, with the key of this one. */
+  /** Requests to another gateway, with the same key. */
   at(baseUrl: string): Requests;
   close(): Promise<void>;
 }
@@ -33,9 +33,9 @@ export interface Requests {
   request(method: string, path: string, headers?: Headers): Promise<Response>;
   /** A request without a key. */
   get(path: string, headers?: Headers): Promise<Response>;
-  /** A request with the key; waits where the rate asks for it. */
+  /** A request with the key. Waits and retries after 429. */
   download(path: string, headers?: Headers): Promise<Response>;
-  /** A GET of a target that a client would repair, with lines of headers. */
+  /** A GET of a target that HTTP clients would normalize, with header lines. */
   raw(target: string, headers?: readonly string[]): Promise<Pick<Response, 'status' | 'headers' | 'body'>>;
 }
 
@@ -43,7 +43,7 @@ export async function openService(): Promise<Service> {
   const { BASE_URL: baseUrl, API_KEY: apiKey, FREE_API_KEY, EXPIRED_API_KEY, REVOKED_API_KEY } = process.env;
   if (baseUrl !== undefined) {
     if (apiKey === undefined) throw new Error('BASE_URL is given: give API_KEY too.');
-    const described = await describedBy(baseUrl, false);
+    const described = await loadDescription(baseUrl, false);
     return {
       ...requests(baseUrl, apiKey, described),
       at: (other) => requests(other, apiKey, described),
@@ -60,7 +60,7 @@ export async function openService(): Promise<Service> {
   const expired = await local.createKey('reader', { lifetime: 1 });
   const revoked = await local.createKey('reader');
   await revokeKey(local.database, systemClock, revoked.id);
-  const described = await describedBy(local.baseUrl, true);
+  const described = await loadDescription(local.baseUrl, true);
   return {
     ...requests(local.baseUrl, live.key, described),
     at: (other) => requests(other, live.key, described),
@@ -72,12 +72,12 @@ export async function openService(): Promise<Service> {
   };
 }
 
-/** Why a row cannot be shown here, to be given as a test's `skip`. */
+/** The reason to skip a test of a service at BASE_URL. */
 export function needs(name: string): string {
-  return `the service runs elsewhere, and ${name} is not given`;
+  return `BASE_URL is set, and ${name} is not available`;
 }
 
-/** What the exams hold, read from the service itself. */
+/** An exam with its years and shifts, read from the service. */
 export interface Catalogue {
   readonly exam: string;
   readonly label: string;
@@ -105,20 +105,20 @@ export async function readCatalogue(service: Service): Promise<Catalogue[]> {
   );
 }
 
-/** The service's description of itself. */
-async function describedBy(baseUrl: string, onlyDescribedHeaders: boolean): Promise<ResponseChecker> {
-  const answer = await request(baseUrl).get('/docs/openapi.json');
-  if (answer.status !== 200) throw new Error(`${baseUrl} has no description: ${answer.status}.`);
-  return new ResponseChecker(answer.body, onlyDescribedHeaders);
+/** Loads the OpenAPI description of the service. */
+async function loadDescription(baseUrl: string, onlyDescribedHeaders: boolean): Promise<ResponseChecker> {
+  const response = await request(baseUrl).get('/docs/openapi.json');
+  if (response.status !== 200) throw new Error(`${baseUrl} has no description: ${response.status}.`);
+  return new ResponseChecker(response.body, onlyDescribedHeaders);
 }
 
 function requests(baseUrl: string, apiKey: string, described: ResponseChecker): Requests {
   async function send(method: string, path: string, headers: Headers = {}): Promise<Response> {
     const call = request(baseUrl) as unknown as Record<string, (path: string) => Test>;
-    const answer = await call[method.toLowerCase()]?.(path).set(headers).redirects(0).buffer(true);
-    if (!answer) throw new Error(`There is no method ${method}.`);
-    described.check(method, path, answer);
-    return answer;
+    const response = await call[method.toLowerCase()]?.(path).set(headers).redirects(0).buffer(true);
+    if (!response) throw new Error(`There is no method ${method}.`);
+    described.check(method, path, response);
+    return response;
   }
 
   const get: Requests['get'] = (path, headers) => send('GET', path, headers);
@@ -129,14 +129,14 @@ function requests(baseUrl: string, apiKey: string, described: ResponseChecker): 
     get,
     async download(path, headers = {}) {
       for (;;) {
-        const answer = await get(path, { Authorization: `Bearer ${apiKey}`, ...headers });
-        if (answer.status !== 429) return answer;
-        await delay(Number(answer.headers['retry-after']) * 1000);
+        const response = await get(path, { Authorization: `Bearer ${apiKey}`, ...headers });
+        if (response.status !== 429) return response;
+        await delay(Number(response.headers['retry-after']) * 1000);
       }
     },
     async raw(target, headers = []) {
-      const { body, ...answer } = await rawGet(baseUrl, target, headers);
-      const parsed = { ...answer, headers: { ...answer.headers }, body: JSON.parse(body) };
+      const { body, ...response } = await rawGet(baseUrl, target, headers);
+      const parsed = { ...response, headers: { ...response.headers }, body: JSON.parse(body) };
       described.check('GET', target, parsed);
       return parsed;
     },

@@ -204,13 +204,13 @@ describe('Changes since the last release, in a build', () => {
     assert.equal((await readdir(join(dist, 'releases'))).length, 2);
   });
 
-  it('are the same in every dist folder where the same two contents are built', async () => {
-    const inTurn = async () => {
+  it('are the same in every dist folder in which the same two contents are built', async () => {
+    const buildBoth = async () => {
       const dist = await temporaryFolder();
       await buildOf(await makeBank(), dist);
       return filesBelow((await buildOf(await makeBank(two), dist)).folder);
     };
-    assert.deepEqual(await inTurn(), await inTurn());
+    assert.deepEqual(await buildBoth(), await buildBoth());
   });
 
   it('give the same releases again when two contents are built alternately', async () => {

@@ -125,7 +125,7 @@ describe('The levels of a heat map', () => {
     );
   });
 
-  it('are one for each count if there are few, and none for a maximum of 0', () => {
+  it('are one per count for a small maximum, and none for a maximum of 0', () => {
     assert.deepEqual(heatLevels(0), []);
     assert.deepEqual(heatLevels(2), [
       { from: 1, to: 1, shade: 3 },

@@ -8,7 +8,7 @@ export interface RawQuestion extends Question {
   readonly year: string;
   readonly shift: string;
   readonly subject: string;
-  /** Of its file. */
+  /** The lastUpdated of its file. */
   readonly updated: string;
 }
 

@@ -17,29 +17,29 @@ import {
 
 const [q1, q2, q3, q4] = [question('q1'), question('q2'), question('q3'), question('q4')];
 
-/** Who scores in the questions of this file. */
+/** The scoring of the sample question. */
 const scoring: Scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped: false };
 
 function options(...values: readonly string[]): Question['options'] {
   return values.map((value, index) => ({ key: 'ABCDEF'.charAt(index), value }));
 }
 
-/** What changes when these fields of a question do. */
+/** Compares a paper of one question before and after these fields change. */
 function edit(fields: object, before: Question = q1) {
   return compare({ [physics]: [before] }, { [physics]: [{ ...before, ...fields }] });
 }
 
-/** What changes in the one paper when its questions do. */
+/** Compares a paper with these questions before and after a change. */
 function rewrite(before: readonly Question[], after: readonly Question[]) {
   return compare({ [physics]: before }, { [physics]: after });
 }
 
-describe('Content that a release serves the same', () => {
-  it('has not changed', () => {
+describe('No change is reported', () => {
+  it('for equal content', () => {
     assert.deepEqual(rewrite([q1, q2], [q1, q2]), noChanges);
   });
 
-  it('has not changed by the order of properties, or by what the API does not tell', () => {
+  it('for another order of properties, or properties that the API does not serve', () => {
     const turned = Object.fromEntries(Object.entries(q1).reverse());
     const written = { ...turned, diagrams: [], comment: 'checked', dropped: undefined };
     const file = { questions: [written], $schema: '../x.json', lastUpdated: oldMoment };
@@ -48,7 +48,7 @@ describe('Content that a release serves the same', () => {
 });
 
 describe('Questions added and removed', () => {
-  it('are told with their papers, in order', () => {
+  it('are listed in order, with their papers', () => {
     const { added, removed, ...rest } = rewrite([q1, q2], [q1, q4, q3]);
     assert.deepEqual(added, [
       { id: 'q4', path: physics },
@@ -58,7 +58,7 @@ describe('Questions added and removed', () => {
     assert.deepEqual({ ...rest, added: [], removed: [] }, noChanges);
   });
 
-  it('come with a paper', () => {
+  it('are listed for an added or removed paper', () => {
     const changes = compare({ [physics]: [q1] }, { [chemistry]: [q2] });
     assert.deepEqual(changes, {
       ...noChanges,
@@ -69,14 +69,14 @@ describe('Questions added and removed', () => {
   });
 });
 
-describe('An answer has changed', () => {
+describe('A changed answer is reported', () => {
   const cases: readonly [name: string, fields: Partial<Question>, after: Partial<Scoring>][] = [
-    ['with its key', { answer: 'B' }, { answer: 'B', texts: ['second'] }],
-    ['with another answer that is accepted', { accepted: ['A', 'B'] }, { accepted: ['A', 'B'] }],
-    ['when the question is dropped', { dropped: true }, { dropped: true }],
+    ['for another key', { answer: 'B' }, { answer: 'B', texts: ['second'] }],
+    ['for another accepted answer', { accepted: ['A', 'B'] }, { accepted: ['A', 'B'] }],
+    ['for a dropped question', { dropped: true }, { dropped: true }],
   ];
   for (const [name, fields, after] of cases) {
-    it(`${name}, and when that is taken back`, () => {
+    it(`${name}, and when that is undone`, () => {
       const now = { ...scoring, ...after };
       const place = { id: 'q1', path: physics };
       assert.deepEqual(edit(fields), { ...noChanges, answers: [{ ...place, before: scoring, after: now }] });
@@ -85,20 +85,20 @@ describe('An answer has changed', () => {
     });
   }
 
-  it('when the options change places under the same key', () => {
+  it('for swapped options with the same key', () => {
     const { answers, edits } = edit({ options: options('second', 'metre') });
     const after = { ...scoring, texts: ['second'] };
     assert.deepEqual(answers, [{ id: 'q1', path: physics, before: scoring, after }]);
     assert.deepEqual(edits, [{ id: 'q1', path: physics, fields: ['options'] }]);
   });
 
-  it('with its key, also when the option moved with it: who stored the key marks another', () => {
+  it('for another key even if the option moved with it, because clients may have stored the key', () => {
     const { answers } = edit({ options: options('second', 'metre'), answer: 'B' });
     const after = { ...scoring, answer: 'B' };
     assert.deepEqual(answers, [{ id: 'q1', path: physics, before: scoring, after }]);
   });
 
-  it('when the options of a question with several right ones change places', () => {
+  it('for reordered options of a question with several right ones', () => {
     const { answers } = edit({ options: options('velocity', 'force', 'speed') }, sampleQuestions.msq);
     assert.deepEqual(
       answers.map(({ after }) => after.texts),
@@ -106,7 +106,7 @@ describe('An answer has changed', () => {
     );
   });
 
-  it('with a number', () => {
+  it('for another number', () => {
     const { answers } = edit({ answer: '2.5' }, sampleQuestions.numerical);
     assert.deepEqual(
       answers.map(({ before, after }) => [before.answer, after.answer, after.texts]),
@@ -114,7 +114,7 @@ describe('An answer has changed', () => {
     );
   });
 
-  it('in a question that was renumbered, moved and edited as well', () => {
+  it('for a question that was also renumbered, moved and edited', () => {
     const after = { ...q1, id: 'q9', answer: 'B', topic: 'Lengths' };
     const changes = compare(
       { [physics]: [q1, q2], [chemistry]: [q3] },
@@ -132,7 +132,7 @@ describe('An answer has changed', () => {
     });
   });
 
-  it('not when an option is worded in another way, or the accepted answers in another order', () => {
+  it('but not for another wording of an option, or another order of accepted answers', () => {
     assert.deepEqual(edit({ options: options('meter', 'second') }), {
       ...noChanges,
       edits: [{ id: 'q1', path: physics, fields: ['options'] }],
@@ -144,7 +144,7 @@ describe('An answer has changed', () => {
   });
 });
 
-describe('A question is edited', () => {
+describe('An edited question is reported', () => {
   const diagrams = [{ file: 'q1-fall.svg', alt: 'A stone' }];
   const cases: readonly [field: string, fields: object, before?: Question][] = [
     ['question', { question: `${q1.question} Neglect the air.` }],
@@ -158,13 +158,13 @@ describe('A question is edited', () => {
     ['diagrams', { diagrams: [{ file: 'q1-stone.svg', alt: 'A stone' }] }, { ...q1, diagrams }],
   ];
   for (const [field, fields, before] of cases) {
-    it(`in its ${field}: ${JSON.stringify(fields)}`, () => {
+    it(`with the field ${field}: ${JSON.stringify(fields)}`, () => {
       const expected = { ...noChanges, edits: [{ id: 'q1', path: physics, fields: [field] }] };
       assert.deepEqual(edit(fields, before), expected);
     });
   }
 
-  it('in several fields at once', () => {
+  it('with several fields', () => {
     const { edits } = edit({ topic: 'Lengths', difficulty: 'hard', type: 'msq' });
     assert.deepEqual(
       edits.map(({ fields }) => fields),
@@ -173,19 +173,19 @@ describe('A question is edited', () => {
   });
 });
 
-describe('A question that is renumbered', () => {
+describe('A renumbered question', () => {
   const renumbering = (before: string, after: string, reused = false) => ({
     before: { id: before, path: physics },
     after: { id: after, path: physics },
     reused,
   });
 
-  it('is told with both ids, and neither removed nor added', () => {
+  it('is listed with both ids, and neither as removed nor as added', () => {
     const changes = rewrite([q1, q2], [{ ...q1, id: 'q9' }, q2]);
     assert.deepEqual(changes, { ...noChanges, renumbered: [renumbering('q1', 'q9')] });
   });
 
-  it('is found where its text is nearly the same, and its options stand in another order', () => {
+  it('is found if its text is similar, or its options are in another order', () => {
     const text = q1.question.replace('freely', 'freely,');
     const { renumbered, added, removed } = rewrite([q1, q2], [{ ...q1, id: 'q9', question: text }, q2]);
     assert.deepEqual([renumbered, added, removed], [[renumbering('q1', 'q9')], [], []]);
@@ -193,7 +193,7 @@ describe('A question that is renumbered', () => {
     assert.deepEqual(rewrite([q1], [turned]).renumbered, [renumbering('q1', 'q9')]);
   });
 
-  it('is found nearly the same in another paper', () => {
+  it('is found with a similar text in another paper', () => {
     const after = { ...q1, id: 'q9', question: q1.question.replace('freely', 'freely,') };
     const { renumbered, edits } = compare(
       { [physics]: [q1, q2] },
@@ -205,12 +205,12 @@ describe('A question that is renumbered', () => {
     assert.deepEqual(edits, [{ id: 'q9', path: chemistry, fields: ['question'] }]);
   });
 
-  it('is not found in a question with another text', () => {
+  it('is not found if the text is different', () => {
     const { renumbered, added, removed } = rewrite([q1], [q2]);
     assert.deepEqual([renumbered, added.length, removed.length], [[], 1, 1]);
   });
 
-  it('has a diagram of the same bytes, whose name contains the new id', () => {
+  it('can have a diagram with the same bytes and the new id in its name', () => {
     const of = (id: string) => ({ ...q1, id, diagrams: [{ file: `${id}-fall.svg`, alt: 'A stone' }] });
     const folder = 'neet/2024/2024-05-05-s1/diagrams';
     const withDigest = (digest: string) =>
@@ -222,7 +222,7 @@ describe('A question that is renumbered', () => {
     assert.deepEqual(withDigest('other').edits, [{ id: 'q9', path: physics, fields: ['diagrams'] }]);
   });
 
-  it('may have swapped its id with another', () => {
+  it('can have swapped ids with another', () => {
     const changes = rewrite(
       [q1, q2],
       [
@@ -234,7 +234,7 @@ describe('A question that is renumbered', () => {
     assert.deepEqual(changes, { ...noChanges, renumbered });
   });
 
-  it('may give its id to a question that is put before it', () => {
+  it('can leave its id to a question that was inserted before it', () => {
     const changes = rewrite(
       [q1, q2],
       [
@@ -250,7 +250,7 @@ describe('A question that is renumbered', () => {
     });
   });
 
-  it('takes the id of one that is removed', () => {
+  it('can have the id of a removed question', () => {
     const changes = rewrite([q1, q2, q3], [q1, { ...q3, id: 'q2' }]);
     assert.deepEqual(changes, {
       ...noChanges,
@@ -259,15 +259,15 @@ describe('A question that is renumbered', () => {
     });
   });
 
-  it('is another than one whose text was edited under its id', () => {
+  it('is not a similar question if the id still exists', () => {
     const edited = { ...q1, question: `${q1.question} Neglect the air.` };
     const { edits, added } = rewrite([q1], [edited, { ...q1, id: 'q9', question: `${q1.question} Hint.` }]);
     assert.deepEqual([edits.length, added], [1, [{ id: 'q9', path: physics }]]);
   });
 });
 
-describe('A question that stands in another paper', () => {
-  it('is moved, and neither removed nor added', () => {
+describe('A question in another paper', () => {
+  it('is listed as moved, and neither as removed nor as added', () => {
     const changes = compare(
       { [physics]: [q1, q2], [chemistry]: [q3] },
       { [physics]: [q2], [chemistry]: [q3, q1] },
@@ -275,14 +275,14 @@ describe('A question that stands in another paper', () => {
     assert.deepEqual(changes, { ...noChanges, moved: [{ id: 'q1', from: physics, to: chemistry }] });
   });
 
-  it('is moved also when it was rewritten', () => {
+  it('is listed as moved even if its text is different', () => {
     const rewritten = { ...q1, question: 'Something else' };
     const { moved, edits } = compare({ [physics]: [q1, q2] }, { [physics]: [q2], [chemistry]: [rewritten] });
     assert.deepEqual(moved, [{ id: 'q1', from: physics, to: chemistry }]);
     assert.deepEqual(edits, [{ id: 'q1', path: chemistry, fields: ['question'] }]);
   });
 
-  it('is moved with a whole paper, whose address is gone', () => {
+  it('is listed as moved if the whole paper has another path', () => {
     const other = physics.replaceAll('05-05', '05-06');
     assert.deepEqual(compare({ [physics]: [q1] }, { [other]: [q1] }), {
       ...noChanges,
@@ -292,8 +292,8 @@ describe('A question that stands in another paper', () => {
   });
 });
 
-describe('Questions that cannot be told apart by their ids or texts', () => {
-  it('are paired one by one when an id is given twice', () => {
+describe('Questions with the same id or text', () => {
+  it('are matched one by one if they have the same id', () => {
     assert.deepEqual(rewrite([q1, { ...q2, id: 'q1' }], [q1, { ...q2, id: 'q1' }]), noChanges);
     assert.deepEqual(rewrite([q1, { ...q2, id: 'q1' }], [q1, q2]), {
       ...noChanges,
@@ -302,17 +302,20 @@ describe('Questions that cannot be told apart by their ids or texts', () => {
     assert.deepEqual(rewrite([q1], [q1, q1]), { ...noChanges, added: [{ id: 'q1', path: physics }] });
   });
 
-  it('are paired by their ids when a text is asked twice', () => {
-    const twin = { ...q1, id: 'q5' };
-    assert.deepEqual(rewrite([q1, twin], [twin]), { ...noChanges, removed: [{ id: 'q1', path: physics }] });
+  it('are matched by id if they have the same text', () => {
+    const duplicate = { ...q1, id: 'q5' };
+    assert.deepEqual(rewrite([q1, duplicate], [duplicate]), {
+      ...noChanges,
+      removed: [{ id: 'q1', path: physics }],
+    });
   });
 
-  it('are paired by what else they hold when also their ids are new', () => {
-    const twin = { ...q1, id: 'q5', answer: 'B' };
+  it('are matched by their other fields if their ids are new', () => {
+    const duplicate = { ...q1, id: 'q5', answer: 'B' };
     const { answers, renumbered } = rewrite(
-      [q1, twin],
+      [q1, duplicate],
       [
-        { ...twin, id: 'q7' },
+        { ...duplicate, id: 'q7' },
         { ...q1, id: 'q6' },
       ],
     );
@@ -323,7 +326,7 @@ describe('Questions that cannot be told apart by their ids or texts', () => {
     );
   });
 
-  it('are told apart by the little in which thousands differ', () => {
+  it('are matched by small differences among thousands of similar texts', () => {
     const many = (letter: string, end: string) =>
       Array.from({ length: 3000 }, (_, index) =>
         question(`${letter}${index}`, { question: `Is the whole number ${index} even, or is it odd${end}` }),
@@ -335,22 +338,22 @@ describe('Questions that cannot be told apart by their ids or texts', () => {
 });
 
 describe('The order of questions', () => {
-  it('is a change of the paper', () => {
+  it('is reported as a change of the paper', () => {
     assert.deepEqual(rewrite([q1, q2, q3], [q3, q1, q2]), { ...noChanges, reordered: [physics] });
   });
 
-  it('stays what it is when questions come and go', () => {
+  it('does not change when questions are added and removed', () => {
     assert.deepEqual(rewrite([q1, q2, q3], [q4, q1, q3]).reordered, []);
   });
 });
 
-describe('The time of the last change', () => {
+describe('The lastUpdated of a paper', () => {
   const file = (lastUpdated: string, ...questions: readonly Question[]) => ({
     [physics]: { lastUpdated, questions },
   });
   const stale = (fault: string, before: string, after: string) => [{ path: physics, before, after, fault }];
 
-  it('is wrong when the content changed without it', () => {
+  it('is reported if the content changed and it did not', () => {
     const changed = [
       [q1, q2],
       [q2],
@@ -365,7 +368,7 @@ describe('The time of the last change', () => {
     }
   });
 
-  it('is wrong when it went backwards, whether the content changed or not', () => {
+  it('is reported if it is earlier than before, whether the content changed or not', () => {
     assert.deepEqual(
       compare(file(newMoment, q1), file(oldMoment, q1)).stale,
       stale('earlier', newMoment, oldMoment),
@@ -376,7 +379,7 @@ describe('The time of the last change', () => {
     );
   });
 
-  it('is compared as a moment, to the last digit', () => {
+  it('is compared as a time, to the last digit', () => {
     const [whole, written, later] = ['10:00:00Z', '10:00:00.000Z', '10:00:00.000000001Z'].map(
       (time) => `2024-06-01T${time}`,
     );
@@ -386,16 +389,16 @@ describe('The time of the last change', () => {
     assert.deepEqual(compare(file(later, q1), file(written, q1)).stale, stale('earlier', later, written));
   });
 
-  it('may be new without a change, and is its own in a new paper', () => {
+  it('can change without the content, and is not compared in a new paper', () => {
     assert.deepEqual(compare(file(oldMoment, q1), file(newMoment, q1)), noChanges);
     assert.deepEqual(compare({}, file(oldMoment, q1)).stale, []);
   });
 
-  it('is wrong in a paper of which only a diagram changed', () => {
-    const shown = { ...q1, diagrams: [{ file: 'q1-fall.svg', alt: 'A stone' }] };
+  it('is reported if a diagram changed and it did not', () => {
+    const drawn = { ...q1, diagrams: [{ file: 'q1-fall.svg', alt: 'A stone' }] };
     const path = 'neet/2024/2024-05-05-s1/diagrams/q1-fall.svg';
-    const before = snapshot({ [physics]: [shown], [chemistry]: [q2] }, oldMoment, { [path]: 'one' });
-    const after = snapshot({ [physics]: [shown], [chemistry]: [q2] }, oldMoment, { [path]: 'other' });
+    const before = snapshot({ [physics]: [drawn], [chemistry]: [q2] }, oldMoment, { [path]: 'one' });
+    const after = snapshot({ [physics]: [drawn], [chemistry]: [q2] }, oldMoment, { [path]: 'other' });
     assert.deepEqual(compareContent(before, after), {
       ...noChanges,
       diagrams: [path],
@@ -408,7 +411,7 @@ describe('The time of the last change', () => {
 describe('An exam file', () => {
   const path = 'neet/exam.json';
   const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
-  it('is told when it is added, removed, or serves something else', () => {
+  it('is listed if it was added, removed or changed in what the API serves', () => {
     assert.deepEqual(compare({}, { [path]: exam }).exams, [{ path, change: 'added' }]);
     assert.deepEqual(compare({ [path]: exam }, {}).exams, [{ path, change: 'removed' }]);
     const other = { ...exam, subjects: ['chemistry', 'physics'] };
@@ -418,23 +421,23 @@ describe('An exam file', () => {
   });
 });
 
-describe('What cannot be compared', () => {
+describe('Content that cannot be compared', () => {
   const incomparable = (side: 'before' | 'after', reason: string) => [{ path: physics, side, reason }];
 
-  it('is told with its reason, and its questions are taken for neither removed nor added', () => {
+  it('is listed with a reason, and its questions neither as removed nor as added', () => {
     const broken = { ...snapshot({}, newMoment), files: new Map([[physics, { fault: 'It is not UTF-8.' }]]) };
-    const sound = snapshot({ [physics]: [q1] }, oldMoment);
-    assert.deepEqual(compareContent(sound, broken), {
+    const valid = snapshot({ [physics]: [q1] }, oldMoment);
+    assert.deepEqual(compareContent(valid, broken), {
       ...noChanges,
       incomparable: incomparable('after', 'It is not UTF-8.'),
     });
-    assert.deepEqual(compareContent(broken, sound), {
+    assert.deepEqual(compareContent(broken, valid), {
       ...noChanges,
       incomparable: incomparable('before', 'It is not UTF-8.'),
     });
   });
 
-  it('is a file without questions', () => {
+  it('includes a file without questions', () => {
     for (const value of [{}, [], { lastUpdated: oldMoment, questions: {} }])
       assert.deepEqual(compare({ [physics]: [q1] }, { [physics]: { ...value } }), {
         ...noChanges,
@@ -442,7 +445,7 @@ describe('What cannot be compared', () => {
       });
   });
 
-  it('is a question without an id, beside which the others are compared', () => {
+  it('includes a question without an id; the others are compared', () => {
     const questions = [{ ...q1, answer: 'B' }, { ...q2, id: 5 }, null];
     const changes = compare({ [physics]: [q1, q2] }, { [physics]: { lastUpdated: newMoment, questions } });
     assert.equal(changes.answers.length, 1);
@@ -453,7 +456,7 @@ describe('What cannot be compared', () => {
     ]);
   });
 
-  it('is an invalid time; the questions are still compared', () => {
+  it('includes an invalid lastUpdated; the questions are compared', () => {
     const changes = compare(
       { [physics]: [q1] },
       { [physics]: { lastUpdated: 'today', questions: [q1, q2] } },
@@ -463,7 +466,7 @@ describe('What cannot be compared', () => {
     assert.match(changes.incomparable[0]?.reason ?? '', /lastUpdated is not a time/);
   });
 
-  it('is not a question that breaks the schema otherwise: what it says is compared', () => {
+  it('does not include questions that are otherwise invalid', () => {
     const { answers, edits, incomparable: none } = edit({ answer: 5, options: 'none', difficulty: 'Hard' });
     assert.deepEqual(
       [answers[0]?.after.answer, edits[0]?.fields, none],
@@ -471,7 +474,7 @@ describe('What cannot be compared', () => {
     );
   });
 
-  it('is not what is nested deeper than a stack holds, where a text belongs', () => {
+  it('does not include deeply nested values in place of a text', () => {
     const deep: unknown = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
     assert.deepEqual(edit({ topic: deep }).edits, [{ id: 'q1', path: physics, fields: ['topic'] }]);
     const exam = 'neet/exam.json';

@@ -19,17 +19,17 @@ import { commitContent, type GitContent, git } from './git-folder.ts';
 import { chemistry, newMoment, noChanges, oldMoment, physics, question } from './snapshots.ts';
 
 const diagram = `${shiftPath}/diagrams/q1-fall.png`;
-const shown = question('q1', { diagrams: [{ file: 'q1-fall.png', alt: 'A stone' }] });
+const drawn = question('q1', { diagrams: [{ file: 'q1-fall.png', alt: 'A stone' }] });
 const [q2, q3] = [question('q2'), question('q3')];
 
 const bank = {
   [examPath]: sampleExam,
-  [physics]: { lastUpdated: oldMoment, questions: [shown, q2] },
+  [physics]: { lastUpdated: oldMoment, questions: [drawn, q2] },
   [chemistry]: { lastUpdated: oldMoment, questions: [q3] },
   [diagram]: png(2, 2),
 } satisfies Files;
 
-/** What changed since the commit of the bank when this is done to it. */
+/** Commits the bank, changes it, and returns the diff. */
 async function changes(
   change: (bank: BankFolder, content: GitContent) => Promise<unknown>,
 ): Promise<ContentChanges> {
@@ -40,12 +40,12 @@ async function changes(
   return rest;
 }
 
-describe('What changed in a content folder since a git ref', () => {
-  it('is nothing at first', async () => {
+describe('The diff of a content folder since a git ref', () => {
+  it('is empty if nothing changed', async () => {
     assert.deepEqual(await changes(async () => {}), noChanges);
   });
 
-  it('is nothing when files are formatted, or some that no build publishes are written', async () => {
+  it('is empty if files were only formatted, or files were added that are not published', async () => {
     const found = await changes(async (folder) => {
       await folder.write(physics, JSON.stringify(bank[physics]));
       for (const path of [
@@ -61,7 +61,7 @@ describe('What changed in a content folder since a git ref', () => {
     assert.deepEqual(found, noChanges);
   });
 
-  it('is what people wrote into the files, committed or not', async () => {
+  it('has edits of files, committed or not', async () => {
     const biology = `${shiftPath}/biology.json`;
     const found = await changes(async (folder, { commit }) => {
       await folder.set(physics, '/lastUpdated', newMoment);
@@ -83,7 +83,7 @@ describe('What changed in a content folder since a git ref', () => {
     });
   });
 
-  it('is a shift whose folder was renamed: its papers have another address, its questions moved', async () => {
+  it('has removed and added papers and moved questions for a renamed shift folder', async () => {
     const moved = 'neet/2024/2024-05-06-s1';
     const found = await changes(({ dir }) => rename(join(dir, shiftPath), join(dir, moved)));
     const to = (path: string) => path.replace(shiftPath, moved);
@@ -98,9 +98,9 @@ describe('What changed in a content folder since a git ref', () => {
     });
   });
 
-  it('is a question that was renumbered together with its diagram', async () => {
+  it('has only a renumbered question if its diagram was renamed too', async () => {
     const found = await changes(async (folder) => {
-      const renumbered = { ...shown, id: 'q9', diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }] };
+      const renumbered = { ...drawn, id: 'q9', diagrams: [{ file: 'q9-fall.png', alt: 'A stone' }] };
       await folder.write(physics, { lastUpdated: newMoment, questions: [renumbered, q2] });
       await rename(join(folder.dir, diagram), join(folder.dir, diagram.replace('q1', 'q9')));
     });
@@ -111,7 +111,7 @@ describe('What changed in a content folder since a git ref', () => {
     assert.deepEqual(found, { ...noChanges, renumbered: [{ before, after, reused: false }] });
   });
 
-  it('is a diagram with other bytes, in a paper that stayed as it was', async () => {
+  it('has a changed diagram of an unchanged paper', async () => {
     assert.deepEqual(await changes((folder) => folder.write(diagram, png(3, 3))), {
       ...noChanges,
       diagrams: [diagram],
@@ -120,7 +120,7 @@ describe('What changed in a content folder since a git ref', () => {
     });
   });
 
-  it('is told as far as the files can be read', async () => {
+  it('lists files that cannot be parsed', async () => {
     const found = await changes(async (folder) => {
       await folder.write(physics, '{ "questions": [');
       await folder.write(chemistry, Buffer.from([0x7b, 0xff]));
@@ -134,20 +134,20 @@ describe('What changed in a content folder since a git ref', () => {
     });
   });
 
-  it('is all of a folder that the ref does not have', async () => {
+  it('has all files of a folder that the ref does not have', async () => {
     const { root } = await commitContent({ 'neet/exam.json': '{}' });
     const other = join(root, 'other');
     await rename(join(root, 'content'), other);
     assert.deepEqual((await contentChanges(other, 'main')).exams, [{ path: examPath, change: 'added' }]);
   });
 
-  it('is not to be told where there is no folder, or no repository', async () => {
+  it('fails without a folder or a repository', async () => {
     const folder = await temporaryFolder();
     await assert.rejects(contentChanges(join(folder, 'none'), 'main'), NoContent);
     await assert.rejects(contentChanges(folder, 'main'), DiffError);
   });
 
-  it('leaves the repository as it is', async () => {
+  it('does not change the repository', async () => {
     const { root, content } = await commitContent(bank);
     await content.write(diagram, png(3, 3));
     const index = () => readFile(join(root, '.git/index'));

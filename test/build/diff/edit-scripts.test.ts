@@ -9,7 +9,7 @@ import type { FileValue, Snapshot } from '../../../build/diff/sides.ts';
 import { changesAsText } from '../../../build/diff/text.ts';
 import { noChanges, question } from './snapshots.ts';
 
-/** What a writer does to one question. */
+/** An edit of one question. */
 type Step =
   | { readonly does: 'nothing' | 'remove' | 'renumber' | 'reword' | 'mark B' | 'accept B' | 'drop' }
   | { readonly does: 'move'; readonly to: number }
@@ -22,7 +22,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ does: fc.constant('set'), field: fc.constantFrom('topic', 'difficulty', 'options') }),
 ) as fc.Arbitrary<Step>;
 
-/** For each paper, the steps for its questions, how many new ones follow, and whether its time is new. */
+/** For each paper, the edits of its questions, the number of added questions, and whether its lastUpdated changes. */
 const script = fc.array(
   fc.record({ steps: fc.array(step, { maxLength: 6 }), news: fc.nat(2), onTime: fc.boolean() }),
   { minLength: 3, maxLength: 3 },
@@ -31,7 +31,7 @@ const script = fc.array(
 const letters = 'abcdefghijklmnopqrstuvwxyz';
 const pathOf = (paper: number) => `neet/2024/2024-05-05-s1/subject${paper}.json`;
 
-/** A text of words that no other number has. */
+/** A text whose words occur only in the text of this number. */
 function textOf(number: number): string {
   const words = Array.from(
     { length: 12 },
@@ -40,15 +40,15 @@ function textOf(number: number): string {
   return words.join(' ');
 }
 
-/** What a report tells, list by list, a line for each change. */
+/** The lists of a report, with a line for each change. */
 type Lines = Record<'added' | 'removed' | 'renumbered' | 'moved' | 'answers' | 'edits', string[]>;
 
 interface Effect {
-  /** None where the question goes. */
+  /** Absent if the question is removed. */
   readonly fields?: Partial<Question>;
-  /** Where a report tells it, and how; nowhere when nothing changes. */
+  /** The expected line of the report. Absent if nothing changes. */
   readonly line?: readonly [list: keyof Lines, text: string];
-  /** The paper in which the question stands then, if it is another. */
+  /** The paper of the question after the edit, if it is another. */
   readonly to?: number;
 }
 
@@ -89,8 +89,8 @@ const otherFields = {
   }),
 };
 
-/** Does to papers what a script says, and keeps the book of what a report has to tell. */
-class Writing {
+/** Applies edits to papers and collects the expected lines of the report. */
+class EditedPapers {
   readonly before: Question[][] = [];
   readonly after: Question[][] = [];
   readonly expected: Lines = { added: [], removed: [], renumbered: [], moved: [], answers: [], edits: [] };
@@ -126,8 +126,8 @@ function snapshotOf(papers: readonly (readonly Question[])[], monthOf: (paper: n
   return { files: new Map(files), diagrams: new Map() };
 }
 
-/** The lists of a report in the words of a book. */
-function told({ added, removed, renumbered, moved, answers, edits }: ContentChanges): Lines {
+/** The lists of a report as lines. */
+function linesOf({ added, removed, renumbered, moved, answers, edits }: ContentChanges): Lines {
   return {
     added: added.map(({ path, id }) => `${path} ${id}`),
     removed: removed.map(({ path, id }) => `${path} ${id}`),
@@ -142,28 +142,28 @@ function sorted(lists: Lines): object {
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list].sort()]));
 }
 
-describe('The report of any change', () => {
-  it('tells exactly what a writer did', () => {
+describe('The diff of random edits', () => {
+  it('has exactly the edits', () => {
     fc.assert(
       fc.property(script, (papers) => {
-        const writing = new Writing();
+        const edited = new EditedPapers();
         for (const { steps } of papers) {
-          writing.before.push(steps.map(() => writing.newQuestion()));
-          writing.after.push([]);
+          edited.before.push(steps.map(() => edited.newQuestion()));
+          edited.after.push([]);
         }
         for (const [paper, { steps, news }] of papers.entries()) {
           for (const [index, step] of steps.entries()) {
-            const one = writing.before[paper]?.[index];
-            if (one) writing.do(step, paper, one);
+            const one = edited.before[paper]?.[index];
+            if (one) edited.do(step, paper, one);
           }
-          for (let count = 0; count < news; count += 1) writing.add(paper);
+          for (let count = 0; count < news; count += 1) edited.add(paper);
         }
         const report = compareContent(
-          snapshotOf(writing.before, () => '05'),
-          snapshotOf(writing.after, (paper) => (papers[paper]?.onTime ? '06' : '05')),
+          snapshotOf(edited.before, () => '05'),
+          snapshotOf(edited.after, (paper) => (papers[paper]?.onTime ? '06' : '05')),
         );
-        assert.deepEqual(sorted(told(report)), sorted(writing.expected));
-        const stale = [...writing.touched].filter((paper) => !papers[paper]?.onTime);
+        assert.deepEqual(sorted(linesOf(report)), sorted(edited.expected));
+        const stale = [...edited.touched].filter((paper) => !papers[paper]?.onTime);
         assert.deepEqual(
           report.stale.map(({ path }) => path),
           stale.sort().map(pathOf),
@@ -174,7 +174,7 @@ describe('The report of any change', () => {
     );
   });
 
-  it('is none when nothing changed, and is never a crash, whatever stands in the files', () => {
+  it('is empty if nothing changed, and never throws, whatever the files contain', () => {
     const names = fc.constantFrom(
       'id',
       'type',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BankFolder, type Files, temporaryFolder } from '../bank-folder.ts';
 
-// The machine's configuration of git plays no part, and no repository is found above the folders of the tests.
+// Ignores the machine's configuration of git, and any repository above the folders of the tests.
 Object.assign(process.env, {
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -21,7 +21,7 @@ const identity = [
   'commit.gpgSign=false',
 ];
 
-/** Runs git in a folder; a failure is an error of the test. */
+/** Runs git in a folder. Rejects if git fails. */
 export async function git(folder: string, ...args: readonly string[]): Promise<string> {
   const allowed = ['-c', 'protocol.file.allow=always'];
   const { stdout } = await promisify(execFile)('git', ['-C', folder, ...identity, ...allowed, ...args]);
@@ -33,7 +33,7 @@ export interface GitContent {
   /** The repository's root. */
   readonly root: string;
   readonly content: BankFolder;
-  /** Commits everything, ignored files aside. */
+  /** Commits everything except ignored files. */
   commit(): Promise<void>;
 }
 

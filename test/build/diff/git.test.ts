@@ -12,7 +12,7 @@ const files = {
   'neet/2024/s1/a.json': 'a',
 };
 
-/** The changed files after a change of content that was committed. */
+/** Commits content, changes it, and returns the changed files. */
 async function changed(change: (content: GitContent) => Promise<unknown>, before: Files = files) {
   const content = await commitContent(before);
   await change(content);
@@ -24,11 +24,11 @@ function says(pattern: RegExp): (error: unknown) => boolean {
 }
 
 describe('The files that differ from a git ref', () => {
-  it('are none where nothing changed', async () => {
+  it('are none if nothing changed', async () => {
     assert.deepEqual(await changed(async () => {}), []);
   });
 
-  it('are those changed, staged or not, removed, untracked and ignored', async () => {
+  it('include changed, staged, removed, untracked and ignored files', async () => {
     const found = await changed(async ({ root, content }) => {
       await content.write('neet/exam.json', 'other');
       await content.write('neet/2024/s1/physics.json', 'staged');
@@ -48,14 +48,14 @@ describe('The files that differ from a git ref', () => {
     ]);
   });
 
-  it('are both the old and the new path of a file that was renamed', async () => {
+  it('include the old and the new path of a renamed file', async () => {
     const found = await changed(({ content }) =>
       rename(join(content.dir, 'neet/exam.json'), join(content.dir, 'neet/renamed.json')),
     );
     assert.deepEqual(found, ['neet/exam.json', 'neet/renamed.json']);
   });
 
-  it('are those of commits since the ref as well', async () => {
+  it('include those of commits since the ref', async () => {
     const content = await commitContent(files);
     await content.content.write('neet/exam.json', 'other');
     await content.commit();
@@ -63,7 +63,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(await changedFiles(content.content.dir, 'HEAD'), []);
   });
 
-  it('are none where a file was staged and then written back, or only touched', async () => {
+  it('do not include files that were staged and restored, or only touched', async () => {
     const found = await changed(async ({ root, content }) => {
       await content.write('neet/exam.json', 'other');
       await git(root, 'add', '--all');
@@ -73,14 +73,14 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, []);
   });
 
-  it('are told of a file that git no longer tracks, though it stands there unchanged as one', async () => {
+  it('include an unchanged file that was removed from the index', async () => {
     const found = await changed(({ root }) =>
       git(root, 'rm', '--quiet', '--cached', 'content/neet/exam.json'),
     );
     assert.deepEqual(found, ['neet/exam.json']);
   });
 
-  it('are told under names of any characters and bytes', async () => {
+  it('can have names with any characters and bytes', async () => {
     const names = [
       'a b.json',
       '"quoted".json',
@@ -98,7 +98,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, [...names, 'latin\ufffd'].sort());
   });
 
-  it('are those of the content folder alone, named from there', async () => {
+  it('are only those in the content folder, with paths relative to it', async () => {
     const found = await changed(async ({ root, content }) => {
       await writeFile(join(root, 'README'), 'beside');
       await content.write('neet/exam.json', 'other');
@@ -106,14 +106,14 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, ['neet/exam.json']);
   });
 
-  it('are all of a folder that the ref does not have', async () => {
+  it('are all files of a folder that the ref does not have', async () => {
     const { root } = await commitContent(files);
     await mkdir(join(root, 'other/neet'), { recursive: true });
     await writeFile(join(root, 'other/neet/exam.json'), 'exam');
     assert.deepEqual(await changedFiles(join(root, 'other'), 'main'), ['neet/exam.json']);
   });
 
-  it('are found where the content folder is the root of the repository, or a link to it', async () => {
+  it('are found if the content folder is the root of the repository, or a symbolic link to it', async () => {
     const { root, content } = await commitContent(files, '');
     await content.write('neet/exam.json', 'other');
     const link = join(await temporaryFolder(), 'link');
@@ -122,7 +122,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(await changedFiles(link, 'main'), ['neet/exam.json']);
   });
 
-  it('are told with both sides of a conflict unmerged', async () => {
+  it('include a file with a merge conflict', async () => {
     const found = await changed(async ({ root, content, commit }) => {
       await git(root, 'checkout', '--quiet', '-b', 'branch');
       await content.write('neet/exam.json', 'branch');
@@ -135,7 +135,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, ['neet/exam.json']);
   });
 
-  it('are all files of a repository that stands in the folder untracked', async () => {
+  it('include all files of an untracked repository in the folder', async () => {
     const found = await changed(async ({ content }) => {
       await content.write('gate/2024/s1/physics.json', 'physics');
       await git(join(content.dir, 'gate'), 'init', '--quiet');
@@ -143,7 +143,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, ['gate/2024/s1/physics.json']);
   });
 
-  it('do not depend on how git is configured', async () => {
+  it('do not depend on the configuration of git', async () => {
     const settings = {
       'color.ui': 'always',
       'core.quotePath': 'true',
@@ -168,7 +168,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, ['neet/exam.json', 'neet/ü.json']);
   });
 
-  it('do not depend on the line ends that git writes into the working tree', async () => {
+  it('do not depend on the line endings that git writes into the working tree', async () => {
     const found = await changed(
       async ({ root, content }) => {
         await content.remove('neet/exam.json');
@@ -179,7 +179,7 @@ describe('The files that differ from a git ref', () => {
     assert.deepEqual(found, []);
   });
 
-  it('are found in a hook, which git tells of a repository', async () => {
+  it('are found in a git hook, which has GIT_DIR and GIT_INDEX_FILE', async () => {
     const { content } = await commitContent(files);
     await content.write('neet/exam.json', 'other');
     process.env['GIT_DIR'] = '/nowhere/.git';
@@ -193,18 +193,18 @@ describe('The files that differ from a git ref', () => {
   });
 });
 
-describe('A comparison that cannot be made says why', () => {
-  it('outside of any repository', async () => {
+describe('A diff fails with a reason', () => {
+  it('outside of a repository', async () => {
     await assert.rejects(changedFiles(await temporaryFolder(), 'main'), says(/is in no git repository/));
   });
 
-  it('in the folder of git itself', async () => {
+  it('in the .git folder', async () => {
     const { root } = await commitContent(files);
     await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/in no working tree/));
   });
 
   for (const ref of ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'])
-    it(`where the ref is ${JSON.stringify(ref)}`, async () => {
+    it(`for the ref ${JSON.stringify(ref)}`, async () => {
       const { content } = await commitContent(files);
       await assert.rejects(changedFiles(content.dir, ref), says(/has no commit named ".*"\. A branch that/));
     });
@@ -219,7 +219,7 @@ describe('A comparison that cannot be made says why', () => {
     await assert.rejects(changedFiles(content, 'HEAD~1'), says(/It is a shallow clone: fetch the ref/));
   });
 
-  it('where a submodule in the folder changed', async () => {
+  it('if a submodule in the folder has changed', async () => {
     const { root, content, commit } = await commitContent(files);
     const { root: other, commit: commitOther } = await commitContent(files);
     await git(root, 'submodule', '--quiet', 'add', other, 'content/gate');
@@ -233,7 +233,7 @@ describe('A comparison that cannot be made says why', () => {
     );
   });
 
-  it('where git is missing, fails in its own words, or does not end', async () => {
+  it('if git is not installed, fails or does not exit', async () => {
     const { content } = await commitContent(files);
     const bin = await temporaryFolder();
     const path = process.env['PATH'];
@@ -254,15 +254,15 @@ describe('A comparison that cannot be made says why', () => {
     await assert.rejects(withGit('exec sleep 600', 100), says(/^git rev-parse timed out/));
   });
 
-  it('where git does not have an object', async () => {
+  it('if git does not have an object', async () => {
     const { content } = await commitContent(files);
     const past = await openRef(content.dir, 'main');
     await assert.rejects(bytesOf(past, ['0'.repeat(40)]).next(), says(/does not have the object 0{40}/));
   });
 });
 
-describe('The bytes at a git ref', () => {
-  it('are those of every plain file, as they are', async () => {
+describe('The bytes of files at a git ref', () => {
+  it('are the unchanged bytes of every regular file', async () => {
     const large = Buffer.alloc(300_000, '\n');
     const { root, content } = await commitContent({ ...files, 'empty.json': '', 'large.json': large });
     await symlink('large.json', join(content.dir, 'link.json'));

@@ -9,7 +9,7 @@ import type { ChangeReport, Scoring } from '../../../build/diff/report.ts';
 import { everyChange, reportOf } from './sample-report.ts';
 import { physics } from './snapshots.ts';
 
-/** As GitHub reads it: GFM, with raw HTML. */
+/** The HTML of the report, rendered like GitHub: GFM with raw HTML. */
 function html(report: ChangeReport): string {
   const options = { extensions: [gfmTable()], htmlExtensions: [gfmTableHtml()], allowDangerousHtml: true };
   return micromark(changesAsMarkdown(report), options);
@@ -30,8 +30,8 @@ function answerOf(text: string): ChangeReport {
   return reportOf({ answers: [{ id: 'q1', path: physics, before: scoring, after }] });
 }
 
-/** `everyChange` as it is told. */
-const everyChangeTold = `## Content since \`main\` (\`0123456789\`)
+/** The report of `everyChange`. */
+const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 
 **4 breaking changes** for those who stored ids.
 
@@ -120,16 +120,16 @@ text 1, topic 2, order of accepted answers 1
 | \`neet/exam.json\` | changed |
 `;
 
-describe('The change report in Markdown', () => {
-  it('tells every kind of change in tables, breaking ones first', () => {
-    assert.equal(changesAsMarkdown(everyChange), everyChangeTold);
+describe('The Markdown diff', () => {
+  it('lists every kind of change in tables, breaking ones first', () => {
+    assert.equal(changesAsMarkdown(everyChange), everyChangeMarkdown);
   });
 
   it('says that nothing changed', () => {
     assert.match(changesAsMarkdown(reportOf({})), /^## .*\n\nNothing changed that a release serves\.\n$/);
   });
 
-  it('shows what the content holds as it is, whatever that is', () => {
+  it('shows any text of the content literally', () => {
     const piece = fc.constantFrom(
       ...[
         '|',
@@ -167,18 +167,18 @@ describe('The change report in Markdown', () => {
     );
   });
 
-  it('holds no dollar, between which GitHub would look for a formula', () => {
+  it('escapes dollars, between which GitHub would render a formula', () => {
     const [row] = cells(answerOf('5$'));
     assert.equal(row?.[3], '<code>A</code> (<code>5$</code>)');
     assert.doesNotMatch(changesAsMarkdown(answerOf('$x$')), /[$]/);
   });
 
-  it('shows nothing that steers the reader', () => {
+  it('makes control characters visible', () => {
     const [row] = cells(answerOf('one\ntwo\u202e\u0000'));
     assert.equal(row?.[3], '<code>A</code> (<code>one␊two&lt;U+202E&gt;␀</code>)');
   });
 
-  it('folds a long table, which is a table all the same', () => {
+  it('collapses a long table', () => {
     const added = Array.from({ length: 30 }, (_, index) => ({ id: `q${index}`, path: physics }));
     const page = html(reportOf({ added }));
     assert.match(page, /<details>\n<summary>Show<\/summary>\n<table>.*<\/table>\n<\/details>/s);
@@ -186,7 +186,7 @@ describe('The change report in Markdown', () => {
     assert.doesNotMatch(html(reportOf({ added: added.slice(0, 10) })), /<details>/);
   });
 
-  it('stays within what GitHub takes of a step, and counts the rest', () => {
+  it('stays within the size limit of GitHub, and counts the rows that are omitted', () => {
     const long = '|`🙂'.repeat(5000);
     const many = Array.from({ length: 5000 }, (_, index) => index);
     const question = { id: long, path: long };

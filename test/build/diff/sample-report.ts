@@ -3,7 +3,7 @@ import { chemistry, noChanges, physics } from './snapshots.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 
-/** A report of these changes since `main`. */
+/** A report with these changes since `main`. */
 export function reportOf(changes: Partial<ChangeReport>): ChangeReport {
   return { ref: 'main', commit, ...noChanges, ...changes };
 }

@@ -10,7 +10,7 @@ export const chemistry = 'neet/2024/2024-05-05-s1/chemistry.json';
 export const oldMoment = '2024-06-01T10:00:00Z';
 export const newMoment = '2024-07-01T10:00:00Z';
 
-/** What a report holds when nothing changed. */
+/** A report without changes. */
 export const noChanges: ContentChanges = {
   papers: { added: [], removed: [] },
   added: [],
@@ -26,12 +26,12 @@ export const noChanges: ContentChanges = {
   incomparable: [],
 };
 
-/** A question of its own with these fields. */
+/** A question with a different text for each id, and these fields. */
 export function question(id: string, fields: Partial<Question> = {}): Question {
   return { ...sampleQuestions.mcq, id, question: texts[id] ?? `What is known of ${id}?`, ...fields };
 }
 
-/** Texts that no one takes for one another. */
+/** Texts that are not similar. */
 const texts: Readonly<Record<string, string>> = {
   q1: 'A stone falls freely from rest for two seconds. How far does it fall?',
   q2: 'Which of these gases has the largest molar mass at room temperature?',
@@ -39,10 +39,10 @@ const texts: Readonly<Record<string, string>> = {
   q4: 'Where in a plant cell does photosynthesis take place?',
 };
 
-/** Papers by their paths; a list of questions stands for a subject file with them. */
+/** Papers by path. A list of questions is a subject file with them. */
 export type Papers = Readonly<Record<string, readonly Question[] | object>>;
 
-/** Compares papers, where those after the change tell a new time unless they say otherwise. */
+/** Compares papers. Those after the change have a new lastUpdated by default. */
 export function compare(before: Papers, after: Papers): ContentChanges {
   return compareContent(snapshot(before, oldMoment), snapshot(after, newMoment));
 }

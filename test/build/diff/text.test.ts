@@ -5,8 +5,8 @@ import { changesAsText } from '../../../build/diff/text.ts';
 import { everyChange, reportOf } from './sample-report.ts';
 import { physics } from './snapshots.ts';
 
-/** `everyChange` as it is told. */
-const everyChangeTold = `Content since main (0123456789)
+/** The report of `everyChange`. */
+const everyChangeText = `Content since main (0123456789)
 
 BREAKING: Papers removed: 1
   - neet/2023/2023-05-07-s1/physics.json
@@ -65,9 +65,9 @@ Exam files: 1
 4 breaking changes for those who stored ids.
 `;
 
-describe('The change report as text', () => {
-  it('tells every kind of change, breaking ones first', () => {
-    assert.equal(changesAsText(everyChange), everyChangeTold);
+describe('The text diff', () => {
+  it('lists every kind of change, breaking ones first', () => {
+    assert.equal(changesAsText(everyChange), everyChangeText);
   });
 
   it('says that nothing changed', () => {
@@ -77,12 +77,12 @@ describe('The change report as text', () => {
     );
   });
 
-  it('says that nothing breaks', () => {
+  it('says that no change is breaking', () => {
     const text = changesAsText(reportOf({ added: [{ id: 'q1', path: physics }] }));
     assert.match(text, /\nNothing breaks for those who stored ids\.\n$/);
   });
 
-  it('shortens what is long', () => {
+  it('truncates long texts', () => {
     const scoring = { answer: 'A', texts: ['🙂'.repeat(500)], accepted: [], dropped: false };
     const text = changesAsText(
       reportOf({ answers: [{ id: 'q1', path: physics, before: scoring, after: scoring }] }),
@@ -90,8 +90,8 @@ describe('The change report as text', () => {
     assert.ok(text.includes(`A (${'🙂'.repeat(99)}…) -> A (`));
   });
 
-  it('steers neither a terminal nor a log, whatever ids and paths hold', () => {
-    const steering = fc.constantFrom(
+  it('has no control characters or log commands, whatever ids and paths contain', () => {
+    const controls = fc.constantFrom(
       '\u001b[2J',
       '\r',
       '\n',
@@ -102,7 +102,7 @@ describe('The change report as text', () => {
       '\u2028',
     );
     const name = fc
-      .array(fc.oneof(steering, fc.string()), { minLength: 1 })
+      .array(fc.oneof(controls, fc.string()), { minLength: 1 })
       .map((parts) => parts.join(''))
       .filter((text) => text !== '');
     fc.assert(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findEntities } from '../../../build/content/text.ts';
 
-describe('An HTML entity is found in a text', () => {
+describe('findEntities', () => {
   const found: readonly [string, string][] = [
     ['&lt;', '<'],
     ['&LT;', '<'],
@@ -18,19 +18,19 @@ describe('An HTML entity is found in a text', () => {
     ['&#128512;', '😀'],
   ];
   for (const [text, decoded] of found) {
-    it(`${text} is ${decoded}`, () =>
+    it(`decodes ${text} to ${decoded}`, () =>
       assert.deepEqual(findEntities(text), [{ text, decoded, start: 0, end: text.length }]));
   }
 
-  it('of a number that Windows-1252 has, as HTML reads it', () =>
+  it('decodes numbers from 128 to 159 as Windows-1252, like HTML', () =>
     assert.equal(findEntities('&#150;')[0]?.decoded, '–'));
 
-  it('of a number that is no character, as U+FFFD', () => {
+  it('decodes numbers that are not characters to U+FFFD', () => {
     for (const text of ['&#0;', '&#xD800;', '&#x110000;', `&#${'9'.repeat(400)};`])
       assert.equal(findEntities(text)[0]?.decoded, '\ufffd', text);
   });
 
-  it('with its place, in the order of the text', () =>
+  it('returns the place of each entity, in the order of the text', () =>
     assert.deepEqual(
       findEntities('😀 &gt;&&lt;;').map(({ text, start, end }) => [text, start, end]),
       [
@@ -39,7 +39,7 @@ describe('An HTML entity is found in a text', () => {
       ],
     ));
 
-  it('once where it is encoded twice', () =>
+  it('decodes an entity that is encoded twice only once', () =>
     assert.deepEqual(
       findEntities('&amp;lt;').map(({ text }) => text),
       ['&amp;'],
@@ -58,5 +58,5 @@ describe('An HTML entity is found in a text', () => {
     '& lt;',
     'lt;',
   ])
-    it(`and none in ${text}`, () => assert.deepEqual(findEntities(text), []));
+    it(`finds none in ${text}`, () => assert.deepEqual(findEntities(text), []));
 });

@@ -8,12 +8,12 @@ import { sampleExam, sampleQuestions } from '../bank-folder.ts';
 
 const contentDir = fileURLToPath(new URL('../../../content', import.meta.url));
 
-/** What a paper's text is after the repair. */
+/** The text of a paper after the repair. */
 function fixedPaper(text: string): string {
   return fixedText('paper', Buffer.from(text)) ?? text;
 }
 
-/** What a paper with these questions is after the repair. */
+/** The questions of a paper after the repair. */
 function fixedQuestions(...questions: readonly object[]) {
   return JSON.parse(fixedPaper(JSON.stringify({ questions }))).questions;
 }
@@ -55,10 +55,11 @@ const tidy = `{
 }
 `;
 
-describe('A content file is formatted in one way', () => {
-  it('which needs no repair', () => assert.equal(fixedText('paper', Buffer.from(tidy)), undefined));
+describe('Formatting a content file', () => {
+  it('does not change a formatted file', () =>
+    assert.equal(fixedText('paper', Buffer.from(tidy)), undefined));
 
-  it('which the files of the sample bank have', async () => {
+  it('does not change the files of the sample bank', async () => {
     const files = (await readdir(contentDir, { recursive: true })).filter(
       (file) => file.endsWith('.json') && !file.startsWith('schema'),
     );
@@ -82,15 +83,15 @@ describe('A content file is formatted in one way', () => {
     ['with escapes that are not needed', tidy.replaceAll('/', '\\/').replaceAll('i', '\\u0069')],
   ];
   for (const [name, text] of others)
-    it(`also when it was ${name}`, () => assert.equal(fixedPaper(text), tidy));
+    it(`gives the same result for a file ${name}`, () => assert.equal(fixedPaper(text), tidy));
 
-  it('an exam file too', () =>
+  it('works for exam files', () =>
     assert.equal(
       fixedText('exam', Buffer.from(JSON.stringify(sampleExam))),
       '{\n  "label": "NEET",\n  "subjects": ["physics", "chemistry", "biology"]\n}\n',
     ));
 
-  it('a letter is written as itself; what cannot be seen is written as an escape', () => {
+  it('writes letters literally and invisible characters as escapes', () => {
     const written = [
       'é',
       '"',
@@ -114,11 +115,11 @@ describe('A content file is formatted in one way', () => {
     );
   });
 
-  it('the joiners of Devanagari and of emoji are written as themselves', () =>
+  it('writes the joiners of Devanagari and of emoji literally', () =>
     assert.equal(fixedPaper('["क्\\u200dष", "👩\u200d🔬"]'), '["क्\u200dष", "👩\u200d🔬"]\n'));
 });
 
-describe('Properties come in the order of the schema', () => {
+describe('Properties are sorted in the order of the schema', () => {
   function shuffled(value: unknown): unknown {
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map(shuffled);
@@ -140,7 +141,7 @@ describe('Properties come in the order of the schema', () => {
     );
   });
 
-  it('and those that it does not know behind them, in the order in which they stand', () => {
+  it('and unknown properties after them in their original order', () => {
     const fixed = fixedPaper(
       '{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}',
     );
@@ -156,11 +157,11 @@ describe('Properties come in the order of the schema', () => {
   });
 });
 
-describe('Options come in the order of their keys', () => {
+describe('Options are sorted by key', () => {
   const [a, b, c] = ['A', 'B', 'C'].map((key) => ({ key, value: key }));
   const { mcq, msq } = sampleQuestions;
 
-  it('for one right option and for several', () => {
+  it('in questions with one or several right options', () => {
     for (const question of [mcq, msq, { ...mcq, answer: 'B' }])
       assert.deepEqual(fixedQuestions({ ...question, options: [c, a, b] }), [
         { ...question, options: [a, b, c] },
@@ -169,16 +170,16 @@ describe('Options come in the order of their keys', () => {
 
   const unsorted: readonly [string, object][] = [
     ['two have the same key', { ...mcq, options: [c, b, { ...b, value: 'x' }] }],
-    ['a key is no capital letter', { ...mcq, options: [c, { key: 'a', value: 'x' }] }],
+    ['a key is not a capital letter', { ...mcq, options: [c, { key: 'a', value: 'x' }] }],
     ['an option has no key', { ...mcq, options: [c, { value: 'x' }, a] }],
-    ['an option is none', { ...mcq, options: [c, 'B', a] }],
+    ['an option is not an object', { ...mcq, options: [c, 'B', a] }],
     ['the answer may be a position', { ...mcq, answer: '2', options: [c, b] }],
     ['there is no answer', { id: 'q1', options: [c, b] }],
   ];
   for (const [name, question] of unsorted)
-    it(`but not where ${name}`, () => assert.deepEqual(fixedQuestions(question), [question]));
+    it(`but not if ${name}`, () => assert.deepEqual(fixedQuestions(question), [question]));
 
-  it('and no other list is sorted', () => {
+  it('and other lists are not sorted', () => {
     const question = {
       ...msq,
       answer: 'C,A',
@@ -194,8 +195,8 @@ describe('Options come in the order of their keys', () => {
   });
 });
 
-describe('Texts that people read are repaired', () => {
-  const [written, right] = ['cafe\u0301 &gt; bar', 'caf\u00e9 > bar'];
+describe('Texts are repaired', () => {
+  const [written, repaired] = ['cafe\u0301 &gt; bar', 'caf\u00e9 > bar'];
 
   interface Schema {
     readonly [keyword: string]: unknown;
@@ -204,18 +205,18 @@ describe('Texts that people read are repaired', () => {
     readonly $ref?: string;
   }
 
-  /** A value with all that a schema knows, where each text of no prescribed form is `text`. */
-  function everything(schema: Schema, text: string, definitions: Readonly<Record<string, Schema>>): unknown {
+  /** A value with every property of a schema. Each string without a pattern or an enum is `text`. */
+  function exampleOf(schema: Schema, text: string, definitions: Readonly<Record<string, Schema>>): unknown {
     const { $ref, properties, items } = schema;
     const definition = $ref && definitions[$ref.slice('#/$defs/'.length)];
-    if (definition) return everything(definition, text, definitions);
-    if (items) return [everything(items, text, definitions)];
+    if (definition) return exampleOf(definition, text, definitions);
+    if (items) return [exampleOf(items, text, definitions)];
     if (schema['type'] !== 'object')
       return schema['type'] === 'string' && !schema['pattern'] && !schema['enum'] ? text : written;
     return Object.fromEntries(
       Object.entries(properties ?? {}).map(([name, inner]) => {
         const isForMachines = ['$schema', 'answer', 'accepted'].includes(name);
-        return [name, everything(inner, isForMachines ? written : text, definitions)];
+        return [name, exampleOf(inner, isForMachines ? written : text, definitions)];
       }),
     );
   }
@@ -224,16 +225,16 @@ describe('Texts that people read are repaired', () => {
     ['paper', 'subject-file.schema.json'],
     ['exam', 'exam.schema.json'],
   ] as const) {
-    it(`wherever the schema of ${kind} files has one of no prescribed form, and nowhere else`, async () => {
+    it(`in exactly the properties of ${kind} files that are strings without a pattern or an enum`, async () => {
       const schema = JSON.parse(await readFile(join(contentDir, 'schema', file), 'utf8'));
-      const messy = JSON.stringify(everything(schema, written, schema.$defs));
+      const messy = JSON.stringify(exampleOf(schema, written, schema.$defs));
       const fixed = fixedText(kind, Buffer.from(messy)) ?? '';
-      assert.ok(fixed.includes(right));
-      assert.deepEqual(JSON.parse(fixed), everything(schema, right, schema.$defs));
+      assert.ok(fixed.includes(repaired));
+      assert.deepEqual(JSON.parse(fixed), exampleOf(schema, repaired, schema.$defs));
     });
   }
 
-  it('but not those of properties that the schema does not know', () => {
+  it('but not in unknown properties', () => {
     const question = {
       ...sampleQuestions.mcq,
       note: written,
@@ -242,13 +243,13 @@ describe('Texts that people read are repaired', () => {
     assert.deepEqual(fixedQuestions(question), [question]);
   });
 
-  it('and not what stands there in the place of a text', () => {
+  it('but not other values in place of a text', () => {
     const question = { ...sampleQuestions.mcq, question: [written], topic: { value: written } };
     assert.deepEqual(fixedQuestions(question), [question]);
   });
 });
 
-describe('A value that its schema refuses is kept to the letter', () => {
+describe('A repair preserves an invalid value:', () => {
   for (const number of ['1.0', '-0', '1e400', '1E+2', '12345678901234567890', '0.1000'])
     it(`the number ${number}`, () =>
       assert.equal(fixedPaper(`{"questions":[${number}]}`), `{\n  "questions": [${number}]\n}\n`));
@@ -262,23 +263,23 @@ describe('A value that its schema refuses is kept to the letter', () => {
   });
 });
 
-describe('A file is not touched', () => {
-  const untouched: readonly [string, Uint8Array | string][] = [
+describe('A repair does not change a file', () => {
+  const unrepairable: readonly [string, Uint8Array | string][] = [
     ['that is not UTF-8', Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')])],
     ['that is UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
     ['that is empty', ''],
-    ['that is no JSON', ' {"questions": [}'],
+    ['that is not JSON', ' {"questions": [}'],
     ['with a comment', ' {} // nothing'],
-    ['with a comma too many', ' [1,]'],
-    ['with two properties of one name', ' {"questions": [{"id": "q1", "answer": "A", "answer": "B"}]}'],
-    ['with two properties of one name, one written with escapes', ' {"label": 1, "\\u006cabel": 2}'],
+    ['with a trailing comma', ' [1,]'],
+    ['with a repeated property', ' {"questions": [{"id": "q1", "answer": "A", "answer": "B"}]}'],
+    ['with a repeated property that has an escape in its name', ' {"label": 1, "\\u006cabel": 2}'],
     ['with 33 nested lists', ` ${'['.repeat(33)}${']'.repeat(33)}`],
     ['with 10,000 nested lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
     ['with 1,000,000 nested objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
   ];
-  for (const [name, content] of untouched)
+  for (const [name, content] of unrepairable)
     it(name, () => assert.equal(fixedText('paper', Buffer.from(content)), undefined));
 
-  it('but one with 32 nested lists is', () =>
+  it('but changes one with 32 nested lists', () =>
     assert.notEqual(fixedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)), undefined));
 });

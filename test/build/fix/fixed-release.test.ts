@@ -10,7 +10,7 @@ import { messyBank } from './messy-bank.ts';
 const place = { exam: 'neet', year: '2024', shift: '2024-05-05-s1' };
 const image: Image = { mediaType: 'image/png', width: 3, height: 2, sha256: 'ab'.repeat(32) };
 
-/** What the build makes of a bank of one exam file and one paper, which are valid. */
+/** Compiles a bank of one valid exam file and one valid paper. */
 function release({ exam, paper }: Readonly<Record<'exam' | 'paper', object>>): CompiledBank {
   const content = paper as SubjectFile;
   const path = `neet/2024/${place.shift}/physics.json`;
@@ -27,7 +27,7 @@ function release({ exam, paper }: Readonly<Record<'exam' | 'paper', object>>): C
   });
 }
 
-/** The values in the files, which may begin with a byte order mark. */
+/** Parses the files, which may start with a byte order mark. */
 function read(files: Readonly<Record<'exam' | 'paper', Uint8Array>>): Record<'exam' | 'paper', object> {
   const value = (bytes: Uint8Array) => JSON.parse(new TextDecoder().decode(bytes));
   return { exam: value(files.exam), paper: value(files.paper) };
@@ -39,7 +39,7 @@ function fixed(kind: 'exam' | 'paper', bytes: Uint8Array): Uint8Array {
 
 const repairedTexts = ['label', 'question', 'topic', 'value', 'alt'];
 
-/** A release without what a repair may change: spelling of texts, order of options, checksums over both. */
+/** Removes what a repair may change from a release: encoding of texts, order of options, and their checksums. */
 function unchanged(value: unknown, name = ''): unknown {
   if (typeof value === 'string')
     return repairedTexts.includes(name) ? decodeHTMLStrict(value.normalize('NFC')).normalize('NFC') : value;
@@ -59,7 +59,7 @@ interface Keyed {
 }
 
 describe('The release of repaired content', () => {
-  it('differs from that before in nothing but the repaired texts, the order of options and their checksums', () => {
+  it('differs from the release before only in the repaired texts, the order of options and their checksums', () => {
     fc.assert(
       fc.property(fc.gen(), (draw) => {
         const { files } = messyBank(draw);
@@ -70,7 +70,7 @@ describe('The release of repaired content', () => {
     );
   });
 
-  it('is the release of content that was right from the start, checksums and all', () => {
+  it('equals the release of the intended content, with the same checksums', () => {
     fc.assert(
       fc.property(fc.gen(), (draw) => {
         const { files, meant } = messyBank(draw);
@@ -81,13 +81,13 @@ describe('The release of repaired content', () => {
     );
   });
 
-  it('as its files are, byte for byte', () => {
+  it('is compiled from files that equal the repaired intended files, byte for byte', () => {
     fc.assert(
       fc.property(fc.gen(), (draw) => {
         const { files, meant } = messyBank(draw);
         for (const kind of ['exam', 'paper'] as const) {
-          const right = Buffer.from(JSON.stringify(meant[kind]));
-          assert.equal(fixed(kind, files[kind]).toString(), fixed(kind, right).toString());
+          const intended = Buffer.from(JSON.stringify(meant[kind]));
+          assert.equal(fixed(kind, files[kind]).toString(), fixed(kind, intended).toString());
         }
       }),
       { numRuns: 300 },

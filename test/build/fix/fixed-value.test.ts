@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { fixedText } from '../../../build/fix/fix.ts';
 import { repairedText } from '../../../build/fix/repair.ts';
 
-/** Pieces that make entities, formulas, tags and letters of several parts when they come together. */
+/** Parts that combine to entities, formulas, tags and decomposed letters. */
 const pieces = [
   ...[
     '&',
@@ -67,7 +67,7 @@ const names = [
 const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-2'];
 const white = fc.constantFrom('', ' ', '\n', '\r\n', '\t  ');
 
-/** JSON texts whose form is, more or less, that of content files. */
+/** JSON texts that are similar to content files. */
 const { json } = fc.letrec<{ json: string; list: string; object: string; inner: string }>((tie) => ({
   json: fc.oneof(tie('object'), tie('object'), tie('inner')),
   inner: fc.oneof(
@@ -97,7 +97,7 @@ const { json } = fc.letrec<{ json: string; list: string; object: string; inner: 
     }),
 }));
 
-/** Files of questions, of which a few are no questions. */
+/** Files with a list of questions, some of which are invalid. */
 const questions = fc
   .array(json, { minLength: 1, maxLength: 3 })
   .map((items) => `{"questions": [${items.join(', ')}], "note": ${items[0]}}`);
@@ -105,16 +105,16 @@ const questions = fc
 const kind = fc.constantFrom('paper' as const, 'exam' as const);
 const file = fc.oneof(json, questions).map((text) => Buffer.from(text));
 
-/** A text as a browser would show it, in NFC: what a repair must not change. */
+/** A text as a browser shows it, in NFC. A repair must not change it. */
 function shown(text: string): string {
   return decodeHTMLStrict(text.normalize('NFC')).normalize('NFC');
 }
 
-const readByPeople = ['label', 'question', 'topic', 'value', 'alt'];
+const repairedProperties = ['label', 'question', 'topic', 'value', 'alt'];
 
-/** A value in which nothing is left that a repair may change. */
+/** Removes what a repair may change from a value. */
 function meaning(value: unknown, name?: string): unknown {
-  if (typeof value === 'string') return readByPeople.includes(name ?? '') ? shown(value) : value;
+  if (typeof value === 'string') return repairedProperties.includes(name ?? '') ? shown(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value))
     return Object.entries(value)
@@ -128,8 +128,8 @@ function literals(text: string): string[] {
   return (text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/[\w.+-]+/g) ?? []).sort();
 }
 
-describe('Whatever JSON a file holds', () => {
-  it('what is mended needs no repair', () => {
+describe('Repairing a file with any JSON', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(kind, file, (kind, bytes) => {
         const fixed = fixedText(kind, bytes);
@@ -139,7 +139,7 @@ describe('Whatever JSON a file holds', () => {
     );
   });
 
-  it('a repair leaves its meaning as it was', () => {
+  it('preserves its meaning', () => {
     fc.assert(
       fc.property(kind, file, (kind, bytes) => {
         const before = bytes.toString();
@@ -151,7 +151,7 @@ describe('Whatever JSON a file holds', () => {
     );
   });
 
-  it('and one without known properties is only formatted', () => {
+  it('only formats a file without known properties', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
         const fixed = fixedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
@@ -161,22 +161,22 @@ describe('Whatever JSON a file holds', () => {
   });
 });
 
-describe('Whatever a text holds', () => {
-  it('what is mended needs no repair', () => {
+describe('Repairing any text', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(messyText, (text) => assert.equal(repairedText(repairedText(text)), repairedText(text))),
       { numRuns: 20_000 },
     );
   });
 
-  it('a browser shows the same before and after', () => {
+  it('does not change what a browser shows', () => {
     fc.assert(
       fc.property(messyText, (text) => assert.equal(shown(repairedText(text)), shown(text))),
       { numRuns: 20_000 },
     );
   });
 
-  it('a repair adds no $, no backslash and no tag', () => {
+  it('adds no $, no backslash and no tag', () => {
     const delimiters = (text: string) => text.match(/[$\\]/g) ?? [];
     const tags = (text: string) => text.match(/<[a-z/!][^<>]*>/gi) ?? [];
     fc.assert(

@@ -11,7 +11,7 @@ const { mcq } = sampleQuestions;
 const messy = JSON.stringify(paperOf({ ...mcq, question: 'Cafe\u0301 &amp; bar?' }));
 
 describe('validate --fix', () => {
-  it('writes what it repaired, tells which files, and validates what is there then', async () => {
+  it('writes the repaired files, lists them, and validates the result', async () => {
     const { dir } = await makeBank({ [paperPath]: messy });
     const outcome = await runCommand(['validate', '--fix'], { CONTENT_DIR: dir });
     assert.equal(outcome.stdout, '1 question in 2 files: 0 errors, 0 warnings.\n');
@@ -24,13 +24,13 @@ describe('validate --fix', () => {
     assert.equal(question.question, 'Café & bar?');
   });
 
-  it('has nothing to do the second time', async () => {
+  it('changes nothing in a second run', async () => {
     const { dir } = await makeBank({ [paperPath]: messy });
     assert.deepEqual(await repairContent(dir), [examPath, paperPath]);
     assert.deepEqual(await repairContent(dir), []);
   });
 
-  it('leaves what it cannot mend, and tells it', async () => {
+  it('leaves files that it cannot repair, and reports their problems', async () => {
     const { dir } = await makeBank({ [paperPath]: '{ "questions": ' });
     const outcome = await runCommand(['validate', '--fix'], { CONTENT_DIR: dir });
     assert.equal(outcome.status, 1);
@@ -38,7 +38,7 @@ describe('validate --fix', () => {
     assert.equal(await readFile(join(dir, paperPath), 'utf8'), '{ "questions": ');
   });
 
-  it('keeps the rights of a file, and leaves nothing else in its folder', async () => {
+  it('preserves the permissions of a file, and leaves no other files', async () => {
     const { dir } = await makeBank({ [paperPath]: messy });
     await chmod(join(dir, paperPath), 0o640);
     await repairContent(dir);
@@ -46,7 +46,7 @@ describe('validate --fix', () => {
     assert.deepEqual(await readdir(join(dir, shiftPath)), ['physics.json']);
   });
 
-  it('with --since repairs only what changed', async () => {
+  it('repairs only changed files with --since', async () => {
     const other = `${shiftPath}/chemistry.json`;
     const { content } = await commitContent({
       [examPath]: '{ "label": "NEET", "subjects": ["physics", "chemistry"] }',

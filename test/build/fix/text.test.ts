@@ -2,29 +2,29 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { repairedText } from '../../../build/fix/repair.ts';
 
-function becomes(rows: readonly (readonly [string, string])[]): void {
-  for (const [written, right] of rows)
-    it(`${JSON.stringify(written)} becomes ${JSON.stringify(right)}`, () =>
-      assert.equal(repairedText(written), right));
+function itRepairs(rows: readonly (readonly [string, string])[]): void {
+  for (const [written, repaired] of rows)
+    it(`replaces ${JSON.stringify(written)} by ${JSON.stringify(repaired)}`, () =>
+      assert.equal(repairedText(written), repaired));
 }
 
-function stays(texts: readonly string[]): void {
-  for (const text of texts) it(JSON.stringify(text), () => assert.equal(repairedText(text), text));
+function itKeeps(texts: readonly string[]): void {
+  for (const text of texts) it(`keeps ${JSON.stringify(text)}`, () => assert.equal(repairedText(text), text));
 }
 
-describe('A text is repaired: Unicode NFC', () => {
-  becomes([
+describe('Repairing a text to Unicode NFC', () => {
+  itRepairs([
     ['cafe\u0301', 'caf\u00e9'],
     ['10 \u2126', '10 \u03a9'],
     ['300 \u212a', '300 K'],
-    // A letter of Devanagari that NFC takes apart.
+    // A letter of Devanagari that NFC decomposes.
     ['\u0958', '\u0915\u093c'],
     ['$\\text{e\u0301}$', '$\\text{\u00e9}$'],
   ]);
 });
 
-describe('A text is repaired: HTML entities', () => {
-  becomes([
+describe('Repairing HTML entities in a text', () => {
+  itRepairs([
     ['R &amp; D', 'R & D'],
     ['a &lt; b &gt; c', 'a < b > c'],
     ['a&lt;b', 'a<b'],
@@ -51,12 +51,12 @@ describe('A text is repaired: HTML entities', () => {
   ]);
 });
 
-describe('An entity stays where more than one thing may be meant:', () => {
-  describe('its character begins a formula or escapes what follows', () =>
-    stays(['&#36;5', '&dollar;x&dollar;', 'a &#92; b', '&bsol;alpha']));
+describe('Repairing an ambiguous HTML entity', () => {
+  describe('whose character is $ or a backslash', () =>
+    itKeeps(['&#36;5', '&dollar;x&dollar;', 'a &#92; b', '&bsol;alpha']));
 
-  describe('its character has a meaning of its own in a formula', () =>
-    stays([
+  describe('whose character has a meaning in formulas', () =>
+    itKeeps([
       '$a &amp; b$',
       '$\\begin{matrix}1 &amp; 2\\end{matrix}$',
       '$5 &percnt; &num; &lowbar; &Hat; &#126;$',
@@ -66,14 +66,14 @@ describe('An entity stays where more than one thing may be meant:', () => {
       '$\\foo&commat;$',
     ]));
 
-  describe('it may be a word behind a & that parts columns', () =>
-    stays(['$\\begin{cases} 1 &or; 2 \\end{cases}$', '$\\begin{matrix}a&in;b\\end{matrix}$']));
+  describe('that may be an & between columns and a word', () =>
+    itKeeps(['$\\begin{cases} 1 &or; 2 \\end{cases}$', '$\\begin{matrix}a&in;b\\end{matrix}$']));
 
-  describe('a backslash before it makes its & a sign of the formula', () =>
-    stays(['$\\text{AT\\&amp;T}$', '$a \\&gt; b$', 'a \\&gt; b']));
+  describe('with a backslash before it', () =>
+    itKeeps(['$\\text{AT\\&amp;T}$', '$a \\&gt; b$', 'a \\&gt; b']));
 
-  describe('its character could not be seen, or is none', () =>
-    stays([
+  describe('whose character is invisible or invalid', () =>
+    itKeeps([
       'a&zwj;b',
       'a&shy;b',
       '&#8203;',
@@ -89,8 +89,8 @@ describe('An entity stays where more than one thing may be meant:', () => {
       '&#xE000;',
     ]));
 
-  describe('it is encoded twice, so that the whole text may be about HTML', () =>
-    stays([
+  describe('that is encoded twice, in a text that may be about HTML', () =>
+    itKeeps([
       '&amp;lt;',
       'a &lt; b, written a &amp;lt; b',
       '&amp;#36;',
@@ -100,8 +100,8 @@ describe('An entity stays where more than one thing may be meant:', () => {
       '&lt&#894;',
     ]));
 
-  describe('a tag stands in the text, or would', () =>
-    stays([
+  describe('in a text with a tag, or one after decoding', () =>
+    itKeeps([
       '&lt;b&gt;bold&lt;/b&gt;',
       '<i>a</i> &lt; b',
       '<i title="a &lt; b">',
@@ -110,14 +110,13 @@ describe('An entity stays where more than one thing may be meant:', () => {
       '&lt;i $x$&gt;',
     ]));
 
-  describe('a $ has no other, so that nobody knows what is a formula', () =>
-    stays(['$5 &lt; $6 and $7', 'a &amp; b $']));
+  describe('in a text with an unpaired $', () => itKeeps(['$5 &lt; $6 and $7', 'a &amp; b $']));
 
-  it('and the others of the text are decoded', () =>
+  it('decodes the other entities of the text', () =>
     assert.equal(
       repairedText('&#36;5 &gt; 3&nbsp;&euro;, $a &amp; b &lt; c$'),
       '&#36;5 > 3\u00a0€, $a &amp; b < c$',
     ));
 
-  it('while the text becomes NFC', () => assert.equal(repairedText('cafe\u0301 &amp;lt;'), 'café &amp;lt;'));
+  it('converts the text to NFC', () => assert.equal(repairedText('cafe\u0301 &amp;lt;'), 'café &amp;lt;'));
 });

@@ -18,7 +18,7 @@ import {
 import { svg } from '../image-bytes.ts';
 import { validated } from '../validated.ts';
 
-/** A moment at which files that are written now are old enough not to be looked at again. */
+/** A time at which files written now no longer count as recently written. */
 const later = new Date(Date.now() + 3_600_000);
 
 const { mcq, numerical } = sampleQuestions;
@@ -40,9 +40,9 @@ async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBa
 }
 
 /**
- * Checks a bank after a change, and holds the report against one that knows nothing of earlier checks.
+ * Checks a bank after a change, and asserts that the report equals that of a validation without a cache.
  *
- * @returns how many problems there are
+ * @returns the number of problems
  */
 async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>): Promise<number> {
   await change();
@@ -88,7 +88,7 @@ describe('A repeated check reports the same as a first check', () => {
     await problemsAfter(bank, () => folder.remove(examPath));
   });
 
-  it('when two papers begin and cease to have the same id', async () => {
+  it('when two papers get and lose the same id', async () => {
     const folder = await makeTwoShifts();
     const bank = await open(folder);
     const idOfOther = (id: string) => () => folder.set(otherPaper, '/questions/0/id', id);

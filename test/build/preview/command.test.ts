@@ -18,13 +18,13 @@ describe('npm run preview', () => {
     assert.deepEqual([status, stderr], [0, '']);
   });
 
-  const wrong: readonly [string, readonly string[], RegExp][] = [
-    ['a file that is none of the content', ['nowhere.json'], /^nowhere\.json is no subject file of /],
+  const misuses: readonly [string, readonly string[], RegExp][] = [
+    ['a file outside of the content', ['nowhere.json'], /^nowhere\.json is no subject file of /],
     ['two files', ['a.json', 'b.json'], /^One file is shown at a time/],
     ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Either a file is shown, or what changed/],
-    ['a port that is none', ['--port', '70000'], /^--port is a number from 0 to 65535, not "70000"\.\n/],
+    ['an invalid port', ['--port', '70000'], /^--port is a number from 0 to 65535, not "70000"\.\n/],
   ];
-  for (const [sentence, args, message] of wrong) {
+  for (const [sentence, args, message] of misuses) {
     it(`rejects ${sentence}`, async () => {
       const { dir } = await makeBank();
       const outcome = await runCommand(['preview', ...args], { CONTENT_DIR: dir });

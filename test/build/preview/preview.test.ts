@@ -20,8 +20,8 @@ import { runPreview } from './running-preview.ts';
 const { mcq } = sampleQuestions;
 const paperPage = '/neet/2024/2024-05-05-s1/physics';
 
-/** The text of a page, after as many announced versions as it takes to match `expected`. */
-async function pageSaying(origin: string, path: string, expected: RegExp): Promise<string> {
+/** Loads a page after each event until its text matches `expected`. */
+async function pageMatching(origin: string, path: string, expected: RegExp): Promise<string> {
   const stream = await fetch(`${origin}/-/events`);
   for await (const _version of stream.body ?? []) {
     const text = await (await fetch(origin + path)).text();
@@ -41,7 +41,7 @@ describe('The preview of a bank', () => {
       ),
     });
     const { origin } = await runPreview(dir);
-    const text = await pageSaying(origin, '/', /5 questions in 5 files: 0 errors, 0 warnings/);
+    const text = await pageMatching(origin, '/', /5 questions in 5 files: 0 errors, 0 warnings/);
     const order = ['NEET', '2024', '05-05-s1', 'physics', 'chemistry', '2023', '05-07-s2', '05-07-s10'];
     const places = order.map((word) =>
       text.indexOf(`>${word.replace(/^05-0(.)/, (day) => `202${day.endsWith('5') ? 4 : 3}-${day}`)}<`),
@@ -59,23 +59,23 @@ describe('The preview of a bank', () => {
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
     await folder.write(paperPath, text);
     const { origin } = await runPreview(folder.dir);
-    const page = await pageSaying(origin, paperPage, /The file is no valid JSON/);
+    const page = await pageMatching(origin, paperPage, /The file is no valid JSON/);
     assert.match(page, /\d+ │ +&#34;question&#34;/);
     assert.match(page, /metre/);
     await folder.write(paperPath, paperOf(mcq));
-    await pageSaying(origin, paperPage, /No problems/);
+    await pageMatching(origin, paperPage, /No problems/);
   });
 
   it('warns while the content folder is missing, and recovers', async () => {
     const folder = await makeBank();
     const { origin } = await runPreview(folder.dir);
-    await pageSaying(origin, '/', /0 errors/);
+    await pageMatching(origin, '/', /0 errors/);
     await folder.remove('.');
-    await pageSaying(origin, '/', /role="alert">The content folder/);
+    await pageMatching(origin, '/', /role="alert">The content folder/);
     const again = await makeBank();
     assert.notEqual(again.dir, folder.dir);
     await folder.write(paperPath, paperOf({ ...mcq, answer: 'E' }));
-    await pageSaying(origin, paperPage, /answer-among-options/);
+    await pageMatching(origin, paperPage, /answer-among-options/);
   });
 });
 
@@ -114,10 +114,10 @@ describe('The preview of changes', () => {
       ref: 'main',
       changedFiles: async () => changed,
     });
-    await pageSaying(origin, '/', /0 papers: no problems/);
+    await pageMatching(origin, '/', /0 papers: no problems/);
     changed.push(paperPath);
     await folder.set(paperPath, '/questions/0/answer', 'E');
-    await pageSaying(origin, '/', /1 paper: 1 error/);
+    await pageMatching(origin, '/', /1 paper: 1 error/);
   });
 
   it('does not start if the changes are unknown', async () => {

@@ -17,7 +17,7 @@ function location(file: string, line: number): Location {
   return { message: 'It is wrong.', file, line, column: 1, endLine: line, endColumn: 2, excerpt: [] };
 }
 
-/** How many problems stand at the file, and at each question. */
+/** The number of problems at the file and at each question. */
 function counts(one: Diagnostic, elsewhere: readonly string[] = []): number[] {
   const { ofFile, ofQuestions }: PaperProblems = problemsOf([one], paperPath, questions, new Set(elsewhere));
   return [ofFile.length, ...ofQuestions.map(({ length }) => length)];

@@ -3,7 +3,7 @@ import { type Preview, type Shown, startPreview } from '../../../build/preview/p
 import { temporaryFolder } from '../bank-folder.ts';
 import { testNow } from '../test-now.ts';
 
-/** A preview of a content folder, at any free port; it ends with the suite that asks. */
+/** Starts a preview of a content folder on a free port, and stops it after the suite. */
 export async function runPreview(
   contentDir: string,
   shown: Shown = { kind: 'bank' },

@@ -132,7 +132,7 @@ describe('The preview rejects', async () => {
       assert.equal((await rawGet(origin, target)).status, 400, target);
   });
 
-  it('host names that others can point at this machine', async () => {
+  it('other host names, which may resolve to this machine (DNS rebinding)', async () => {
     for (const host of [
       'example.org',
       'localhost.example.org',
@@ -147,7 +147,7 @@ describe('The preview rejects', async () => {
     }
   });
 
-  it('no name of this machine', async () => {
+  it('no host name of this machine', async () => {
     for (const host of ['localhost', 'LOCALHOST:8080', '127.0.0.1', new URL(origin).host]) {
       const request = `GET ${paperPage} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
       assert.equal((await rawRequest(origin, request)).status, 200, host);
@@ -155,7 +155,7 @@ describe('The preview rejects', async () => {
   });
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
-    it(`${method}: nothing can be changed`, async () => {
+    it(`${method} with 405`, async () => {
       const response = await fetch(origin + paperPage, { method });
       assert.equal(response.status, 405);
       assert.equal(response.headers.get('allow'), 'GET, HEAD');

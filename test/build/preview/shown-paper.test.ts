@@ -11,7 +11,7 @@ function marks(question: object) {
   return shownPaper({ questions: [question] }).questions[0]?.options.map(({ mark }) => mark);
 }
 
-describe('A paper is read', () => {
+describe('A paper is parsed for the preview', () => {
   it('with every field of its questions', () => {
     const diagrams = [{ file: 'q1.svg', alt: 'A line.' }];
     const [question] = shownPaper(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinFiles } from '../../../build/site/guides/programs.ts';
 
-describe('A program of the guides is one file', () => {
-  it('with each part before what needs it, once, and imports merged and sorted at the head', () => {
+describe('Joining the files of a program in the guides', () => {
+  it('writes each module once, before those that import it, with merged and sorted imports', () => {
     const files = new Map([
       ['low.mjs', "import { b } from 'node:x';\n\nexport const low = b;\n"],
       ['mid.mjs', "import { low } from './low.mjs';\n\nexport function mid() {\n  return low;\n}\n"],
@@ -18,7 +18,7 @@ describe('A program of the guides is one file', () => {
     );
   });
 
-  it('in Python too, where a module may be taken as a whole', () => {
+  it('works for Python', () => {
     const files = new Map([
       ['part.py', 'import os\nfrom x import b\n\n\ndef part():\n    return b\n'],
       ['top.py', 'import json\nimport os\n\nfrom part import part\nfrom x import a\n\npart(a)\n'],
@@ -29,7 +29,7 @@ describe('A program of the guides is one file', () => {
     );
   });
 
-  it('and one that is not there is named', () => {
+  it('throws an error that names a missing file', () => {
     assert.throws(() => joinFiles('top.py', new Map()), /There is no sample top\.py\./);
   });
 });

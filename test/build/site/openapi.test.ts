@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { apiErrors } from '../../../build/release/errors.ts';
 import { describeApi } from '../../../build/site/openapi/description.ts';
 import { startCommand } from '../../gateway/started-process.ts';
-import { operationsOf } from '../../specification/described.ts';
+import { operationsOf } from '../../specification/response-checker.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 import { compileFiles } from '../compiled-bank.ts';
@@ -29,7 +29,7 @@ describe('The OpenAPI description', () => {
     assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
   });
 
-  it('is the same for the same bank', async () => {
+  it('has the same bytes for the same bank', async () => {
     assert.equal(JSON.stringify(describeApi((await compileFiles(richFiles)).exams)), text);
   });
 
@@ -75,7 +75,7 @@ describe('The OpenAPI description', () => {
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: examples are what they are
+// biome-ignore lint/suspicious/noExplicitAny: the type of an example depends on the path
 function exampleAt(path: string, name: string): any {
   return description.paths[path]?.get.responses['200']?.content?.['application/json']?.examples?.[name]
     ?.value;

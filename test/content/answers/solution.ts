@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
 
 /**
- * Works the question out from its givens, without looking at its key, and returns the answer in the
- * form of the question's `answer`: an option's key, keys joined by commas, or a decimal number.
+ * Solves the question without reading its `answer`, and returns the answer in the same format: the key of an option,
+ * keys joined by commas, or a decimal number.
  */
 export type Solution = (question: Question) => string;
 
-/** Solutions of one exam's subject, by question id. */
+/** Solutions for a subject of an exam, by question id. */
 export type Solutions = Readonly<Record<string, Solution>>;
 
 /**

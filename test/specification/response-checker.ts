@@ -70,17 +70,19 @@ export class ResponseChecker {
   }
 
   #pathOf(segments: readonly string[]): string | undefined {
-    const asked = segments.length > 1 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
+    const requested = segments.length > 1 && segments.at(-1) === '' ? segments.slice(0, -1) : segments;
     return Object.keys(this.#description.paths).find((path) => {
       const parts = path.split('/').slice(1);
       return (
-        parts.length === asked.length &&
-        parts.every((part, index) => (part.startsWith('{') ? asked[index] !== '' : part === asked[index]))
+        parts.length === requested.length &&
+        parts.every((part, index) =>
+          part.startsWith('{') ? requested[index] !== '' : part === requested[index],
+        )
       );
     });
   }
 
-  /** The response to a method that the path does not have is an error of its GET. */
+  /** A method that the path does not have is documented as an error of its GET. */
   #operationOf(path: string, method: string): Operation | undefined {
     const item = this.#description.paths[path];
     return method === 'OPTIONS' ? (item?.options ?? item?.get) : item?.get;
@@ -108,8 +110,8 @@ export class ResponseChecker {
       return;
     }
     const value = schema.type === 'integer' ? Number(text) : text;
-    const fits = this.#compile(schema);
-    assert.ok(fits(value), `${at} is ${text}: ${this.#ajv.errorsText(fits.errors)}`);
+    const validate = this.#compile(schema);
+    assert.ok(validate(value), `${at} is ${text}: ${this.#ajv.errorsText(validate.errors)}`);
   }
 
   #checkBody(at: string, { content }: Response, { headers, body }: DescribedResponse): void {
@@ -121,20 +123,20 @@ export class ResponseChecker {
     const described = content[mediaType ?? ''];
     assert.ok(described, `${at}: the media type ${mediaType} is not described`);
     if (!described.schema) return;
-    const fits = this.#compile(described.schema);
-    assert.ok(fits(body), `${at}: ${this.#ajv.errorsText(fits.errors)}`);
+    const validate = this.#compile(described.schema);
+    assert.ok(validate(body), `${at}: ${this.#ajv.errorsText(validate.errors)}`);
     const isError = described.schema.$ref === '#/components/schemas/Error';
     if (!isError) return;
     const messages = Object.values(described.examples ?? {}).map(({ value }) => value);
     assert.ok(
       messages.some((message) => JSON.stringify(message) === JSON.stringify(body)),
-      `${at}: ${JSON.stringify(body)} is none of the messages that are described`,
+      `${at}: ${JSON.stringify(body)} is not one of the documented messages`,
     );
   }
 
   #compile(schema: Schema): ValidateFunction {
-    const known = this.#compiled.get(schema);
-    if (known) return known;
+    const cached = this.#compiled.get(schema);
+    if (cached) return cached;
     const local = schema.$ref ? { $ref: `description${schema.$ref}` } : schema;
     const validate = this.#ajv.compile(local);
     this.#compiled.set(schema, validate);
