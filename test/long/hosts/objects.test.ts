@@ -63,7 +63,7 @@ describe('The table of objects', () => {
     assert.match(stderr, /^dashboard \(\d+ bytes\) was not taken\.$/m);
   });
 
-  it('contains the size and the checksum of every form, and no protected file', async () => {
+  it('contains the size and the checksum of every variant, and no protected file', async () => {
     const lines = (await readFile(join(folder, 'hosts/objects.tsv'), 'utf8')).trimEnd().split('\n');
     assert.equal(lines[0], 'key\tfile\ttype\tcache\tencoding\tsize\tsha256');
     for (const line of lines.slice(1)) {
@@ -75,7 +75,7 @@ describe('The table of objects', () => {
     }
   });
 
-  it('contains nothing of questions, like the other files for hosts', async () => {
+  it('contains no text of a question, like the other files for hosts', async () => {
     for (const file of Object.keys(manifest.hosts)) {
       const text = await readFile(join(folder, file), 'utf8');
       for (const secret of Object.values(secrets).flat())

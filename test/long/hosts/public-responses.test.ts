@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { entityTag } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
-import { type RawAnswer, rawRequest } from '../../gateway/raw-request.ts';
+import { type RawResponse, rawRequest } from '../../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../../gateway/running-gateway.ts';
 import { get, type HostRequest, publicRequests } from './requests.ts';
 import { hosts } from './running-host.ts';
@@ -26,7 +26,7 @@ const ignoredHeaders = new Set([
   'x-request-id',
 ]);
 
-interface Response extends Omit<RawAnswer, 'body'> {
+interface Response extends Omit<RawResponse, 'body'> {
   readonly body: string;
 }
 
@@ -53,7 +53,7 @@ function resourceRequests(): HostRequest[] {
 }
 
 for (const software of hosts) {
-  describe(`Public paths on ${software.name} alone`, { skip: software.skip }, async () => {
+  describe(`Public paths on ${software.name} without a gateway`, { skip: software.skip }, async () => {
     const host = software.skip ? undefined : await software.start(release);
     after(() => host?.close());
     const baseUrl = host?.baseUrl ?? '';
@@ -62,8 +62,8 @@ for (const software of hosts) {
     for (const request of publicRequests(tag)) {
       it(`get the same response as from the gateway: ${request.name}`, async () => {
         const response = await responseTo(baseUrl, request);
-        const otherwise = request.otherwise?.[software.name];
-        if (otherwise) assert.deepEqual({ status: response.status, body: response.body }, otherwise);
+        const exception = request.exceptions?.[software.name];
+        if (exception) assert.deepEqual({ status: response.status, body: response.body }, exception);
         else assert.deepEqual(response, await responseTo(gateway.baseUrl, request));
       });
     }
@@ -80,9 +80,9 @@ for (const software of hosts) {
     });
   });
 
-  describe(`Papers on ${software.name} before a gateway that is down`, { skip: software.skip }, () => {
+  describe(`Papers on ${software.name} in front of a gateway that is down`, { skip: software.skip }, () => {
     it('get 502, and public paths still work', async () => {
-      // The discard port, which no one serves any more.
+      // The discard port, on which nothing listens.
       const host = await software.start(release, '127.0.0.1:9');
       after(() => host.close());
       const paper = get('/neet/2024/s1/physics.json', ['Authorization: Bearer abc']);

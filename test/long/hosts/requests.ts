@@ -4,37 +4,37 @@ import type { HostSoftware } from './running-host.ts';
 export interface HostRequest {
   readonly name: string;
   readonly bytes: string;
-  /** The response of the host instead, documented in docs/cdn.md. */
-  readonly otherwise?: Partial<Record<HostSoftware['name'], Otherwise>>;
+  /** Their responses, documented in docs/cdn.md. */
+  readonly exceptions?: Partial<Record<HostSoftware['name'], HostResponse>>;
 }
 
-export interface Otherwise {
+export interface HostResponse {
   readonly status: number;
   readonly body: string;
 }
 
-const malformedUrl: Otherwise = { status: 400, body: '{"error":"Malformed URL"}' };
-const malformedRequest: Otherwise = { status: 400, body: '{"error":"Malformed request"}' };
-const examNotFound: Otherwise = { status: 404, body: '{"error":"Exam not found"}' };
-const yearNotFound: Otherwise = { status: 404, body: '{"error":"Year not found"}' };
-const missingKey: Otherwise = { status: 401, body: '{"error":"Missing API key"}' };
+const malformedUrl: HostResponse = { status: 400, body: '{"error":"Malformed URL"}' };
+const malformedRequest: HostResponse = { status: 400, body: '{"error":"Malformed request"}' };
+const examNotFound: HostResponse = { status: 404, body: '{"error":"Exam not found"}' };
+const yearNotFound: HostResponse = { status: 404, body: '{"error":"Year not found"}' };
+const missingKey: HostResponse = { status: 401, body: '{"error":"Missing API key"}' };
 /** Go's own error, which no configuration of Caddy can change. */
-const refusedByGo: Otherwise = { status: 400, body: '400 Bad Request' };
+const rejectedByGo: HostResponse = { status: 400, body: '400 Bad Request' };
 
-/** A GET with lines of headers. */
-export function get(target: string, headers: readonly string[] = [], otherwise = {}): HostRequest {
-  return request('GET', target, headers, otherwise);
+/** A GET with header lines. */
+export function get(target: string, headers: readonly string[] = [], exceptions = {}): HostRequest {
+  return request('GET', target, headers, exceptions);
 }
 
 function request(
   method: string,
   target: string,
   headers: readonly string[] = [],
-  otherwise: HostRequest['otherwise'] = {},
+  exceptions: HostRequest['exceptions'] = {},
 ): HostRequest {
   const lines = [`${method} ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   const name = [`${method} ${target}`, ...headers].join(', ').slice(0, 100);
-  return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, otherwise };
+  return { name: JSON.stringify(name), bytes: `${lines.join('\r\n')}\r\n\r\n`, exceptions };
 }
 
 const ordinaryTargets = [
@@ -170,7 +170,7 @@ const encodings = [
 /**
  * Ordinary and hostile requests for public paths.
  *
- * @param tag of `/neet/2024` as it is, with its quotes
+ * @param tag the ETag of `/neet/2024`, with its quotes
  */
 export function publicRequests(tag: string): HostRequest[] {
   const digits = tag.slice(1, -1);
@@ -216,12 +216,12 @@ export function publicRequests(tag: string): HostRequest[] {
       get(papers[0] ?? '', [`Authorization: ${value}`]),
     ),
     { name: 'HTTP/1.0', bytes: 'GET /neet HTTP/1.0\r\n\r\n' },
-    ...exceptions,
+    ...deviatingRequests,
   ];
 }
 
 /** Requests that a host cannot respond to like the gateway, mostly because its parser rejects them first. */
-const exceptions: readonly HostRequest[] = [
+const deviatingRequests: readonly HostRequest[] = [
   // An encoded slash is malformed there, and an encoded sequence of bytes that is not UTF-8 is part of a name.
   ...['/neet%2F2024', '/neet%2f2024/', '/a%2fb/2024', '/docs%2fstyle.css', '/neet/20%2f4'].map((target) =>
     get(target, [], { nginx: malformedUrl, Caddy: malformedUrl }),
@@ -229,10 +229,10 @@ const exceptions: readonly HostRequest[] = [
   ...['/%ed%a0%80', '/%f4%90%80%80', '/%e2%82'].map((target) =>
     get(target, [], { nginx: examNotFound, Caddy: examNotFound }),
   ),
-  get('/%', [], { Caddy: refusedByGo }),
-  get('/%zz', [], { Caddy: refusedByGo }),
-  get('neet', [], { Caddy: refusedByGo }),
-  get('/\x01', [], { Caddy: refusedByGo }),
+  get('/%', [], { Caddy: rejectedByGo }),
+  get('/%zz', [], { Caddy: rejectedByGo }),
+  get('neet', [], { Caddy: rejectedByGo }),
+  get('/\x01', [], { Caddy: rejectedByGo }),
   get('/%00', [], { nginx: malformedUrl }),
   get('/neet#x', [], { Caddy: examNotFound }),
   get('/\xe9', [], { Caddy: examNotFound }),
@@ -240,10 +240,10 @@ const exceptions: readonly HostRequest[] = [
   get('/neet/2024', ['If-Unmodified-Since: Thu, 01 Jan 1987 00:00:00 GMT'], { nginx: malformedRequest }),
   get('/neet/2024/s1/physics.json', ['Authorization:'], { nginx: missingKey, Caddy: missingKey }),
   get('/neet/1999', [`X-Large: ${'a'.repeat(20_000)}`], { Caddy: yearNotFound }),
-  get('/neet/2024', ['no header'], { nginx: malformedUrl, Caddy: refusedByGo }),
+  get('/neet/2024', ['no header'], { nginx: malformedUrl, Caddy: rejectedByGo }),
   {
     name: 'no host',
     bytes: 'GET /neet HTTP/1.1\r\nConnection: close\r\n\r\n',
-    otherwise: { Caddy: { status: 400, body: '400 Bad Request: missing required Host header' } },
+    exceptions: { Caddy: { status: 400, body: '400 Bad Request: missing required Host header' } },
   },
 ];

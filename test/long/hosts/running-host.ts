@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../free-port.ts';
 
-/** A stock server in a process of its own, with the files of a release as its configuration. */
+/** A server process that is configured with the files of a release. */
 export interface RunningHost {
   readonly baseUrl: string;
   /** Stops it and removes its folder. */
@@ -21,7 +21,7 @@ export interface HostSoftware {
   readonly skip: string | false;
   /**
    * @param release its folder
-   * @param gateway address of a gateway, as `host:port`; undefined: there is none
+   * @param gateway address of a gateway, as `host:port`; undefined for none
    */
   start(release: string, gateway?: string): Promise<RunningHost>;
 }
@@ -103,8 +103,8 @@ async function startHost(
       printed = (printed + text).slice(-4000);
     });
   const ended = once(child, 'close');
-  while (!(await listens(port))) {
-    if (child.exitCode !== null) throw new Error(`The host ended with ${child.exitCode}: ${printed}`);
+  while (!(await isListening(port))) {
+    if (child.exitCode !== null) throw new Error(`The host exited with ${child.exitCode}: ${printed}`);
     await delay(20);
   }
   return {
@@ -117,7 +117,7 @@ async function startHost(
   };
 }
 
-async function listens(port: number): Promise<boolean> {
+async function isListening(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   return once(socket, 'connect')
     .then(

@@ -13,7 +13,7 @@ import { hosts } from './running-host.ts';
 const sections = ['authentication', 'endpoints', 'errors', 'resources'];
 
 for (const software of hosts) {
-  describe(`The specification on ${software.name} before a gateway`, { skip: software.skip }, () => {
+  describe(`The specification on ${software.name} in front of a gateway`, { skip: software.skip }, () => {
     it('is met in every row', async () => {
       const gateway = await runGateway();
       after(() => gateway.close());

@@ -6,18 +6,18 @@ import { type SetUp, skipOf } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { runSpecification } from '../hosts/rows.ts';
 
-/** Beside the one that the specification is held against by itself, embedded on SQLite: all that is otherwise is met in it. */
-const furthest: readonly SetUp[] = ['service-redis'];
+/** The set-up that differs most from the default, embedded on SQLite, which test/specification uses. */
+const short: readonly SetUp[] = ['service-redis'];
 /** `npm run test:long -- set-ups` */
-const all: readonly SetUp[] = [...furthest, 'service-sqlite', 'service-postgres', 'embedded-redis'];
+const all: readonly SetUp[] = [...short, 'service-sqlite', 'service-postgres', 'embedded-redis'];
 const names = readdirSync(join(repository, 'test/specification'))
   .filter((file) => file.endsWith('.test.ts'))
   .map((file) => file.slice(0, -'.test.ts'.length));
-const setUps = process.env['SET_UPS'] === 'all' ? all : furthest;
+const setUps = process.env['SET_UPS'] === 'all' ? all : short;
 
-describe('The specification holds', () => {
+describe('The specification', () => {
   for (const setUp of setUps) {
-    it(`in the set-up ${setUp}`, { skip: skipOf(setUp) }, async () => {
+    it(`is met in the set-up ${setUp}`, { skip: skipOf(setUp) }, async () => {
       const { TEST_DATABASE_URL = '' } = process.env;
       const settings = { SET_UP: setUp, ...(TEST_DATABASE_URL && { TEST_DATABASE_URL }) };
       const { status, stdout, stderr } = await runSpecification(names, settings);

@@ -18,34 +18,34 @@ const { key } = await service.running.createKey('reader');
 const programs = await guidePrograms(service.running, 'copy', ['javascript', 'python']);
 
 for (const { language, skip, save } of programs) {
-  describe(`The program of the guide on copies, in ${language}`, { skip, concurrency: true }, () => {
-    /** A copy of the year, made by the program, and the way to bring it in step. */
-    async function madeCopy() {
+  describe(`The mirror program in the guide, in ${language}`, { skip, concurrency: true }, () => {
+    /** Creates a mirror of the year with the program. `sync` runs it again. */
+    async function createMirror() {
       const proxy = await startProxy(service.url);
       after(() => proxy.close());
       const { folder, run } = await save(proxy.url, key);
-      const bring = async () => {
+      const sync = async () => {
         proxy.passed.length = 0;
         return run(year);
       };
-      assert.deepEqual(await bring(), done(whole.size));
+      assert.deepEqual(await sync(), success(whole.size));
       const copy = join(folder, 'copy');
       assert.deepEqual(await filesOf(copy), whole);
-      return { proxy, copy, bring };
+      return { proxy, copy, sync };
     }
 
-    it('downloads a year, and the second time nothing: it makes one public request', async () => {
-      const { proxy, copy, bring } = await madeCopy();
-      assert.deepEqual(await bring(), done(0));
-      assert.deepEqual(asked(proxy.passed), [[`/${year}`, 200]]);
+    it('downloads a year; a second run makes one public request and downloads nothing', async () => {
+      const { proxy, copy, sync } = await createMirror();
+      assert.deepEqual(await sync(), success(0));
+      assert.deepEqual(requestsIn(proxy.passed), [[`/${year}`, 200]]);
       assert.deepEqual(await filesOf(copy), whole);
     });
 
-    it('downloads the one paper that a release changed; the others of its shift get a 304', async () => {
-      const { proxy, copy, bring } = await madeCopy();
+    it('downloads only the changed paper of a new release; other papers of its shift get a 304', async () => {
+      const { proxy, copy, sync } = await createMirror();
       proxy.leadTo(next.url);
-      assert.deepEqual(await bring(), done(1));
-      assert.deepEqual(asked(proxy.passed), [
+      assert.deepEqual(await sync(), success(1));
+      assert.deepEqual(requestsIn(proxy.passed), [
         [`/${year}`, 200],
         [`/${changed}`, 200],
         [`/${changed.replace('physics', 'chemistry')}`, 304],
@@ -54,44 +54,44 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(await filesOf(copy), below(year, next.files));
     });
 
-    it('mends what was damaged or lost here', async () => {
-      const { copy, bring } = await madeCopy();
+    it('downloads damaged and missing files again', async () => {
+      const { copy, sync } = await createMirror();
       const [diagram = ''] = [...whole.keys()].filter((path) => path.includes('/diagrams/'));
       const text = await readFile(join(copy, changed), 'utf8');
       await writeFile(join(copy, changed), text.replace('"topic":"', '"topic":"X'));
       await rm(join(copy, diagram));
       await rm(join(copy, changed.replace('physics', 'biology')));
-      assert.deepEqual(await bring(), done(3));
+      assert.deepEqual(await sync(), success(3));
       assert.deepEqual(await filesOf(copy), whole);
     });
 
-    it('puts nothing damaged in its place, and ends with 1', async () => {
-      const { proxy, copy, bring } = await madeCopy();
+    it('rejects a damaged download and exits with 1', async () => {
+      const { proxy, copy, sync } = await createMirror();
       proxy.leadTo(next.url);
       proxy.tamper((path) =>
         path === `/${changed}`
           ? { kind: 'change', change: (body) => Buffer.from(body.toString().replace('"Motion"', '"Notion"')) }
           : undefined,
       );
-      const { status, stderr } = await bring();
+      const { status, stderr } = await sync();
       assert.deepEqual([status, stderr], [1, `${changed} arrived damaged. Run this again.\n`]);
       assert.deepEqual(await filesOf(copy), whole);
       proxy.tamper(() => undefined);
-      assert.deepEqual(await bring(), done(1));
+      assert.deepEqual(await sync(), success(1));
     });
   });
 }
 
-function done(downloaded: number) {
+function success(downloaded: number) {
   const stdout = `copy has all of ${year}. Files downloaded: ${downloaded}.\n`;
   return { status: 0, stdout, stderr: '' };
 }
 
-function asked(passed: readonly Passed[]) {
+function requestsIn(passed: readonly Passed[]) {
   return passed.map(({ path, status }) => [path, status]);
 }
 
-/** What of a copy the service has. */
+/** The files of the mirror that come from the service. */
 async function filesOf(copy: string): Promise<Map<string, Buffer>> {
   const files = await filesBelow(copy);
   files.delete('tags.json');

@@ -16,11 +16,11 @@ const papers = new Map([...below(year, service.files)].filter(([path]) => path.e
 const programs = await guidePrograms(running, 'limits', ['javascript', 'python']);
 
 for (const { language, skip, save } of programs) {
-  // Each has an account of its own, and most of its time is waiting.
-  describe(`The program of the guide on limits, in ${language}`, { skip, concurrency: true }, () => {
-    it('gets all papers of a year on the free plan, without a rejected request', async () => {
+  // Each test has its own account and spends most of its time waiting.
+  describe(`The download program in the guide on limits, in ${language}`, { skip, concurrency: true }, () => {
+    it('downloads all papers of a year on the free plan without a rejected request', async () => {
       const { key } = await running.createKey(`${language}-free`, { plan: 'free' });
-      const proxy = await proxyUntilEnd();
+      const proxy = await createProxy();
       const { folder, run } = await save(proxy.url, key);
       const { status, stdout, stderr } = await run();
       assert.deepEqual([status, stderr], [0, '']);
@@ -29,25 +29,25 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(statuses(proxy.passed), Array(papers.size).fill(200));
     });
 
-    it('meets 429 when another program uses the account, and gets all papers all the same', async () => {
+    it('downloads all papers even if it gets 429 because another program uses the account', async () => {
       const { key } = await running.createKey(`${language}-shared`, { plan: 'free' });
       const { key: other } = await running.createKey(`${language}-shared`, { plan: 'free' });
-      const proxy = await proxyUntilEnd();
+      const proxy = await createProxy();
       const { folder, run } = await save(proxy.url, key);
-      const ran = run();
+      const result = run();
       const headers = { Authorization: `Bearer ${other}` };
-      // The other takes whatever is free, until a request of this one was rejected.
+      // The other program uses up the rate until a request of this one is rejected.
       while (!statuses(proxy.passed).includes(429)) {
         await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
         await delay(50);
       }
-      assert.equal((await ran).status, 0);
+      assert.equal((await result).status, 0);
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
     });
 
-    it('waits as long as Retry-After says, and asks no sooner', async () => {
+    it('waits for Retry-After before the next request', async () => {
       const { key } = await running.createKey(`${language}-patient`);
-      const proxy = await proxyUntilEnd();
+      const proxy = await createProxy();
       let rejectedUntil: number | undefined;
       proxy.tamper((path) => {
         if (!path.endsWith('.json')) return undefined;
@@ -59,11 +59,11 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(statuses(proxy.passed), [429, ...Array(papers.size).fill(200)]);
     });
 
-    it('tries again after 502, 503, and a connection that is cut, and has all papers in the end', async () => {
+    it('retries after 502, 503 and broken connections, and downloads all papers', async () => {
       const { key } = await running.createKey(`${language}-faults`);
-      const proxy = await proxyUntilEnd();
-      const fates: Fate[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
-      proxy.tamper((path) => (path.endsWith('.json') ? fates.shift() : undefined));
+      const proxy = await createProxy();
+      const actions: Fate[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
+      proxy.tamper((path) => (path.endsWith('.json') ? actions.shift() : undefined));
       const { folder, run } = await save(proxy.url, key);
       assert.deepEqual((await run()).status, 0);
       assert.deepEqual(statuses(proxy.passed), [
@@ -76,8 +76,8 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
     });
 
-    it('gives up after five tries that fail, and says so', async () => {
-      const proxy = await proxyUntilEnd();
+    it('gives up after five failed attempts, with an error message', async () => {
+      const proxy = await createProxy();
       proxy.tamper(() => respondWith(502));
       const { run } = await save(proxy.url, 'any');
       const { status, stderr } = await run();
@@ -89,11 +89,11 @@ for (const { language, skip, save } of programs) {
     const rejections = [
       ['401, a malformed key', 'two words', [], '401, {"error":"Malformed Authorization header"}'],
       ['403, an unknown key', 'pfx_unknown', [], '403, {"error":"Invalid or expired API key"}'],
-      ['404, a year that is not there', 'pfx_unknown', ['jeemain/1999'], '404, {"error":"Year not found"}'],
+      ['404, an unknown year', 'pfx_unknown', ['jeemain/1999'], '404, {"error":"Year not found"}'],
     ] as const;
     for (const [what, key, args, message] of rejections) {
-      it(`gives up at once on ${what}`, async () => {
-        const proxy = await proxyUntilEnd();
+      it(`does not retry ${what}`, async () => {
+        const proxy = await createProxy();
         const { run } = await save(proxy.url, key);
         const { status, stdout, stderr } = await run(...args);
         assert.deepEqual([status, stdout], [1, '']);
@@ -103,8 +103,8 @@ for (const { language, skip, save } of programs) {
       });
     }
 
-    it('says that there is no key, without asking', async () => {
-      const proxy = await proxyUntilEnd();
+    it('reports a missing key without a request', async () => {
+      const proxy = await createProxy();
       const { run } = await save(proxy.url);
       assert.deepEqual(await run(), { status: 1, stdout: '', stderr: 'Set API_KEY to your key.\n' });
       assert.deepEqual(proxy.passed, []);
@@ -114,11 +114,11 @@ for (const { language, skip, save } of programs) {
       [2, [200, 200]],
       [0, [429]],
     ] as const) {
-      it(`stops when the month is spent, with ${left} requests left, and does not sleep until the next`, async () => {
+      it(`stops when the monthly quota is used up, with ${left} requests left at start, and does not wait for the next month`, async () => {
         const name = `${language}-month-${left}`;
         const { key } = await running.createKey(name, { plan: 'free' });
-        await spendMonth(name, 1000 - left);
-        const proxy = await proxyUntilEnd();
+        await useQuota(name, 1000 - left);
+        const proxy = await createProxy();
         const { run } = await save(proxy.url, key);
         const { status, stderr } = await run();
         const now = new Date();
@@ -137,18 +137,18 @@ function respondWith(status: number, headers: Record<string, string> = {}): Fate
   return { kind: 'answer', answer: { status, headers } };
 }
 
-/** Of the requests for papers. */
+/** The statuses of the requests for papers. */
 function statuses(passed: readonly Passed[]): readonly (number | undefined)[] {
   return passed.filter(({ path }) => path.endsWith('.json')).map(({ status }) => status);
 }
 
-async function proxyUntilEnd() {
+async function createProxy() {
   const proxy = await startProxy(service.url);
   after(() => proxy.close());
   return proxy;
 }
 
-async function spendMonth(name: string, count: number): Promise<void> {
+async function useQuota(name: string, count: number): Promise<void> {
   const { id: account } = await running.database
     .selectFrom('accounts')
     .select('id')

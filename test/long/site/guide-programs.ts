@@ -5,25 +5,25 @@ import { sampleOrigin } from '../../../build/site/text.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import type { RunningGateway } from '../../gateway/running-gateway.ts';
 import { codeOf } from './page-samples.ts';
-import { type Ran, runCommand, skipReason } from './run-sample.ts';
+import { type RunResult, runCommand, skipReason } from './run-sample.ts';
 
-/** A program of a guide in one language, to be run as a reader would. */
+/** A program in a guide, in one language. */
 export interface GuideProgram {
   readonly language: string;
-  /** Why it cannot be run here. */
+  /** Why it cannot run here. */
   readonly skip: string | false;
-  /** Saves it in a new folder, for a service and a key. */
+  /** Saves it in a new folder, with the address of a service and a key. */
   save(baseUrl: string, key?: string): Promise<SavedProgram>;
 }
 
 export interface SavedProgram {
-  /** Where it was saved, and is run. */
+  /** The folder in which it is saved and runs. */
   readonly folder: string;
-  /** By the command that the page says, and arguments after it. */
-  run(...args: readonly string[]): Promise<Ran>;
+  /** Runs the documented command with more arguments. */
+  run(...args: readonly string[]): Promise<RunResult>;
 }
 
-/** A program of the guides that a gateway serves, in each of its languages. */
+/** The program of a guide, in each of its languages. */
 export async function guidePrograms(
   { config }: RunningGateway,
   guide: string,
@@ -37,7 +37,7 @@ export async function guidePrograms(
   );
   return Promise.all(
     own.map(async ({ language, code, program = assert.fail() }) => {
-      /** Commands of compiled programs, by the address that is in them. */
+      /** Commands of compiled programs, by the address of the service in them. */
       const compiled = new Map<string, string>();
       return {
         language,
@@ -49,11 +49,11 @@ export async function guidePrograms(
             folder,
             async run(...args: readonly string[]) {
               const command = compiled.get(baseUrl) ?? program.command;
-              const ran = await runCommand([command, ...args].join(' '), folder, { API_KEY: key });
-              // The first run is by the command of the page, which compiles: the others need not.
+              const result = await runCommand([command, ...args].join(' '), folder, { API_KEY: key });
+              // The documented command compiles the program; later runs reuse the result.
               if (command === `java ${program.file}`)
-                compiled.set(baseUrl, await compiledJava(folder, program.file));
-              return ran;
+                compiled.set(baseUrl, await compileJava(folder, program.file));
+              return result;
             },
           };
         },
@@ -63,7 +63,7 @@ export async function guidePrograms(
 }
 
 /** Compiles a Java program, and returns the command that runs it in any folder. */
-async function compiledJava(folder: string, file: string): Promise<string> {
+async function compileJava(folder: string, file: string): Promise<string> {
   assert.equal((await runCommand(`javac -d classes ${file}`, folder, {})).status, 0);
   return `java -cp ${join(folder, 'classes')} ${file.replace('.java', '')}`;
 }

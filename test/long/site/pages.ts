@@ -7,7 +7,7 @@ import {
   type StoredResource,
 } from '../../../build/release/manifest.ts';
 
-/** Bytes, compressed, that a page may load before it is usable. */
+/** The most compressed bytes that a page may load. */
 export const pageBudget = 250_000;
 
 /** The manifest of the release in a folder. */
@@ -15,7 +15,7 @@ export async function manifestOf(release: string): Promise<Manifest> {
   return parseManifest(await readFile(join(release, manifestFile), 'utf8'));
 }
 
-/** The pages of a release, by their URL paths without slashes at their ends. */
+/** The URL paths of the pages of a release, without slashes at the ends. */
 export function pagesOf(manifest: Manifest): string[] {
   return Object.entries(manifest.public)
     .filter(([, { mediaType }]) => mediaType.startsWith('text/html'))
@@ -24,11 +24,10 @@ export function pagesOf(manifest: Manifest): string[] {
 }
 
 /**
- * What a page loads before any script of it asks for more: itself, what its markup names, and what the style
- * sheets of that name.
+ * The resources that a page loads before its scripts run: itself, those in its markup, and those in its style sheets.
  *
- * @returns bytes by URL path, in the form that a browser asks for first
- * @throws when something that is named is no part of the release
+ * @returns sizes in bytes by URL path, in the encoding that browsers prefer
+ * @throws if a resource is not in the release
  */
 export async function loadsOf(
   release: string,
@@ -42,7 +41,7 @@ export async function loadsOf(
     const resource = manifest.public[path];
     if (!resource) throw new Error(`${page} loads ${path}, which is not in the release.`);
     loads.set(path, (resource.br ?? resource.gzip ?? resource.identity).size);
-    rest.push(...(await namedIn(release, path, resource)));
+    rest.push(...(await referencedBy(release, path, resource)));
   }
   return loads;
 }
@@ -53,8 +52,8 @@ const addresses = {
   'text/css': /(?:url\(|@import )\s*["']?([^"')]+)/g,
 } as const;
 
-/** The URL paths that a page or a style sheet names for the browser to load. */
-async function namedIn(release: string, path: string, { mediaType, identity }: StoredResource) {
+/** The URL paths of resources that a page or style sheet refers to. */
+async function referencedBy(release: string, path: string, { mediaType, identity }: StoredResource) {
   const pattern = addresses[mediaType.split(';', 1)[0] as keyof typeof addresses];
   if (pattern === undefined) return [];
   const text = await readFile(join(release, identity.file), 'utf8');

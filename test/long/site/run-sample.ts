@@ -6,14 +6,14 @@ import { environment } from '../../gateway/started-process.ts';
 
 const run = promisify(execFile);
 
-/** The command that runs code of a language, as one pastes it. */
+/** The command that runs pasted code of a language. */
 const commands: Readonly<Record<string, (code: string) => readonly string[]>> = {
   curl: (code) => ['sh', '-c', code],
   javascript: (code) => [process.execPath, '--input-type=module', '-e', code],
   python: (code) => ['python3', '-c', code],
 };
 
-/** Runs a sample in a folder; returns what it printed. A sample that fails rejects. */
+/** Runs a sample in a folder. @returns its standard output @throws if the sample fails */
 export async function runSample(
   language: string,
   code: string,
@@ -24,20 +24,20 @@ export async function runSample(
   return (await run(command, args, { cwd: folder, env: environment(settings) })).stdout;
 }
 
-/** How a program ended. */
-export interface Ran {
+/** The result of a program. */
+export interface RunResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Runs a command as one types it in a folder, such as one that holds a program of a page. */
+/** Runs a shell command in a folder. */
 export async function runCommand(
   command: string,
   folder: string,
   settings: Readonly<Record<string, string>>,
-): Promise<Ran> {
-  // Where several versions of Node are, that which runs the tests.
+): Promise<RunResult> {
+  // With the version of Node that runs the tests.
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
   const options = { cwd: folder, env: environment({ ...settings, PATH: path }) };
   return run('sh', ['-c', command], options).then(
@@ -46,7 +46,7 @@ export async function runCommand(
   );
 }
 
-/** Why samples of a language are skipped; in CI what is missing is a failure. */
+/** Why samples of a language are skipped; in CI a missing command is a failure. */
 export async function skipReason(language: string): Promise<string | false> {
   const command = { curl: 'curl', python: 'python3', java: 'java' }[language];
   if (command === undefined || process.env['CI']) return false;

@@ -15,7 +15,7 @@ after(() => running.close());
 const { key } = await running.createKey('visitor', { plan: 'free' });
 const release = join(running.config.distDir, 'current');
 const { samples, others } = await codeOf(join(release, 'public'));
-/** Programs to save, commands of operators and what is to be compiled have tests of their own beside this one. */
+/** Programs to save, npm commands and TypeScript have their own tests in this folder. */
 const pasted = samples.filter(
   ({ program, language }) => program === undefined && !['shell', 'typescript'].includes(language),
 );
@@ -24,21 +24,23 @@ const skips = new Map(
   await Promise.all(languages.map(async (language) => [language, await skipReason(language)] as const)),
 );
 
-describe('Every sample of the pages runs as it is pasted', () => {
-  it('of which there is one for each endpoint in each language', () => {
+describe('The code samples of the pages', () => {
+  it('include at least one for each endpoint in each language', () => {
     for (const language of ['curl', 'javascript', 'python']) {
       assert.ok(pasted.filter((sample) => sample.language === language).length >= 5, language);
     }
   });
 
-  it('and what is shown as code beside them is JSON', () => {
+  it('are valid JSON if they have no language', () => {
     for (const code of others) assert.doesNotThrow(() => JSON.parse(code), code);
   });
 
   for (const { page, language, code } of pasted) {
     const lastLine = code.split('\n').at(-1);
-    it(`${page}, ${language}: ${lastLine}`, { skip: skips.get(language) ?? false }, async () => {
-      // The key is one of the free plan: two requests in any second.
+    it(`run when pasted: ${page}, ${language}: ${lastLine}`, {
+      skip: skips.get(language) ?? false,
+    }, async () => {
+      // The key is on the free plan: two requests in any second.
       if (code.includes('API_KEY')) await delay(1100);
       const folder = await temporaryFolder();
       const printed = await runSample(language, code.replaceAll(sampleOrigin, running.baseUrl), folder, {
@@ -51,7 +53,7 @@ describe('Every sample of the pages runs as it is pasted', () => {
   }
 });
 
-/** What was written is a diagram of the bank, under its name. */
+/** Checks that a file is the diagram of the bank with its name. */
 async function assertDiagram(path: string, name: string): Promise<void> {
   const files = await filesBelow(join(release, 'protected'));
   const served = [...files].find(([stored]) => stored.endsWith(`/diagrams/${name}`));

@@ -12,7 +12,7 @@ import { codeOf } from './page-samples.ts';
 
 const run = promisify(execFile);
 
-/** A client as a reader of the reference writes it. Each `@ts-expect-error` is an error itself where the types allow what follows. */
+/** A client that uses the generated types. An `@ts-expect-error` is an error if the next line has valid types. */
 const client = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './pastpaper';
@@ -73,7 +73,7 @@ const config = {
   include: ['.'],
 };
 
-it('openapi-typescript makes types of the description with which a client, and the sample of the reference, compile and run', async (t) => {
+it('a client and the TypeScript sample compile and run with the types that openapi-typescript generates', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-client-'));
   const gateway = await runGateway();
   t.after(async () => {

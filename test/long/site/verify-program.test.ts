@@ -13,9 +13,9 @@ const files = below(`jeemain/2025/${shift}`, service.files);
 const programs = await guidePrograms(service.running, 'checksum', ['javascript', 'python', 'java']);
 
 for (const { language, skip, save } of programs) {
-  describe(`The program of the guide on checksums, in ${language}`, { skip }, () => {
-    /** A copy of the shift as the service has it, and what is done to it before the program reads it. */
-    async function verified(change: (folder: string) => Promise<void> = async () => {}) {
+  describe(`The checksum program in the guide, in ${language}`, { skip }, () => {
+    /** Runs the program on a copy of the shift, after a change to the copy. */
+    async function verify(change: (folder: string) => Promise<void> = async () => {}) {
       const { folder, run } = await save(service.url);
       for (const [path, bytes] of files) {
         await mkdir(dirname(join(folder, 'copy', path)), { recursive: true });
@@ -26,13 +26,13 @@ for (const { language, skip, save } of programs) {
       return run(copied);
     }
 
-    it('finds every checksum right in what the service serves', async () => {
+    it('accepts all checksums of the service', async () => {
       const stdout = `${shift} matches. Papers: 3, diagrams: 1.\n`;
-      assert.deepEqual(await verified(), { status: 0, stdout, stderr: '' });
+      assert.deepEqual(await verify(), { status: 0, stdout, stderr: '' });
     });
 
-    it('names a paper that was changed in one byte, and the shift', async () => {
-      const { status, stderr } = await verified((folder) =>
+    it('reports a paper with one changed byte, and its shift', async () => {
+      const { status, stderr } = await verify((folder) =>
         changeByte(join(folder, paper), (bytes) => bytes.indexOf('"topic":"') + 10),
       );
       assert.equal(status, 1);
@@ -43,18 +43,18 @@ for (const { language, skip, save } of programs) {
       );
     });
 
-    it('names a diagram that was changed in one byte', async () => {
+    it('reports a diagram with one changed byte', async () => {
       const [path = ''] = [...files.keys()].filter((path) => path.includes('/diagrams/'));
       const name = path.slice(path.lastIndexOf('/') + 1);
-      const { status, stderr } = await verified((folder) =>
+      const { status, stderr } = await verify((folder) =>
         changeByte(join(folder, 'diagrams', name), (bytes) => bytes.length >> 1),
       );
       assert.equal(status, 1);
       assert.match(stderr, new RegExp(`^${name} has the checksum [0-9a-f]{12}, not [0-9a-f]{12}\\.\\n$`));
     });
 
-    it('names a paper that is cut short', async () => {
-      const { status, stderr } = await verified(async (folder) => {
+    it('reports a truncated paper', async () => {
+      const { status, stderr } = await verify(async (folder) => {
         const bytes = await readFile(join(folder, paper));
         await writeFile(join(folder, paper), bytes.subarray(0, bytes.length / 2));
       });
@@ -62,10 +62,10 @@ for (const { language, skip, save } of programs) {
       assert.match(stderr, /^physics\.json is not a complete paper: /m);
     });
 
-    it('sees by the shift that a paper is missing, or was replaced by one that is right in itself', async () => {
-      const missing = await verified((folder) => rm(join(folder, paper)));
+    it('detects by the checksum of the shift a missing paper, and one replaced by a paper of another shift', async () => {
+      const missing = await verify((folder) => rm(join(folder, paper)));
       assert.equal(missing.status, 1);
-      const replaced = await verified(async (folder) => {
+      const replaced = await verify(async (folder) => {
         const other = [...service.files].find(([path]) => path.endsWith('2025-01-22-s1/physics.json'));
         await writeFile(join(folder, paper), other?.[1] ?? assert.fail());
       });
@@ -77,7 +77,7 @@ for (const { language, skip, save } of programs) {
         );
     });
 
-    it('escapes texts as RFC 8785 does, whatever is in them, and whoever wrote the file', async () => {
+    it('serializes any text as in RFC 8785, however the file is formatted', async () => {
       const made = await makeService();
       after(() => made.close());
       const controls = String.fromCharCode(...Array.from({ length: 0x20 }, (_, code) => code));
@@ -101,7 +101,7 @@ for (const { language, skip, save } of programs) {
   });
 }
 
-/** Changes a letter or digit into another, so that the file reads as before. */
+/** Flips a bit of a letter or digit, so that the file stays valid. */
 async function changeByte(file: string, place: (bytes: Buffer) => number): Promise<void> {
   const bytes = await readFile(file);
   const at = place(bytes);

@@ -5,14 +5,14 @@ import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import type { LoadAccount } from './load.ts';
 
-/** Plans of the accounts: of `exact` every request is counted. */
+/** The plans of the accounts. Tests use up the quota of `exact`. */
 export const plans = {
   free: { perSecond: 2, perMonth: 1000 },
   roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
   exact: { perSecond: 1_000_000, perMonth: 300 },
 } as const;
 
-/** Accounts and keys, made and revoked beside the gateway as `npm run keys` does. */
+/** Creates and revokes accounts and keys while the gateway runs, as `npm run keys` does. */
 export class Accounts {
   readonly #database: Database;
 
@@ -20,12 +20,12 @@ export class Accounts {
     this.#database = database;
   }
 
-  /** @param file of the gateway's database */
+  /** @param file the gateway's database */
   static async open(file: string): Promise<Accounts> {
     return new Accounts(await openDatabase({ kind: 'sqlite', file }, 5000));
   }
 
-  /** A new key of an account, which is made where it is new. */
+  /** Creates a key of an account, and the account if it does not exist. */
   async create(name: string, plan: keyof typeof plans): Promise<LoadAccount & { readonly keyId: string }> {
     const request = { account: name, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
     const { id: keyId, key } = await createKey(this.#database, systemClock, request);
@@ -37,7 +37,7 @@ export class Accounts {
     await revokeKey(this.#database, systemClock, keyId);
   }
 
-  /** What the database has counted of an account, by month. */
+  /** The usage of an account in the database, by month. */
   async counted(account: string): Promise<ReadonlyMap<string, number>> {
     const rows = await this.#database
       .selectFrom('usage')

@@ -3,28 +3,28 @@ import type { Client, Dispatcher } from 'undici';
 import type { Random } from '../fuzz/random.ts';
 import type { Releases } from './releases.ts';
 
-/** What an answer was, as far as it is counted. */
+/** Counts of requests and responses. */
 export interface LoadTally {
   requests: number;
-  /** Accepted by the limits, by account. */
+  /** Requests that count towards limits, by account. */
   readonly accepted: Map<string, number>;
   readonly statuses: Map<number, number>;
 }
 
-/** An account of the load, with a key that works as long as the load runs. */
+/** An account with a key that is valid as long as the load runs. */
 export interface LoadAccount {
   readonly id: string;
   readonly key: string;
 }
 
-interface Asking {
+interface LoadRequest {
   readonly path: string;
-  /** As the release names it; undefined: there is no such resource. */
+  /** The resource of the release; undefined if there is none at this path. */
   readonly resource: string | undefined;
   readonly account: LoadAccount | undefined;
 }
 
-/** Asks for what a release holds, by one connection, and holds each answer against the releases. */
+/** Requests resources of a release on one connection, and compares each response with the releases. */
 export class Load {
   readonly #client: Client;
   readonly #releases: Releases;
@@ -35,7 +35,7 @@ export class Load {
   readonly #closed: readonly string[];
   /** The last ETag of each path. */
   readonly #tags = new Map<string, string>();
-  /** The last release that any answer was of, shared by all connections. */
+  /** The newest release in any response, shared by all connections. */
   readonly #seen: { release: number };
 
   constructor(
@@ -56,10 +56,10 @@ export class Load {
     this.#closed = [...releases.first.resources.protected.keys()];
   }
 
-  /** One request. @throws AssertionError when its answer is not what it has to be */
-  async ask(): Promise<void> {
-    const asking = this.#asking();
-    const headers = this.#headers(asking);
+  /** Sends a request. @throws AssertionError if its response is wrong */
+  async send(): Promise<void> {
+    const request = this.#randomRequest();
+    const headers = this.#headers(request);
     const seen = this.#seen.release;
     const {
       statusCode: status,
@@ -67,23 +67,23 @@ export class Load {
       body,
     } = await this.#client.request({
       method: 'GET',
-      path: `/${asking.path}`,
+      path: `/${request.path}`,
       headers,
     });
     const bytes = Buffer.from(await body.arrayBuffer());
-    this.#count(asking, status);
-    if (asking.resource === undefined) {
-      assert.equal(status, asking.path.startsWith('neet/2024/s1') && !asking.account ? 401 : 404);
+    this.#count(request, status);
+    if (request.resource === undefined) {
+      assert.equal(status, request.path.startsWith('neet/2024/s1') && !request.account ? 401 : 404);
       return;
     }
-    assert.ok(status === 200 || (status === 304 && headers['if-none-match']), `${status} at ${asking.path}`);
-    await this.#hold(asking.resource, status, fields, bytes, seen);
+    assert.ok(status === 200 || (status === 304 && headers['if-none-match']), `${status} at ${request.path}`);
+    await this.#checkBody(request.resource, status, fields, bytes, seen);
   }
 
-  #asking(): Asking {
+  #randomRequest(): LoadRequest {
     const random = this.#random;
     const account = random.pick(this.#accounts);
-    return random.weighted<() => Asking>([
+    return random.weighted<() => LoadRequest>([
       [3, () => this.#of(random.pick(this.#open), undefined)],
       [12, () => this.#of(random.pick(this.#closed), account)],
       [1, () => ({ path: 'neet/2024/s1/history.json', resource: undefined, account })],
@@ -92,11 +92,11 @@ export class Load {
     ])();
   }
 
-  #of(resource: string, account: LoadAccount | undefined): Asking {
+  #of(resource: string, account: LoadAccount | undefined): LoadRequest {
     return { path: resource, resource, account };
   }
 
-  #headers({ path, account }: Asking): Record<string, string> {
+  #headers({ path, account }: LoadRequest): Record<string, string> {
     const random = this.#random;
     const tag = random.chance(0.2) ? this.#tags.get(path) : undefined;
     return {
@@ -106,15 +106,15 @@ export class Load {
     };
   }
 
-  #count({ account }: Asking, status: number): void {
+  #count({ account }: LoadRequest, status: number): void {
     const { statuses, accepted } = this.#tally;
     this.#tally.requests += 1;
     statuses.set(status, (statuses.get(status) ?? 0) + 1);
     if (account) accepted.set(account.id, (accepted.get(account.id) ?? 0) + 1);
   }
 
-  /** Headers and bytes are of one release, and of none that came before one that has been seen. */
-  async #hold(
+  /** Checks that headers and bytes come from one release, which is not older than one seen before. */
+  async #checkBody(
     resource: string,
     status: number,
     fields: Dispatcher.ResponseData['headers'],
@@ -130,7 +130,7 @@ export class Load {
       assert.equal(fields['content-encoding'] ?? 'identity', served.coding);
       assert.ok(served.bytes.equals(bytes), `${resource} has other bytes than its ETag says`);
     }
-    // What is the same in all releases says nothing.
+    // Only papers and lists of years differ between releases.
     if (resource.endsWith('.json')) this.#seen.release = Math.max(this.#seen.release, last);
   }
 }

@@ -5,15 +5,15 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BuildFolders, build } from '../engine/build-process.ts';
 import { readServed, type Served, type ServedRelease } from '../fuzz/http/served.ts';
 
-/** Releases that stand beside the current one: a gateway may not have taken it up yet. */
+/** The number of previous releases that are kept, as a gateway may still serve them. */
 const keptBefore = 1;
 const minute = 60_000;
 
-/** Real builds, one after the other: of each, every paper and so every list of a year is another one. */
+/** Builds releases one after the other, in which every paper, and so the list of every year, differs. */
 export class Releases {
   readonly #places: BuildFolders;
   readonly #folders: string[] = [];
-  /** By path and ETag, in how many releases in a row from which on. */
+  /** Bodies by path and ETag, with the number of the last release that contains them. */
   readonly #served = new Map<string, { readonly served: Served; last: number }>();
   #first: ServedRelease | undefined;
   #building: Promise<void> = Promise.resolve();
@@ -22,34 +22,34 @@ export class Releases {
     this.#places = places;
   }
 
-  /** Builds the first one, of the sample bank. */
-  static async in(places: BuildFolders): Promise<Releases> {
+  /** Builds the first release, from the sample bank. */
+  static async create(places: BuildFolders): Promise<Releases> {
     await cp(sampleContentDir, places.content, { recursive: true });
     const releases = new Releases(places);
     await releases.next();
     return releases;
   }
 
-  /** How many there have been. */
+  /** The number of releases so far. */
   get count(): number {
     return this.#folders.length;
   }
 
-  /** What the first one holds: the others hold the same paths. */
+  /** The content of the first release; the others have the same paths. */
   get first(): ServedRelease {
     return this.#first ?? assert.fail('Nothing was built.');
   }
 
-  /** Edits every paper, and makes the release of that the current one. */
+  /** Edits every paper, builds a release, and makes it the current one. */
   next(): Promise<void> {
     this.#building = this.#next();
     return this.#building;
   }
 
   /**
-   * The body that an ETag names at a path.
+   * Finds the body with an ETag at a path.
    *
-   * @returns undefined when no release has it; `last` is the number of the last release that does, from 0
+   * @returns undefined if no release has it; `last` is the number of the last release that does, from 0
    */
   async find(
     path: string,
@@ -58,7 +58,7 @@ export class Releases {
     const name = `${path} ${etag}`;
     const known = this.#served.get(name);
     if (known) return known;
-    // The gateway may have been quicker.
+    // The gateway may already serve the release that is being built.
     await this.#building;
     return this.#served.get(name);
   }

@@ -1,7 +1,7 @@
-import type { Vitals } from '../../gateway/watched-gateway.ts';
+import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
 
-/** What the gateway held at some moment. */
-export interface Sample extends Vitals {
+/** A measurement of the gateway. */
+export interface Sample extends ResourceUsage {
   readonly requests: number;
   /** Seconds since the load began. */
   readonly at: number;
@@ -23,20 +23,20 @@ const columns: readonly (readonly [name: string, value: (sample: Sample) => stri
   ['Keys revoked', ({ revoked }) => String(revoked)],
 ];
 
-export const headLine = columns.map(([name]) => name).join('  ');
+export const headerLine = columns.map(([name]) => name).join('  ');
 
-/** A line of the table, below its head. */
+/** A row of the table. */
 export function lineOf(sample: Sample): string {
   return columns.map(([name, value]) => value(sample).padStart(name.length)).join('  ');
 }
 
-/** What a gateway may hold more at the end than when it was warm: as much as one release and what is cached may differ. */
-const leeway = { heap: 8 * mebibyte, external: 8 * mebibyte, resident: 48 * mebibyte, descriptors: 2 };
+/** The allowed growth of a warm gateway: the size of a release and of caches varies. */
+const maxGrowth = { heap: 8 * mebibyte, external: 8 * mebibyte, resident: 48 * mebibyte, descriptors: 2 };
 
 /**
- * What has grown from the first third of the samples to the last, each by its median.
+ * Compares the medians of the first and the last third of the samples.
  *
- * @returns sentences; none: nothing has
+ * @returns a sentence for each value that has grown
  */
 export function growth(samples: readonly Sample[]): string[] {
   const third = Math.floor(samples.length / 3);
@@ -45,7 +45,7 @@ export function growth(samples: readonly Sample[]): string[] {
   return (['heap', 'external', 'resident', 'descriptors'] as const).flatMap((what) => {
     const [before, after] = [first, last].map((some) => median(some.map((sample) => sample[what])));
     const grown = (after ?? 0) - (before ?? 0);
-    return grown > leeway[what] ? [`${what} has grown by ${grown}, from ${before} to ${after}`] : [];
+    return grown > maxGrowth[what] ? [`${what} has grown by ${grown}, from ${before} to ${after}`] : [];
   });
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { soak } from './run.ts';
 
-/** A short run; `npm run test:long -- soak` has a million. */
+/** A short run; `npm run test:long -- soak` sends a million. */
 const requests = 6_000;
 
-describe('A gateway under load, while releases are swapped, keys are revoked and a month ends,', () => {
-  it('answers from one release each, refuses revoked keys, and counts to the request', async () => {
+describe('A gateway under load, while releases change, keys are revoked and a month ends', () => {
+  it('sends each response from one release, rejects revoked keys, and counts exactly', async () => {
     const { samples, statuses } = await soak({
       requests,
       swaps: 2,

@@ -4,8 +4,8 @@ import type { Accounts } from './accounts.ts';
 
 const path = '/neet/2024/s1/physics.json';
 
-/** Makes a key, uses it, revokes it: from the next request on it is refused. */
-export async function turnKeyOver(
+/** Creates a key, uses and revokes it, and checks that it is then rejected. */
+export async function useAndRevokeKey(
   client: Client,
   accounts: Accounts,
 ): Promise<{ readonly accepted: number; readonly account: string }> {
@@ -17,7 +17,7 @@ export async function turnKeyOver(
   return { accepted: 2, account: id };
 }
 
-/** The status that a paper is answered with to a key. */
+/** Requests a paper with a key. @returns the status */
 export async function statusFor(client: Client, key: string): Promise<number> {
   const { statusCode, body } = await client.request({
     method: 'GET',
