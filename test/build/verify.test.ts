@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { DamagedRelease, manifestFile, storedVariants } from '../../build/release/manifest.ts';
 import { verifyRelease } from '../../build/release/verify.ts';
-import { writeRelease } from '../gateway/release/made-release.ts';
+import { writeRelease } from '../gateway/release/write-release.ts';
 
 const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(distDir, { recursive: true }));

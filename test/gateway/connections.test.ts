@@ -13,7 +13,7 @@ import express from 'express';
 import { readConfig } from '../../gateway/config.ts';
 import { createGatewayServer, type TimeLimits } from '../../gateway/server.ts';
 import { type Gateway, startGateway } from '../../gateway/start.ts';
-import { switchTo, writeRelease } from './release/made-release.ts';
+import { switchTo, writeRelease } from './release/write-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = join(folder, 'dist');

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** An HTTP response as it was received. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** Names in lower case; a repeated header's values joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
@@ -14,12 +14,12 @@ export interface RawAnswer {
  *
  * @param request the whole request; with `Connection: close`, the server closes the connection after the response
  */
-export async function rawRequest(baseUrl: string, request: string): Promise<RawAnswer> {
-  return parseAnswer(await sent(baseUrl, request));
+export async function rawRequest(baseUrl: string, request: string): Promise<RawResponse> {
+  return parseResponse(await sendBytes(baseUrl, request));
 }
 
 /** Sends bytes and returns everything that the server sends until it closes the connection. */
-export function sent(baseUrl: string, bytes: string): Promise<string> {
+export function sendBytes(baseUrl: string, bytes: string): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   const socket = connect(Number(port), hostname);
   socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 s')));
@@ -28,20 +28,24 @@ export function sent(baseUrl: string, bytes: string): Promise<string> {
 }
 
 /** Sends a GET with a request target as it is. */
-export function rawGet(baseUrl: string, target: string, headers: readonly string[] = []): Promise<RawAnswer> {
+export function rawGet(
+  baseUrl: string,
+  target: string,
+  headers: readonly string[] = [],
+): Promise<RawResponse> {
   const lines = [`GET ${target} HTTP/1.1`, 'Host: localhost', 'Connection: close', ...headers];
   return rawRequest(baseUrl, `${lines.join('\r\n')}\r\n\r\n`);
 }
 
 /** Parses a response. */
-export function parseAnswer(answer: string): RawAnswer {
-  const end = answer.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = answer.slice(0, end).split('\r\n');
+export function parseResponse(response: string): RawResponse {
+  const end = response.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = response.slice(0, end).split('\r\n');
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const [, name = '', value = ''] = /^([^:]+):\s*(.*)$/.exec(line) ?? [];
     const key = name.toLowerCase();
     headers[key] = headers[key] === undefined ? value : `${headers[key]}, ${value}`;
   }
-  return { status: Number(statusLine.split(' ')[1]), headers, body: answer.slice(end + 4) };
+  return { status: Number(statusLine.split(' ')[1]), headers, body: response.slice(end + 4) };
 }

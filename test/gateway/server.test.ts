@@ -2,23 +2,23 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseAnswer, type RawAnswer, rawGet, rawRequest, sent } from './raw-request.ts';
+import { parseResponse, type RawResponse, rawGet, rawRequest, sendBytes } from './raw-request.ts';
 import { runGateway } from './running-gateway.ts';
 
 const running = await runGateway();
 const { baseUrl } = running;
 after(() => running.close());
 
-function assertError(answer: RawAnswer, status: number, message: string): void {
-  assert.equal(answer.status, status);
-  assert.deepEqual(JSON.parse(answer.body), { error: message });
-  assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
-  assert.equal(answer.headers['cache-control'], 'no-store');
-  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-  if (status === 405) assert.equal(answer.headers['allow'], 'GET');
+function assertError(response: RawResponse, status: number, message: string): void {
+  assert.equal(response.status, status);
+  assert.deepEqual(JSON.parse(response.body), { error: message });
+  assert.match(response.headers['content-type'] ?? '', /^application\/json/);
+  assert.equal(response.headers['cache-control'], 'no-store');
+  assert.equal(response.headers['x-content-type-options'], 'nosniff');
+  if (status === 405) assert.equal(response.headers['allow'], 'GET');
 }
 
-function assertNotFound({ status, body }: RawAnswer, message: string): void {
+function assertNotFound({ status, body }: RawResponse, message: string): void {
   assert.deepEqual([status, JSON.parse(body)], [404, { error: message }]);
 }
 
@@ -95,9 +95,10 @@ describe('A request that arrives too slowly', async () => {
     ['the second one of a connection', `${lines('GET /neet HTTP/1.1', host)}GET /neet HTTP/1.1\r\n`],
   ] as const) {
     it(`gets 408, and its connection closes: ${name}`, async () => {
-      const [, answer = ''] = /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sent(impatient.baseUrl, request)) ?? [];
-      assertError(parseAnswer(answer), 408, 'Request timeout');
-      assert.match(answer, /\r\nConnection: close\r\n/);
+      const [, response = ''] =
+        /(HTTP\/1\.1 408[\s\S]*)$/.exec(await sendBytes(impatient.baseUrl, request)) ?? [];
+      assertError(parseResponse(response), 408, 'Request timeout');
+      assert.match(response, /\r\nConnection: close\r\n/);
     });
   }
 });
@@ -245,10 +246,10 @@ describe('A request that Node’s parser accepts', () => {
     const authorization = `Authorization: Bearer ${key}`;
     const { body } = await rawGet(baseUrl, path, [authorization]);
     const request = lines(`GET ${path} HTTP/1.1`, host, authorization);
-    const answer = await rawRequest(baseUrl, `${request}nonsense\r\n\r\n`);
-    assert.equal(answer.status, 200);
-    assert.ok(answer.body.startsWith(body));
-    assertError(parseAnswer(answer.body.slice(body.length)), 405, 'Method not allowed');
+    const response = await rawRequest(baseUrl, `${request}nonsense\r\n\r\n`);
+    assert.equal(response.status, 200);
+    assert.ok(response.body.startsWith(body));
+    assertError(parseResponse(response.body.slice(body.length)), 405, 'Method not allowed');
   });
 
   it('gets one response if its body is malformed', async () => {

@@ -5,10 +5,10 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
  * What happens to a matching request: its response is delayed by so many milliseconds, the connection is reset before
  * the response, or neither the request nor anything after it reaches the server.
  */
-export type Fate = number | 'answer lost' | 'never arrives';
+export type Fault = number | 'response lost' | 'request lost';
 
 /** The direction of bytes: to the server, or back. */
-export type Side = 'question' | 'answer';
+export type Side = 'request' | 'response';
 
 /** A TCP proxy that simulates network failures. */
 export interface TcpProxy {
@@ -22,10 +22,10 @@ export interface TcpProxy {
   refuse(): void;
   /** Keeps connections open and accepts new ones, but forwards nothing, not even the end of one side. */
   hang(): void;
-  /** Until `pass`, applies a fate to each request that matches. */
-  tamper(question: RegExp, fate: Fate): void;
-  /** How many requests and connections `tamper` and `cutAfter` have affected. */
-  tampered(): number;
+  /** Until `pass`, applies a fault to each request that matches. */
+  injectFault(request: RegExp, fault: Fault): void;
+  /** How many requests and connections `injectFault` and `cutAfter` have affected. */
+  faultCount(): number;
   /**
    * Until `pass`, resets connections after so many more bytes: those arrive, and nothing after.
    *
@@ -39,8 +39,8 @@ interface Pair {
   readonly client: Socket;
   readonly server: Socket;
   isSilent: boolean;
-  /** The fate of the pending request. */
-  fate: Fate | undefined;
+  /** The fault of the pending request. */
+  fault: Fault | undefined;
   /** Bytes until it is reset; undefined until the first ones arrive. */
   left: number | undefined;
 }
@@ -50,17 +50,20 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(url);
   const pairs = new Set<Pair>();
   let mode: 'pass' | 'refuse' | 'hang' = 'pass';
-  let tampering: { readonly question: RegExp; readonly fate: Fate } | undefined;
+  let injected: { readonly request: RegExp; readonly fault: Fault } | undefined;
   let cutting: { readonly side: Side; readonly bytes: number; times: number } | undefined;
-  let tampered = 0;
+  let faultCount = 0;
 
   const proxy = createServer({ allowHalfOpen: true }, (client) => {
     if (mode === 'refuse') return client.resetAndDestroy();
     const server = connect({ host: hostname, port: Number(port || 5432), allowHalfOpen: true });
-    const pair: Pair = { client, server, isSilent: mode === 'hang', fate: undefined, left: undefined };
+    const pair: Pair = { client, server, isSilent: mode === 'hang', fault: undefined, left: undefined };
     pairs.add(pair);
-    client.on('data', (data) => pair.isSilent || isCut(pair, 'question', data) || ask(pair, data));
-    server.on('data', (data) => pair.isSilent || isCut(pair, 'answer', data) || answer(pair, data));
+    client.on('data', (data) => pair.isSilent || isCut(pair, 'request', data) || forwardRequest(pair, data));
+    server.on(
+      'data',
+      (data) => pair.isSilent || isCut(pair, 'response', data) || forwardResponse(pair, data),
+    );
     for (const [one, other] of [
       [client, server],
       [server, client],
@@ -78,26 +81,26 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     pair.left = left - data.length;
     if (pair.left > 0) return false;
     cutting.times -= 1;
-    tampered += 1;
+    faultCount += 1;
     pairs.delete(pair);
     pair.isSilent = true;
-    const [from, to] = side === 'question' ? [pair.client, pair.server] : [pair.server, pair.client];
+    const [from, to] = side === 'request' ? [pair.client, pair.server] : [pair.server, pair.client];
     to.end(data.subarray(0, left), () => to.destroy());
     from.resetAndDestroy();
     return true;
   }
 
-  function ask(pair: Pair, data: Buffer): void {
-    pair.fate = tampering?.question.test(data.toString('latin1')) ? tampering.fate : undefined;
-    if (pair.fate !== undefined) tampered += 1;
-    if (pair.fate === 'never arrives') pair.isSilent = true;
+  function forwardRequest(pair: Pair, data: Buffer): void {
+    pair.fault = injected?.request.test(data.toString('latin1')) ? injected.fault : undefined;
+    if (pair.fault !== undefined) faultCount += 1;
+    if (pair.fault === 'request lost') pair.isSilent = true;
     else pair.server.write(data);
   }
 
-  function answer(pair: Pair, data: Buffer): void {
-    if (pair.fate === undefined) pair.client.write(data);
-    else if (pair.fate === 'answer lost') destroy(pair);
-    else setTimeout(() => pair.client.write(data), Number(pair.fate)).unref();
+  function forwardResponse(pair: Pair, data: Buffer): void {
+    if (pair.fault === undefined) pair.client.write(data);
+    else if (pair.fault === 'response lost') destroy(pair);
+    else setTimeout(() => pair.client.write(data), Number(pair.fault)).unref();
   }
 
   function destroy(pair: Pair): void {
@@ -117,7 +120,7 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
     url: Object.assign(new URL(url), { host: `127.0.0.1:${own.port}` }).href,
     pass() {
       mode = 'pass';
-      tampering = undefined;
+      injected = undefined;
       cutting = undefined;
     },
     cut,
@@ -129,10 +132,10 @@ export async function startTcpProxy(url: string): Promise<TcpProxy> {
       mode = 'hang';
       for (const pair of pairs) pair.isSilent = true;
     },
-    tamper(question, fate) {
-      tampering = { question, fate };
+    injectFault(request, fault) {
+      injected = { request, fault };
     },
-    tampered: () => tampered,
+    faultCount: () => faultCount,
     cutAfter(side, bytes, times) {
       cutting = { side, bytes, times };
       for (const pair of pairs) pair.left = undefined;

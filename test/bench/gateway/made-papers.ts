@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { ReleaseTables } from '../../../build/release/manifest.ts';
-import type { MadeAnswer } from '../../gateway/release/made-release.ts';
+import type { ReleaseResponse } from '../../gateway/release/write-release.ts';
 import { questionOf } from '../large-bank.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -20,7 +20,7 @@ export function paperPath(paper: number): string {
 }
 
 /** Papers as a build would have them answered, in quick rather than small compression: there are thousands. */
-export async function* madePapers(papers: number, release: string): AsyncGenerator<MadeAnswer> {
+export async function* madePapers(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
   for (let paper = 0; paper < papers; paper += 1) {
     const path = paperPath(paper);
     const questions = Array.from({ length: questionsPerPaper }, (_, index) =>

@@ -12,7 +12,7 @@ import {
   sealManifest,
   storedVariants,
 } from '../../../build/release/manifest.ts';
-import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { madePapers, madeShifts, paperPath, questionsPerPaper } from './made-papers.ts';
 import { end, runPinned } from './pinned.ts';
 import { startBenchGateway } from './running-bench-gateway.ts';

@@ -9,7 +9,7 @@ import { systemClock } from '../../../gateway/clock.ts';
 import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
-import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { inOrder, latencies, quantile } from '../figures.ts';
 import { client, throughput } from './load.ts';
 import { madePapers, madeShifts, paperPath } from './made-papers.ts';

@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
-import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { latencies as percentiles } from '../figures.ts';
 import { throughput } from './load.ts';
 import { madePapers, madeShifts, paperPath } from './made-papers.ts';

@@ -7,7 +7,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { inOrder, quantile } from '../figures.ts';
 import type { Latencies } from './fixed-rate.ts';
 import { latencies, type Target, throughput } from './load.ts';

@@ -14,7 +14,7 @@ const day = 86_400_000;
 for (const { name, skip, makePlace } of storeKinds) {
   describe(`Limits ${name}`, { skip }, async () => {
     if (skip) return;
-    const { clock, usage, open, pass, remove } = await makePlace();
+    const { clock, usage, open, advance, remove } = await makePlace();
     after(remove);
 
     /** Waits until this count is stored: it may be written in the background. */
@@ -82,9 +82,9 @@ for (const { name, skip, makePlace } of storeKinds) {
       for (let request = 0; request < 4; request += 1) {
         const { accepted, rate, quota } = await store.take('refused', narrow);
         states.push([accepted, rate.remaining, quota.remaining]);
-        if (request === 2) await pass(1000);
+        if (request === 2) await advance(1000);
       }
-      await pass(1000);
+      await advance(1000);
       const { accepted, rate, quota } = await store.take('refused', narrow);
       assert.deepEqual(
         [...states, [accepted, rate.remaining, quota.remaining]],
@@ -115,7 +115,7 @@ for (const { name, skip, makePlace } of storeKinds) {
       const store = await open();
       const { month } = calendarOf(clock.now());
       await store.take('month', unlimitedRate);
-      await pass(30 * day);
+      await advance(30 * day);
       assert.equal((await store.take('month', unlimitedRate)).quota.remaining, 999);
       await assertStored('month', 1);
       clock.setBack(30 * day);
@@ -127,10 +127,10 @@ for (const { name, skip, makePlace } of storeKinds) {
     it('limit the rate across the end of a month', async () => {
       const store = await open();
       const now = clock.now();
-      await pass(calendarOf(now).monthEnd - now - 100);
+      await advance(calendarOf(now).monthEnd - now - 100);
       await store.take('turning', free);
       await store.take('turning', free);
-      await pass(200);
+      await advance(200);
       const { accepted, quota } = await store.take('turning', free);
       assert.deepEqual([accepted, quota.remaining], [false, 1000]);
       await store.close();
@@ -142,7 +142,7 @@ for (const { name, skip, makePlace } of storeKinds) {
       await store.take('set-back', free);
       clock.setBack(3_600_000);
       assert.equal((await store.take('set-back', free)).accepted, false);
-      await pass(1000);
+      await advance(1000);
       assert.equal((await store.take('set-back', free)).accepted, true);
       await store.close();
     });
@@ -165,7 +165,7 @@ for (const { name, skip, makePlace } of storeKinds) {
           accounts += 1;
           const usage = usageOf(calendarOf(clock.now()).month, 0);
           for (const microseconds of gaps) {
-            await pass(microseconds / 1000);
+            await advance(microseconds / 1000);
             const moment = { now: clock.now(), elapsed: clock.elapsed() };
             assert.deepEqual(await store.take(`any-${accounts}`, plan), decide(usage, plan, moment));
           }

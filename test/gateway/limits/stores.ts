@@ -4,8 +4,8 @@ import { InProcessLimits } from '../../../gateway/limits/in-process.ts';
 import type { LimitStore, UsageReader } from '../../../gateway/limits/store.ts';
 import { engines } from '../auth/engines.ts';
 import { FakeClock } from './fake-clock.ts';
+import { FakeTimeRedis } from './fake-time-redis.ts';
 import { noRedis } from './redis-server.ts';
-import { SetRedis } from './set-redis.ts';
 
 /** A limit store, its usage and a clock that the test sets. */
 export interface StorePlace {
@@ -14,7 +14,7 @@ export interface StorePlace {
   open(): Promise<LimitStore>;
   readonly usage: UsageReader;
   /** Advances all clocks. */
-  pass(milliseconds: number): Promise<void>;
+  advance(milliseconds: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ const inProcess = engines.map(
         clock,
         usage,
         open: async () => new InProcessLimits(usage, clock, () => {}),
-        pass: async (milliseconds) => clock.advance(milliseconds),
+        advance: async (milliseconds) => clock.advance(milliseconds),
         async remove() {
           await database.destroy();
           await place.remove();
@@ -52,12 +52,12 @@ const shared: StoreKind = {
   name: 'in Redis',
   skip: noRedis,
   async makePlace() {
-    const redis = await SetRedis.start();
+    const redis = await FakeTimeRedis.start();
     return {
       clock: redis.clock,
       usage: redis.usage,
       open: async () => (await redis.open()).limits,
-      pass: (milliseconds) => redis.pass(milliseconds),
+      advance: (milliseconds) => redis.advance(milliseconds),
       remove: () => redis.remove(),
     };
   },

@@ -7,7 +7,7 @@ import { type Body, BodyCache } from '../../../gateway/release/body-cache.ts';
 import { MissingFile } from '../../../gateway/release/files.ts';
 import { readRelease } from '../../../gateway/release/read-release.ts';
 import type { Resource, Variant } from '../../../gateway/release/response-table.ts';
-import { writeRelease } from './made-release.ts';
+import { writeRelease } from './write-release.ts';
 
 const distDir = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(distDir, { recursive: true }));

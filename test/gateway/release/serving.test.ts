@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { sampleOrigin } from '../../../build/site/text.ts';
-import { type RawAnswer, rawGet } from '../raw-request.ts';
+import { type RawResponse, rawGet } from '../raw-request.ts';
 import { runGateway } from '../running-gateway.ts';
 
 const running = await runGateway();
@@ -16,7 +16,7 @@ const drawing = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-04-circuit.sv
 const picture = '/neet/2024/s1/diagrams/neet-2024-05-05-s1-physics-05-rays.png';
 
 const get = (path: string, ...headers: string[]) => rawGet(baseUrl, path, [bearer, ...headers]);
-const etagOf = ({ headers }: RawAnswer) => headers['etag'] ?? assert.fail('no ETag');
+const etagOf = ({ headers }: RawResponse) => headers['etag'] ?? assert.fail('no ETag');
 
 /** The digest of a response's content; `fetch` decodes it. */
 async function contentOf(path: string, coding: string): Promise<string> {

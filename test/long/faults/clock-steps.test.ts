@@ -1,7 +1,7 @@
 /** Steps of the gateway's wall clock, forward and back, under load. Those of the Redis clock are tested in test/long/redis/redis-limits.test.ts. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { WatchedGateway } from '../../gateway/watched-gateway.ts';
+import type { MonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { accepted, Load, maxPerSecond } from '../replicas/load.ts';
 import { plans } from '../soak/accounts.ts';
 import { createGatewayFixture } from './gateway-fixture.ts';
@@ -47,7 +47,7 @@ describe('A gateway whose wall clock is set', () => {
       const counted = months.reduce((sum, used) => sum + used, 0);
       assert.equal(counted, accepted(requests[index] ?? []).length);
     }
-    assert.deepEqual(gateway.complaints, []);
+    assert.deepEqual(gateway.stderrLines, []);
     t.diagnostic(`${steps.length} steps, ${requests.flat().length} requests, at most ${most} in any second`);
   });
 
@@ -82,7 +82,7 @@ describe('A gateway whose wall clock is set', () => {
 
 /** Sends `count` requests and five more. Returns how many are accepted and the lowest remaining quota. */
 async function spend(
-  { origin }: WatchedGateway,
+  { origin }: MonitoredGateway,
   key: string,
   count: number,
 ): Promise<{ readonly accepted: number; readonly least: number }> {

@@ -8,9 +8,9 @@ import { describe, it } from 'node:test';
 import { generateKey } from '../../../gateway/auth/key-format.ts';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
-import { sent } from '../../gateway/raw-request.ts';
+import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
+import { sendBytes } from '../../gateway/raw-request.ts';
 import { type Side, startTcpProxy } from '../../gateway/tcp-proxy.ts';
-import type { Vitals } from '../../gateway/watched-gateway.ts';
 import { Replica } from '../replicas/fleet.ts';
 import { Accounts, plans } from '../soak/accounts.ts';
 import { createGatewayFixture } from './gateway-fixture.ts';
@@ -22,7 +22,7 @@ import { waitUntil } from './wait-until.ts';
 
 const timeout = shortOrLong(120_000, 900_000);
 const secret = 'a-secret-between-gateway-and-service';
-const sides: readonly Side[] = ['question', 'answer'];
+const sides: readonly Side[] = ['request', 'response'];
 
 async function connected(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
@@ -62,9 +62,9 @@ describe('A broken connection', () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t);
     const { id, key } = await fixture.accounts.create('school', 'roomy');
-    const { origin, port, vitals, stop, complaints } = await fixture.start();
+    const { origin, port, resourceUsage, stop, stderrLines } = await fixture.start();
     await get(origin, paths.paper, key);
-    const before = await vitals();
+    const before = await resourceUsage();
     const request = requestOf(paths.paper, key);
     const cutsInRequest = positions(request.length, shortOrLong(60, 100_000));
     for (const bytes of cutsInRequest) {
@@ -74,7 +74,7 @@ describe('A broken connection', () => {
     }
     const first = await get(origin, paths.paper, key);
     assert.equal(remainingQuota(first), plans.roomy.perMonth - 2);
-    const whole = await sent(origin, request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+    const whole = await sendBytes(origin, request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
     let spent = 3;
     let cutsInResponses = 0;
     for (const [path, length, places] of [
@@ -91,17 +91,17 @@ describe('A broken connection', () => {
     // Pipelined behind a response that is not read: each request may or may not have been counted yet.
     const socket = await connected(port);
     socket.pause().write(requestOf(paths.large, key).repeat(20));
-    await waitUntil(async () => connectionsOf(await vitals()) > connectionsOf(before), 100);
+    await waitUntil(async () => connectionsOf(await resourceUsage()) > connectionsOf(before), 100);
     await cut(socket, true);
-    await waitUntil(async () => (await vitals()).descriptors <= before.descriptors, 100);
-    assert.ok(connectionsOf(await vitals()) <= connectionsOf(before));
+    await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors, 100);
+    assert.ok(connectionsOf(await resourceUsage()) <= connectionsOf(before));
     const last = remainingQuota(await get(origin, paths.paper, key));
     spent += 1;
     const counted = plans.roomy.perMonth - last;
     assert.ok(counted >= spent && counted <= spent + 20, `${counted} of ${spent}`);
     assert.equal(await stop(), 0);
     assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [counted]);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(stderrLines, []);
     t.diagnostic(
       `${cutsInRequest.length} cuts within a request: none counted; ${cutsInResponses} within a response: ${cutsInResponses} counted`,
     );
@@ -122,7 +122,7 @@ describe('A broken connection', () => {
     t.after(() => service.kill());
     const proxy = await startTcpProxy(`http://127.0.0.1:${service.port}/auth/introspect`);
     t.after(() => proxy.close());
-    const { origin, vitals, stop } = await fixture.start({
+    const { origin, resourceUsage, stop } = await fixture.start({
       INTROSPECTION_URL: proxy.url,
       INTROSPECTION_SECRET: secret,
     });
@@ -134,7 +134,7 @@ describe('A broken connection', () => {
       return accounts.create(`school-${number}`, 'roomy');
     };
     assert.equal((await get(origin, paths.paper, (await newAccount()).key)).status, 200);
-    const before = await vitals();
+    const before = await resourceUsage();
     const seen = new Map<string, number>();
     // Once: the gateway retries on another connection. Twice: the retry fails too.
     for (const times of [1, 2]) {
@@ -146,13 +146,13 @@ describe('A broken connection', () => {
             [generateKey('pfx_'), [403, 502]],
           ] as const) {
             proxy.cutAfter(side, bytes + 1, times);
-            const cuts = proxy.tampered();
+            const cuts = proxy.faultCount();
             const { status } = await get(origin, paths.paper, shown);
             assert.ok(
               (allowed as readonly number[]).includes(status),
               `${status} after ${bytes} of the ${side}`,
             );
-            const what = `${proxy.tampered() - cuts} cuts: ${status}`;
+            const what = `${proxy.faultCount() - cuts} cuts: ${status}`;
             seen.set(what, (seen.get(what) ?? 0) + 1);
             proxy.pass();
             if (shown !== key) continue;
@@ -167,7 +167,7 @@ describe('A broken connection', () => {
         }
       }
     }
-    await waitUntil(async () => (await vitals()).descriptors <= before.descriptors + 2, 100);
+    await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors + 2, 100);
     assert.equal(await stop(), 0);
     t.diagnostic(
       [...seen]
@@ -184,8 +184,8 @@ describe('A broken connection', () => {
     t.after(() => proxy.close());
     const fixture = await createGatewayFixture(t);
     const { id, key } = await fixture.accounts.create('school', 'roomy');
-    const { origin, stop, complaints, vitals } = await fixture.start({ REDIS_URL: proxy.url });
-    const logged = (pattern: RegExp) => complaints.filter((line) => pattern.test(line)).length;
+    const { origin, stop, stderrLines, resourceUsage } = await fixture.start({ REDIS_URL: proxy.url });
+    const logged = (pattern: RegExp) => stderrLines.filter((line) => pattern.test(line)).length;
     let requests = 0;
     const one = async () => {
       requests += 1;
@@ -193,34 +193,34 @@ describe('A broken connection', () => {
       assert.equal(status, 200);
     };
     await one();
-    const before = await vitals();
+    const before = await resourceUsage();
     for (const [side, length] of [
-      ['question', 300],
-      ['answer', 40],
+      ['request', 300],
+      ['response', 40],
     ] as const) {
       for (const bytes of positions(length, shortOrLong(4, 40))) {
-        const cuts = proxy.tampered();
+        const cuts = proxy.faultCount();
         proxy.cutAfter(side, bytes + 1, 1);
-        while (proxy.tampered() === cuts) await one();
+        while (proxy.faultCount() === cuts) await one();
         await one();
         proxy.pass();
-        await waitUntil(() => logged(/Redis is back/) === proxy.tampered());
+        await waitUntil(() => logged(/Redis is back/) === proxy.faultCount());
         await one();
       }
     }
-    assert.equal(logged(/Redis is away/), proxy.tampered());
+    assert.equal(logged(/Redis is away/), proxy.faultCount());
     const { month } = calendarOf(Date.now());
     const counted = Number(await redis.ask('HGET', `pastpaper:{${id}}:${month}`, 'used'));
     // A request that breaks after Redis has received it is counted by Redis and by the gateway.
-    assert.ok(counted >= requests && counted <= requests + proxy.tampered(), `${counted} of ${requests}`);
-    assert.ok((await vitals()).descriptors <= before.descriptors + 1);
+    assert.ok(counted >= requests && counted <= requests + proxy.faultCount(), `${counted} of ${requests}`);
+    assert.ok((await resourceUsage()).descriptors <= before.descriptors + 1);
     assert.equal(await stop(), 0);
     t.diagnostic(
-      `${requests} requests, all 200, with ${proxy.tampered()} cuts; ${counted - requests} were counted twice`,
+      `${requests} requests, all 200, with ${proxy.faultCount()} cuts; ${counted - requests} were counted twice`,
     );
   });
 });
 
-function connectionsOf({ resources }: Vitals): number {
+function connectionsOf({ resources }: ResourceUsage): number {
   return resources['TCPSocketWrap'] ?? 0;
 }

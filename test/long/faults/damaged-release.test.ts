@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DamagedRelease, manifestFile } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../../gateway/release/current-release.ts';
-import { switchTo } from '../../gateway/release/made-release.ts';
+import { switchTo } from '../../gateway/release/write-release.ts';
 import { createGatewayFixture } from './gateway-fixture.ts';
 import { get } from './http-get.ts';
 import { positions } from './positions.ts';
@@ -72,7 +72,7 @@ describe('A release with one flipped bit', () => {
     const { key } = await fixture.accounts.create('reader', 'roomy');
     const gateway = await fixture.start();
     const rejections = () =>
-      gateway.complaints.filter((line) => line.includes('A new release is refused')).length;
+      gateway.stderrLines.filter((line) => line.includes('A new release is refused')).length;
     const whole = new Map<string, Buffer>();
     for (const { file } of kinds) whole.set(file, await readFile(join(fixture.release, file)));
     let swaps = 0;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { startWatchedGateway, type WatchedGateway } from '../../gateway/watched-gateway.ts';
+import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { Accounts, plans } from '../soak/accounts.ts';
 import { publishSmallRelease } from './small-release.ts';
 
@@ -16,7 +16,7 @@ export interface GatewayFixture {
   /** Accounts and keys in the database of the data folder. */
   readonly accounts: Accounts;
   /** @param module the module that starts the gateway, if it is not `gateway/main.ts` */
-  start(settings?: Readonly<Record<string, string>>, module?: string): Promise<WatchedGateway>;
+  start(settings?: Readonly<Record<string, string>>, module?: string): Promise<MonitoredGateway>;
 }
 
 export async function createGatewayFixture(
@@ -27,7 +27,7 @@ export async function createGatewayFixture(
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const release = await publishSmallRelease(places.distDir, 'first', morePapers);
   const accounts = await Accounts.open(join(places.dataDir, 'pastpaper.db'));
-  const started: WatchedGateway[] = [];
+  const started: MonitoredGateway[] = [];
   t.after(async () => {
     for (const gateway of started) if (gateway.isRunning) gateway.process.kill('SIGKILL');
     await accounts.close();
@@ -39,7 +39,7 @@ export async function createGatewayFixture(
     release,
     accounts,
     async start(settings, module) {
-      const gateway = await startWatchedGateway(places, plans, settings, module);
+      const gateway = await startMonitoredGateway(places, plans, settings, module);
       started.push(gateway);
       return gateway;
     },

@@ -6,9 +6,9 @@ import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { switchTo } from '../../gateway/release/made-release.ts';
+import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
+import { switchTo } from '../../gateway/release/write-release.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
-import type { Vitals } from '../../gateway/watched-gateway.ts';
 import { createGatewayFixture } from './gateway-fixture.ts';
 import { get } from './http-get.ts';
 import { shortOrLong } from './short-or-long.ts';
@@ -40,7 +40,7 @@ async function hang(file: string): Promise<() => Promise<void>> {
 }
 
 /** Open descriptors without sockets. */
-function filesOf({ descriptors, resources }: Vitals): number {
+function filesOf({ descriptors, resources }: ResourceUsage): number {
   return descriptors - (resources['TCPSocketWrap'] ?? 0);
 }
 
@@ -50,7 +50,7 @@ describe('When disk reads hang', { concurrency: true }, () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t, papers);
     const { key } = await fixture.accounts.create('reader', 'roomy');
-    const { origin, vitals, stop, complaints } = await fixture.start();
+    const { origin, resourceUsage, stop, stderrLines } = await fixture.start();
     const [hung = '', ...others] = papers;
     const restore = await hang(join(fixture.release, shiftFolder, hung));
     let isOver = false;
@@ -68,10 +68,10 @@ describe('When disk reads hang', { concurrency: true }, () => {
       assert.match(String(response.headers['x-request-id']), /./);
     }
     t.diagnostic(`${requests} requests for one file got 500, ${others.length} others 200 meanwhile`);
-    assert.match(complaints.join('\n'), /paper0\.json could not be read within 5 s: its disk hangs\./);
-    assert.equal((await vitals()).resources['FSReqPromise'] ?? 0, 1);
+    assert.match(stderrLines.join('\n'), /paper0\.json could not be read within 5 s: its disk hangs\./);
+    assert.equal((await resourceUsage()).resources['FSReqPromise'] ?? 0, 1);
     assert.equal((await get(origin, pathOf(hung), key)).status, 500);
-    assert.equal((await vitals()).resources['FSReqPromise'] ?? 0, 1);
+    assert.equal((await resourceUsage()).resources['FSReqPromise'] ?? 0, 1);
     await restore();
     await waitUntil(async () => (await get(origin, pathOf(hung), key)).status === 200);
     assert.equal(await stop(), 0);
@@ -82,14 +82,14 @@ describe('When disk reads hang', { concurrency: true }, () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t, papers);
     const { id, key } = await fixture.accounts.create('reader', 'roomy');
-    const { origin, vitals, stop } = await fixture.start();
+    const { origin, resourceUsage, stop } = await fixture.start();
     let accepted = 0;
     const cached = {
       [paths.public]: await get(origin, paths.public),
       [paths.paper]: await get(origin, paths.paper, key),
     };
     accepted += 1;
-    const before = await vitals();
+    const before = await resourceUsage();
     const files = [...papers, 'diagrams/large.png'];
     const restores = await Promise.all(files.map((file) => hang(join(fixture.release, shiftFolder, file))));
     const all = Promise.all(files.flatMap((file) => [1, 2, 3].map(() => get(origin, pathOf(file), key))));
@@ -114,7 +114,7 @@ describe('When disk reads hang', { concurrency: true }, () => {
       accepted += 1;
     }
     assert.deepEqual(new Set((await all).map(({ status }) => status)), new Set([500]));
-    const hanging = (await vitals()).resources['FSReqPromise'] ?? 0;
+    const hanging = (await resourceUsage()).resources['FSReqPromise'] ?? 0;
     assert.ok(hanging <= 3, `${hanging} threads are blocked`);
     t.diagnostic(
       `${files.length} files hung, ${hanging} threads were blocked, ${accepted} requests were counted`,
@@ -126,7 +126,7 @@ describe('When disk reads hang', { concurrency: true }, () => {
         return (await get(origin, pathOf(file), key)).status === 200;
       });
     }
-    assert.equal(filesOf(await vitals()), filesOf(before));
+    assert.equal(filesOf(await resourceUsage()), filesOf(before));
     assert.equal(await stop(), 0);
     assert.deepEqual([...(await fixture.accounts.counted(id)).values()], [accepted]);
   });
@@ -150,14 +150,14 @@ describe('When disk reads hang', { concurrency: true }, () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('reader', 'roomy');
-    const { origin, complaints, stop } = await fixture.start();
+    const { origin, stderrLines, stop } = await fixture.start();
     const before = await get(origin, paths.paper, key);
     const second = await writeSmallRelease(fixture.distDir, 'second');
     await hang(join(second, shiftFolder, 'physics.json'));
     await switchTo(fixture.distDir, 'second');
-    await waitUntil(() => complaints.some((line) => /A new release is refused/.test(line)));
+    await waitUntil(() => stderrLines.some((line) => /A new release is refused/.test(line)));
     assert.match(
-      complaints.join('\n'),
+      stderrLines.join('\n'),
       /physics\.json cannot be read \(nothing came from the disk within 10 s\)/,
     );
     assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { TimeLimits } from '../../../gateway/server.ts';
-import type { Vitals } from '../../gateway/watched-gateway.ts';
+import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
 import { accepted, failed, Load } from '../replicas/load.ts';
 import { createGatewayFixture } from './gateway-fixture.ts';
 import { isLong, shortOrLong } from './short-or-long.ts';
@@ -66,7 +66,7 @@ describe('Many slow clients', () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('school', 'roomy');
-    const { origin, port, vitals, stop, complaints } = isLong
+    const { origin, port, resourceUsage, stop, stderrLines } = isLong
       ? await fixture.start()
       : await fixture.start(
           { TIME_LIMITS: JSON.stringify(limits) },
@@ -75,14 +75,14 @@ describe('Many slow clients', () => {
     const warm = new Load(origin, key, 1);
     await warm.waitForRequests(500);
     await warm.end();
-    const before = await vitals();
+    const before = await resourceUsage();
     const slow: Client[] = [];
     t.after(() => slow.forEach(({ socket }) => void socket.destroy()));
     const fast = new Load(origin, key, 1, shortOrLong(10, 0));
     while (slow.length < clients) {
       slow.push(...(await Promise.all(Array.from({ length: atOnce }, () => connected(port)))));
     }
-    await waitUntil(async () => connectionsOf(await vitals()) >= clients, 200);
+    await waitUntil(async () => connectionsOf(await resourceUsage()) >= clients, 200);
     const third = Math.ceil(clients / 3);
     const [sending, notReading, silent] = [0, 1, 2].map((part) =>
       slow.slice(part * third, (part + 1) * third),
@@ -95,18 +95,18 @@ describe('Many slow clients', () => {
     await waitUntil(() => [...sending, ...silent].every(({ isClosed }) => isClosed));
     await fast.waitForRequests(200);
     // A client that reads nothing notices the close only when it reads on.
-    await waitUntil(async () => connectionsOf(await vitals()) <= connectionsOf(before) + 1, 500);
+    await waitUntil(async () => connectionsOf(await resourceUsage()) <= connectionsOf(before) + 1, 500);
     for (const { socket } of notReading) socket.resume();
     await waitUntil(() => notReading.every(({ isClosed }) => isClosed));
     const requests = await fast.end();
     assert.deepEqual(failed(requests), []);
     assert.equal(accepted(requests).length, requests.length);
     for (const { received } of [...sending, ...silent]) assert.match(received, /^HTTP\/1\.1 408 /);
-    await waitUntil(async () => (await vitals()).descriptors <= before.descriptors, 500);
-    const after = await vitals();
+    await waitUntil(async () => (await resourceUsage()).descriptors <= before.descriptors, 500);
+    const after = await resourceUsage();
     const grown = after.heap + after.external - before.heap - before.external;
     assert.ok(grown <= maxGrowth, `${grown} bytes more than before`);
-    assert.deepEqual(complaints, []);
+    assert.deepEqual(stderrLines, []);
     assert.equal(await stop(), 0);
     const slowest = requests.reduce((most, { sent, received }) => Math.max(most, received - sent), 0);
     t.diagnostic(
@@ -116,7 +116,7 @@ describe('Many slow clients', () => {
   });
 });
 
-function connectionsOf({ resources }: Vitals): number {
+function connectionsOf({ resources }: ResourceUsage): number {
   return resources['TCPSocketWrap'] ?? 0;
 }
 

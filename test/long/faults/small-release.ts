@@ -1,5 +1,5 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { type MadeAnswer, switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 
 const shift = '2024-05-05-s1';
 const shifts = { neet: { '2024': { s1: shift, [shift]: shift } } };
@@ -20,10 +20,10 @@ export const paths = {
 export const shiftFolder = `protected/neet/2024/${shift}`;
 
 /** Responses that contain the name of their release, with a body of each kind: public, protected, compressed, diagrams. */
-export function responsesOf(name: string, morePapers: readonly string[] = []): MadeAnswer[] {
+export function responsesOf(name: string, morePapers: readonly string[] = []): ReleaseResponse[] {
   const text = { release: name, questions: [{ question: 'how much is one and one? '.repeat(20) }] };
   const paper = (file: string) => compressed('protected', `neet/2024/${shift}/${file}`, { ...text, file });
-  const diagram = (file: string, size: number): MadeAnswer => ({
+  const diagram = (file: string, size: number): ReleaseResponse => ({
     access: 'protected',
     path: `neet/2024/${shift}/diagrams/${file}`,
     mediaType: 'image/png',
@@ -38,7 +38,7 @@ export function responsesOf(name: string, morePapers: readonly string[] = []): M
   ];
 }
 
-function compressed(access: MadeAnswer['access'], path: string, value: unknown): MadeAnswer {
+function compressed(access: ReleaseResponse['access'], path: string, value: unknown): ReleaseResponse {
   const identity = Buffer.from(JSON.stringify(value));
   return {
     access,

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
-import { parseAnswer } from '../../gateway/raw-request.ts';
+import { parseResponse } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 
 const place = await makePlace();
@@ -57,11 +57,11 @@ async function becomesUnready(started: Started): Promise<void> {
 }
 
 /** The responses on one connection, in order. */
-function responsesIn(received: string): ReturnType<typeof parseAnswer>[] {
+function responsesIn(received: string): ReturnType<typeof parseResponse>[] {
   return received
     .split(/(?=HTTP\/1\.1 \d{3} )/)
     .filter((response) => response !== '')
-    .map(parseAnswer);
+    .map(parseResponse);
 }
 
 /** Sends requests on persistent connections as long as the gateway reports that it is ready. */

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
 import { signedIn, somebody } from '../../gateway/auth/users/visitor.ts';
 import { makePlace, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
-import { type RawAnswer, rawGet } from '../../gateway/raw-request.ts';
+import { type RawResponse, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';
 
 const place = await makePlace();
@@ -30,7 +30,7 @@ async function withoutService(changes: Readonly<Record<string, string>> = {}): P
   return startGateway(await place.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
 }
 
-const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawAnswer> =>
+const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawResponse> =>
   rawGet(baseUrl, questions, ['Authorization: Bearer pfx_a-key', ...headers]);
 
 const validId = `Az09._~+/=@-${'x'.repeat(52)}`;

@@ -7,7 +7,7 @@ import { readConfig } from '../../../gateway/config.ts';
 import { openOperations } from '../../../gateway/ops/run.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
 import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
-import { rawGet, sent } from '../../gateway/raw-request.ts';
+import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
 import { introspectionAt, unreachableService } from '../../gateway/running-gateway.ts';
 
 const place = await makePlace();
@@ -82,10 +82,10 @@ describe('Requests', () => {
       ],
       gateway,
       async () => {
-        assert.match(await sent(gateway.baseUrl, 'GET /neet HTTP/x\r\n\r\n'), /^HTTP\/1\.1 400/);
+        assert.match(await sendBytes(gateway.baseUrl, 'GET /neet HTTP/x\r\n\r\n'), /^HTTP\/1\.1 400/);
         assert.equal((await rawGet(gateway.baseUrl, 'ftp://host/neet')).status, 400);
         const connect = 'CONNECT neet:1 HTTP/1.1\r\nHost: neet\r\n\r\n';
-        assert.match(await sent(gateway.baseUrl, connect), /^HTTP\/1\.1 405/);
+        assert.match(await sendBytes(gateway.baseUrl, connect), /^HTTP\/1\.1 405/);
       },
     );
     assert.deepEqual(grown, [2, 1]);

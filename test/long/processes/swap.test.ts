@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { compiledFile } from '../../../build/program.js';
 import { readConfig } from '../../../gateway/config.ts';
 import { startGateway } from '../../../gateway/start.ts';
-import { type MadeAnswer, switchTo, writeRelease } from '../../gateway/release/made-release.ts';
+import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const distDir = join(folder, 'dist');
@@ -20,7 +20,7 @@ const json = 'application/json; charset=utf-8';
 const paths = ['neet', `neet/2024/s1/physics.json`, 'neet/2024/s1/diagrams/large.png'];
 
 /** Responses that contain the name of their release; the diagram is large enough to be streamed. */
-function responsesFor(release: string): MadeAnswer[] {
+function responsesFor(release: string): ReleaseResponse[] {
   const paper = Buffer.from(JSON.stringify({ release, text: 'so much to read '.repeat(200) }));
   const large = Buffer.alloc(2_000_000, release);
   return [

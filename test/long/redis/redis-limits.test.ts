@@ -7,8 +7,8 @@ import { calendarOf } from '../../../gateway/clock.ts';
 import { decide, usageOf } from '../../../gateway/limits/decision.ts';
 import { redisLimits } from '../../../gateway/limits/redis/redis-limits.ts';
 import { Script } from '../../../gateway/limits/redis/scripts.ts';
+import { FakeTimeRedis } from '../../gateway/limits/fake-time-redis.ts';
 import { noRedis } from '../../gateway/limits/redis-server.ts';
-import { SetRedis } from '../../gateway/limits/set-redis.ts';
 
 const free = { perSecond: 2, perMonth: 1000 };
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };
@@ -16,7 +16,7 @@ const hour = 3_600_000;
 
 describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
   if (noRedis) return;
-  const redis = await SetRedis.start();
+  const redis = await FakeTimeRedis.start();
   after(() => redis.remove());
   const opened = await Promise.all(Array.from({ length: 3 }, () => redis.open()));
   const replicas = opened.map(({ limits }) => limits);
@@ -36,9 +36,9 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
 
   it('apply the rate limit across all replicas', async () => {
     assert.equal(count(await takeOnAll('flooded', free, 100)), 2);
-    await redis.pass(999.999);
+    await redis.advance(999.999);
     assert.equal(count(await takeOnAll('flooded', free, 100)), 0);
-    await redis.pass(0.001);
+    await redis.advance(0.001);
     assert.equal(count(await takeOnAll('flooded', free, 100)), 2);
     assert.equal(await used('flooded'), 4);
   });
@@ -60,7 +60,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
         const plan = { perSecond, perMonth: 20 };
         const usage = usageOf(calendarOf(redis.clock.now()).month, 0);
         for (const { gap, by } of requests) {
-          await redis.pass(gap / 1000);
+          await redis.advance(gap / 1000);
           const moment = { now: redis.clock.now(), elapsed: redis.clock.elapsed() };
           assert.deepEqual(await replicas[by]?.take(`any-${accounts}`, plan), decide(usage, plan, moment));
         }
@@ -86,13 +86,13 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     for (const step of [0.001, 300, 1000, hour]) {
       const account = `set-back-${step}`;
       assert.ok((await one.take(account, free)).accepted);
-      await redis.pass(400);
+      await redis.advance(400);
       assert.ok((await two.take(account, free)).accepted);
       await redis.setClock(-step);
       assert.equal((await three.take(account, free)).accepted, false);
-      await redis.pass(999.999);
+      await redis.advance(999.999);
       assert.ok(count(await takeOnAll(account, free, 5)) <= (step < 400 ? 1 : 0));
-      await redis.pass(0.002);
+      await redis.advance(0.002);
       assert.equal((await three.take(account, free)).accepted, true);
       await redis.setClock(step);
     }
@@ -105,7 +105,7 @@ describe('Limits that replicas share in Redis', { skip: noRedis }, async () => {
     assert.equal(count(await takeOnAll('set-forward', free, 1)), 2);
     await redis.setClock(-hour);
     assert.deepEqual(await takeOnAll('set-forward', free, 1), [false, false, false]);
-    await redis.pass(1000);
+    await redis.advance(1000);
     assert.equal(count(await takeOnAll('set-forward', free, 1)), 2);
     assert.deepEqual(
       opened.map(({ limits }) => limits.decidedAlone),

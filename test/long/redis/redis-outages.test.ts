@@ -181,7 +181,7 @@ describe('When connections to Redis break', { skip: noRedis, timeout }, () => {
     const proxy = await startTcpProxy(server.url);
     t.after(() => proxy.close());
     const replica = await openReplica(t, proxy.url);
-    proxy.tamper(/\{answerless\}:recent/, 'answer lost');
+    proxy.injectFault(/\{answerless\}:recent/, 'response lost');
     assert.equal(await take(replica, 'answerless', 1), 1);
     proxy.pass();
     await waitUntil(areShared([replica]));
@@ -199,8 +199,8 @@ describe('When connections to Redis break', { skip: noRedis, timeout }, () => {
     for (const account of accounts) await take(replica, account, 3);
     proxy.pass();
     // In the last of the batches in which the accounts are merged.
-    proxy.tamper(/\{merged-1199\}/, 'answer lost');
-    await waitUntil(() => proxy.tampered() >= 3);
+    proxy.injectFault(/\{merged-1199\}/, 'response lost');
+    await waitUntil(() => proxy.faultCount() >= 3);
     proxy.pass();
     await waitUntil(areShared([replica]));
     for (const account of accounts) assert.equal(await used(replica, account), 3, account);

@@ -3,14 +3,14 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { calendarOf, systemClock } from '../../../gateway/clock.ts';
 import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
+import { FakeTimeRedis } from '../../gateway/limits/fake-time-redis.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
-import { SetRedis } from '../../gateway/limits/set-redis.ts';
 
 const roomy = { perSecond: 1_000_000, perMonth: 1000 };
 const month = '2026-11';
 
 async function startReplica(t: TestContext) {
-  const redis = await SetRedis.start();
+  const redis = await FakeTimeRedis.start();
   t.after(() => redis.remove());
   const { limits, close } = await redis.open();
   /** The log lines about Redis, without those about counts that cannot be written. */
@@ -22,7 +22,7 @@ async function startReplica(t: TestContext) {
   /** Restarts Redis without its data. */
   const start = async () => {
     await redis.server.start();
-    await redis.pass(0);
+    await redis.advance(0);
     await waitUntilShared(true);
   };
   return { redis, limits, close, redisLines, remaining, waitUntilShared, start };

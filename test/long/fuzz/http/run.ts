@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Vitals } from '../../../gateway/watched-gateway.ts';
+import type { ResourceUsage } from '../../../gateway/monitored-gateway.ts';
 import { Finding } from '../finding.ts';
 import { Random } from '../random.ts';
 import { makePlan } from './grammar/plans.ts';
@@ -30,8 +30,8 @@ export interface HttpResult {
   readonly connections: number;
   /** How often each status was answered. */
   readonly statuses: ReadonlyMap<number, number>;
-  readonly before: Vitals;
-  readonly after: Vitals;
+  readonly before: ResourceUsage;
+  readonly after: ResourceUsage;
 }
 
 /**
@@ -140,11 +140,11 @@ class Fuzzing {
   /** What the gateway says of its own, or that it has ended: whichever plan made it do so is found by trying. */
   async #refuseComplaints(): Promise<void> {
     const { gateway } = this.#subject;
-    if (gateway.complaints.length === 0 && gateway.isRunning) return;
+    if (gateway.stderrLines.length === 0 && gateway.isRunning) return;
     this.#failed = true;
     const fault = gateway.isRunning
-      ? gateway.complaints.join('\n')
-      : `The gateway ended.\n${gateway.complaints.join('\n')}`;
+      ? gateway.stderrLines.join('\n')
+      : `The gateway ended.\n${gateway.stderrLines.join('\n')}`;
     for (const [number, plan] of [...this.#recent].reverse()) {
       if (await this.#again(plan)) await this.#fail(fault, number, plan);
     }
@@ -154,9 +154,9 @@ class Fuzzing {
   /** Whether a plan goes wrong when it is tried again, in a gateway that has said nothing yet. */
   async #again(plan: Plan): Promise<boolean> {
     const subject = this.#subject;
-    if (subject.gateway.complaints.length > 0 || !subject.gateway.isRunning) await subject.restart();
+    if (subject.gateway.stderrLines.length > 0 || !subject.gateway.isRunning) await subject.restart();
     const { fault } = await play(plan, subject.gateway.port, subject.known);
-    return fault !== undefined || subject.gateway.complaints.length > 0 || !subject.gateway.isRunning;
+    return fault !== undefined || subject.gateway.stderrLines.length > 0 || !subject.gateway.isRunning;
   }
 
   async #fail(fault: string, number: number | undefined, plan: Plan): Promise<never> {
@@ -182,10 +182,10 @@ function inputOf({ sends, ending }: Plan, readable: (text: string) => string): s
 }
 
 /** What the gateway holds when all connections have ended. */
-async function quiet({ gateway }: Subject): Promise<Vitals> {
+async function quiet({ gateway }: Subject): Promise<ResourceUsage> {
   for (let tries = 0; ; tries += 1) {
-    const vitals = await gateway.vitals();
-    if ((vitals.resources['TCPSocketWrap'] ?? 0) === 0 || tries === 50) return vitals;
+    const resourceUsage = await gateway.resourceUsage();
+    if ((resourceUsage.resources['TCPSocketWrap'] ?? 0) === 0 || tries === 50) return resourceUsage;
     await delay(100);
   }
 }

@@ -27,7 +27,7 @@ async function takeWithFakeTime(): Promise<Script> {
 }
 
 /** A Redis server and replicas that share limits in it, all with a clock that the test sets. */
-export class SetRedis {
+export class FakeTimeRedis {
   readonly server: RedisServer;
   readonly clock = new FakeClock();
   readonly usage: UsageReader;
@@ -48,11 +48,11 @@ export class SetRedis {
     this.usage = redisUsage(this.ask);
   }
 
-  static async start(): Promise<SetRedis> {
+  static async start(): Promise<FakeTimeRedis> {
     const server = await startRedis();
     const client = clientOf(server.url);
     await client.connect();
-    const redis = new SetRedis(server, { ...scripts, take: await takeWithFakeTime() }, client);
+    const redis = new FakeTimeRedis(server, { ...scripts, take: await takeWithFakeTime() }, client);
     await redis.#writeTime();
     return redis;
   }
@@ -78,7 +78,7 @@ export class SetRedis {
   }
 
   /** Advances the clocks of Redis and of the replicas. */
-  async pass(milliseconds: number): Promise<void> {
+  async advance(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
     await this.#writeTime();
   }

@@ -12,7 +12,7 @@ import {
 } from '../../../build/release/manifest.ts';
 
 /** A response of a release: its bytes, uncompressed and in each stored coding. */
-export interface MadeAnswer {
+export interface ReleaseResponse {
   readonly access: 'public' | 'protected';
   readonly path: string;
   readonly mediaType: string;
@@ -29,11 +29,14 @@ export interface MadeAnswer {
 export async function writeRelease(
   distDir: string,
   name: string,
-  responses: Iterable<MadeAnswer> | AsyncIterable<MadeAnswer>,
+  responses: Iterable<ReleaseResponse> | AsyncIterable<ReleaseResponse>,
   shifts: ReleaseTables['shifts'],
 ): Promise<string> {
   const folder = join(distDir, releasesFolder, name);
-  const tables: Record<MadeAnswer['access'], Record<string, StoredResource>> = { public: {}, protected: {} };
+  const tables: Record<ReleaseResponse['access'], Record<string, StoredResource>> = {
+    public: {},
+    protected: {},
+  };
   for await (const { access, path, mediaType, identity, br, gzip } of responses) {
     const file = `${access}/${path}`;
     await mkdir(dirname(join(folder, file)), { recursive: true });

@@ -1,13 +1,12 @@
 // @ts-check
 /**
- * Preloaded into a process under test: reports what it holds when asked, and moves its wall clock when ordered to. The
- * process runs with `--expose-gc` and a channel to the one that started it. Plain JavaScript, so that the process needs
- * no compiler.
+ * Preloaded into a process under test: on command, reports its resource usage or sets its wall clock. The process runs
+ * with `--expose-gc` and an IPC channel to its parent. Plain JavaScript, so that the process needs no compiler.
  */
 import { readdirSync } from 'node:fs';
 
 const realNow = Date.now;
-/** Milliseconds that the wall clock is ahead. */
+/** Milliseconds by which the wall clock is ahead. */
 let ahead = 0;
 
 function now() {
@@ -19,17 +18,17 @@ globalThis.Date = new Proxy(Date, {
   get: (date, name) => (name === 'now' ? now : Reflect.get(date, name)),
 });
 
-process.on('message', (/** @type {import('./watched-gateway.ts').Order} */ order) => {
-  if (order.kind === 'clock') ahead = order.ahead;
-  // What a collection frees may hold what the next one frees.
+process.on('message', (/** @type {import('./monitored-gateway.ts').MonitorCommand} */ command) => {
+  if (command.kind === 'clock') ahead = command.ahead;
+  // Finalizers of one collection may release more objects for the next one.
   else for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();
-  process.send?.(vitals());
+  process.send?.(resourceUsage());
 });
-// What is asked of it does not keep it alive.
+// The channel does not keep the process alive.
 process.channel?.unref();
 
-/** @returns {import('./watched-gateway.ts').Vitals} */
-function vitals() {
+/** @returns {import('./monitored-gateway.ts').ResourceUsage} */
+function resourceUsage() {
   const { rss, heapUsed, external } = process.memoryUsage();
   /** @type {Record<string, number>} */
   const resources = {};
@@ -38,7 +37,7 @@ function vitals() {
     resident: rss,
     heap: heapUsed,
     external,
-    // Of these, one lists the folder.
+    // One of them is open to list the folder.
     descriptors: readdirSync('/dev/fd').length - 1,
     resources,
   };

@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { Plans } from '../../build/release/plans.ts';
 import { environment, repository } from './started-process.ts';
 
-const preloaded = fileURLToPath(new URL('vitals.js', import.meta.url));
+const monitorModule = fileURLToPath(new URL('process-monitor.js', import.meta.url));
 
-/** What a process holds, after a full collection. */
-export interface Vitals {
+/** The resource usage of a process after a full garbage collection. */
+export interface ResourceUsage {
   /** Bytes. */
   readonly resident: number;
   readonly heap: number;
@@ -17,28 +17,30 @@ export interface Vitals {
   readonly external: number;
   /** Open file descriptors, sockets included. */
   readonly descriptors: number;
-  /** What keeps the event loop going, by kind: `TCPSocketWrap`, `Timeout`. */
+  /** Active resources of the event loop by kind: `TCPSocketWrap`, `Timeout`. */
   readonly resources: Readonly<Record<string, number>>;
 }
 
-export type Order = { readonly kind: 'vitals' } | { readonly kind: 'clock'; readonly ahead: number };
+export type MonitorCommand =
+  | { readonly kind: 'resources' }
+  | { readonly kind: 'clock'; readonly ahead: number };
 
-/** A gateway in a process of its own, which tells what it holds. */
-export interface WatchedGateway {
+/** A gateway in its own process, which reports its resource usage. */
+export interface MonitoredGateway {
   readonly process: ChildProcess;
   readonly origin: string;
   readonly port: number;
   readonly isRunning: boolean;
-  /** All that it has printed on standard error, line by line. */
-  readonly complaints: readonly string[];
-  vitals(): Promise<Vitals>;
-  /** Sets its wall clock ahead of the real one, by so many milliseconds. */
+  /** Lines of standard error. */
+  readonly stderrLines: readonly string[];
+  resourceUsage(): Promise<ResourceUsage>;
+  /** Sets its wall clock ahead of the real time. */
   setClockAhead(milliseconds: number): Promise<void>;
-  /** @returns the status that it ended with */
+  /** @returns its exit status */
   stop(): Promise<number | null>;
 }
 
-export interface WatchedPlaces {
+export interface GatewayFolders {
   readonly distDir: string;
   readonly dataDir: string;
 }
@@ -46,20 +48,20 @@ export interface WatchedPlaces {
 /**
  * Starts a gateway on a port that the system chooses.
  *
- * @param settings environment variables beside those that give it its folders, port and plans
- * @param module a module of the tests that starts it, instead of `npm run gateway`
+ * @param settings environment variables in addition to its folders, port and plans
+ * @param module a test module that starts it, instead of `npm run gateway`
  */
-export async function startWatchedGateway(
-  { distDir, dataDir }: WatchedPlaces,
+export async function startMonitoredGateway(
+  { distDir, dataDir }: GatewayFolders,
   plans: Plans,
   settings: Readonly<Record<string, string>> = {},
   module?: string,
-): Promise<WatchedGateway> {
+): Promise<MonitoredGateway> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const plansFile = join(dataDir, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
   const started = module === undefined ? ['build/pastpaper.js', 'gateway'] : ['--import', 'tsx', module];
-  const child = spawn(process.execPath, ['--expose-gc', '--import', preloaded, ...started], {
+  const child = spawn(process.execPath, ['--expose-gc', '--import', monitorModule, ...started], {
     cwd: repository,
     env: environment({
       NODE_ENV: 'production',
@@ -77,34 +79,34 @@ export async function startWatchedGateway(
     process.off('exit', kill);
     return status;
   });
-  const complaints: string[] = [];
+  const stderrLines: string[] = [];
   let partOfLine = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     const lines = (partOfLine + text).split('\n');
     partOfLine = lines.pop() ?? '';
-    complaints.push(...lines);
+    stderrLines.push(...lines);
   });
   const origin = await Promise.race([
-    welcomed(child),
-    ended.then(() => Promise.reject(new Error(`The gateway does not start: ${complaints.join('\n')}`))),
+    originOf(child),
+    ended.then(() => Promise.reject(new Error(`The gateway does not start: ${stderrLines.join('\n')}`))),
   ]);
 
-  async function order(what: Order): Promise<Vitals> {
-    const answer = once(child, 'message').then(([vitals]): Vitals => vitals);
-    child.send(what);
-    return Promise.race([answer, ended.then(() => Promise.reject(new Error('The gateway has ended.')))]);
+  async function sendCommand(command: MonitorCommand): Promise<ResourceUsage> {
+    const reply = once(child, 'message').then(([resourceUsage]): ResourceUsage => resourceUsage);
+    child.send(command);
+    return Promise.race([reply, ended.then(() => Promise.reject(new Error('The gateway has ended.')))]);
   }
 
   return {
     process: child,
     origin,
     port: Number(new URL(origin).port),
-    complaints,
+    stderrLines,
     get isRunning() {
       return child.exitCode === null && child.signalCode === null;
     },
-    vitals: () => order({ kind: 'vitals' }),
-    setClockAhead: async (ahead) => void (await order({ kind: 'clock', ahead })),
+    resourceUsage: () => sendCommand({ kind: 'resources' }),
+    setClockAhead: async (ahead) => void (await sendCommand({ kind: 'clock', ahead })),
     stop: () => {
       child.kill('SIGTERM');
       return ended;
@@ -112,13 +114,13 @@ export async function startWatchedGateway(
   };
 }
 
-/** The origin that it prints when it listens. */
-function welcomed({ stdout }: ChildProcess): Promise<string> {
-  let said = '';
+/** The origin that it prints when it starts. */
+function originOf({ stdout }: ChildProcess): Promise<string> {
+  let output = '';
   return new Promise((resolve) => {
     stdout?.setEncoding('utf8').on('data', (text: string) => {
-      said += text;
-      const [, origin] = /at (http:\S+)\/\n/.exec(said) ?? [];
+      output += text;
+      const [, origin] = /at (http:\S+)\/\n/.exec(output) ?? [];
       if (origin !== undefined) resolve(origin);
     });
   });
