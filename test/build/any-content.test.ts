@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Diagnostic } from '../../build/check/diagnostic.ts';
 import type { Question } from '../../build/content/types.ts';
 import { type BankFolder, type Files, makeBank, paperOf, paperPath, sampleQuestions } from './bank-folder.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const names = fc.constantFrom(
   ...['lastUpdated', 'questions', 'exceptions', 'subjects', 'label', 'rule', 'file', 'pointer', '$schema'],
@@ -47,7 +47,7 @@ const bytes = fc.oneof(
 /** Validates a bank after writing these files to it. The bank is reused, because creating folders is slow. */
 async function diagnosticsOf(bank: BankFolder, files: Files): Promise<readonly Diagnostic[]> {
   for (const [path, content] of Object.entries(files)) await bank.write(path, content);
-  return (await validated(bank.dir)).report.diagnostics;
+  return (await validateFolder(bank.dir)).report.diagnostics;
 }
 
 /** Asserts that validation throws nothing, and that every diagnostic has a valid place. */

@@ -1,10 +1,1 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from '../../build/build.ts';
-import type { BuildResult } from '../../build/publish/result.ts';
-import { testNow } from './test-now.ts';
-
-/** Builds as `npm run build` does. Tests share a cache of formulas. */
-export function built(contentDir: string, distDir: string): Promise<BuildResult> {
-  return build({ contentDir, dataDir: join(tmpdir(), 'pastpaper-tests'), now: testNow }, distDir);
-}
+export { buildFolder as built } from './build-folder.ts';

@@ -6,7 +6,7 @@ import type { QuestionFile, ShiftSummary } from '../../build/release/resources.t
 import { type Files, makeBank, paperOf, paperPath, shiftPath } from './bank-folder.ts';
 import { png, svg } from './image-bytes.ts';
 import { type Bank, readBank } from './read-bank.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 export const graph = svg(320, 200);
 export const photo = png(13, 7);
@@ -70,7 +70,7 @@ export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
 /** Compiles the bank of `makeBank` with these files. */
 export async function compileFiles(files: Files): Promise<CompiledBank> {
   const { dir } = await makeBank(files);
-  const { report } = await validated(dir);
+  const { report } = await validateFolder(dir);
   assert.equal(report.summary.errors, 0, JSON.stringify(report.diagnostics));
   return compileBank(await readBank(dir));
 }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Location } from '../../build/check/diagnostic.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import { temporaryFolder } from './bank-folder.ts';
-import { built } from './built.ts';
+import { buildFolder } from './build-folder.ts';
 import { parseMarkedText } from './cases/marked-text.ts';
 import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
@@ -15,7 +15,7 @@ import { brokenPlaces } from './corpus/broken-places.ts';
 import { brokenProperties } from './corpus/broken-properties.ts';
 import { brokenQuestions } from './corpus/broken-questions.ts';
 import { brokenTexts } from './corpus/broken-texts.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
 const corpus: readonly BrokenBank[] = [
@@ -34,7 +34,7 @@ type Place = Pick<Location, 'file' | 'line' | 'column' | 'endLine' | 'endColumn'
 
 describe('The clean bank of the corpus', () => {
   it('has no diagnostics', async () => {
-    const { report } = await validated(clean);
+    const { report } = await validateFolder(clean);
     assert.deepEqual(report.diagnostics, []);
   });
 });
@@ -44,7 +44,7 @@ describe('A bank with one mistake has exactly one diagnostic:', () => {
     it(`${broken.rule}: ${broken.title}`, async () => {
       const { rule, severity = 'error', pointer, message, suggestion, related = 0 } = broken;
       const { dir, marked, other } = await breakBank(broken);
-      const { diagnostics } = (await validated(dir)).report;
+      const { diagnostics } = (await validateFolder(dir)).report;
       const [diagnostic, ...others] = diagnostics;
       assert.ok(diagnostic);
       assert.deepEqual(others, []);
@@ -65,8 +65,8 @@ describe('A build reports the same diagnostics as validate, and publishes nothin
     it(`${broken.rule}: ${broken.title}`, async () => {
       const { dir } = await breakBank(broken);
       const distDir = await temporaryFolder();
-      const { report, publication } = await built(dir, distDir);
-      assert.deepEqual(report.diagnostics, (await validated(dir)).report.diagnostics);
+      const { report, publication } = await buildFolder(dir, distDir);
+      assert.deepEqual(report.diagnostics, (await validateFolder(dir)).report.diagnostics);
       assert.equal(publication === undefined, report.summary.errors > 0);
     });
   }

@@ -11,7 +11,7 @@ import {
   shiftPath,
   temporaryFolder,
 } from './bank-folder.ts';
-import { built } from './built.ts';
+import { buildFolder } from './build-folder.ts';
 import { bankCases } from './cases/bank-cases.ts';
 import { diagramCases } from './cases/diagram-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
@@ -22,7 +22,7 @@ import { placeCases } from './cases/place-cases.ts';
 import type { RuleCase } from './cases/rule-case.ts';
 import { stemCases } from './cases/stem-cases.ts';
 import { textCases } from './cases/text-cases.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const { mcq } = sampleQuestions;
 const biology = `${shiftPath}/biology.json`;
@@ -41,7 +41,7 @@ const broken: readonly RuleCase[] = [
 
 /** Adds an exception for each diagnostic of a bank. */
 async function addExceptions(dir: string): Promise<BankFolder> {
-  const { diagnostics } = (await validated(dir)).report;
+  const { diagnostics } = (await validateFolder(dir)).report;
   const exceptions = diagnostics.map(({ rule, file, pointer }) => ({
     rule,
     file,
@@ -67,7 +67,7 @@ describe('A build succeeds with exceptions to the rule', async () => {
       const { dir } = await makeFolderOf(first.files);
       await first.make?.(dir);
       await addExceptions(dir);
-      const { report, publication } = await built(dir, dist);
+      const { report, publication } = await buildFolder(dir, dist);
       assert.deepEqual(report.diagnostics, []);
       assert.ok(publication);
     });
@@ -85,7 +85,7 @@ describe('An exception', () => {
     };
     const bank = await makeBank({ [paperPath]: paperOf(question) });
     await addExceptions(bank.dir);
-    assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
+    assert.deepEqual((await validateFolder(bank.dir)).report.diagnostics, []);
     await bank.write(paperPath, '{');
     assert.deepEqual(await rulesOf(bank), ['syntax']);
   });
@@ -93,7 +93,7 @@ describe('An exception', () => {
   it('is not reported as unneeded while another file that it depends on cannot be parsed', async () => {
     const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
     await addExceptions(bank.dir);
-    assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
+    assert.deepEqual((await validateFolder(bank.dir)).report.diagnostics, []);
     await bank.write(biology, '{');
     assert.deepEqual(await rulesOf(bank), ['syntax']);
   });
@@ -102,7 +102,7 @@ describe('An exception', () => {
     const bank = await makeBank({ [biology]: paperOf({ ...mcq, id: 'q2' }) });
     await addExceptions(bank.dir);
     await bank.set('exceptions.json', '/exceptions/1', { rule: 7 });
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, pointer }) => [rule, pointer]),
       [
@@ -120,6 +120,6 @@ describe('An exception', () => {
   });
 
   async function rulesOf({ dir }: BankFolder): Promise<string[]> {
-    return (await validated(dir)).report.diagnostics.map(({ rule }) => rule);
+    return (await validateFolder(dir)).report.diagnostics.map(({ rule }) => rule);
   }
 });

@@ -16,7 +16,7 @@ import {
 } from './bank-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand, runUnprivileged } from './command.ts';
 import { png } from './image-bytes.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const run = promisify(execFile);
 const { mcq } = sampleQuestions;
@@ -24,7 +24,7 @@ const chemistry = `${shiftPath}/chemistry.json`;
 
 /** Validates a bank. Returns rule, file and pointer of each diagnostic. */
 async function problemsOf({ dir }: BankFolder): Promise<string[]> {
-  const { diagnostics } = (await validated(dir)).report;
+  const { diagnostics } = (await validateFolder(dir)).report;
   return diagnostics.map(({ rule, file, pointer }) => `${rule} ${file}${pointer && `#${pointer}`}`);
 }
 
@@ -93,7 +93,7 @@ describe('A hostile file has few diagnostics:', () => {
   it('a property name of a megabyte', async () => {
     const bank = await makeBank();
     await bank.set(paperPath, `/questions/0/${'difficultx'.repeat(100_000)}`, 1);
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, message }) => [rule, message.length < 300]),
       [['schema', true]],
@@ -103,7 +103,7 @@ describe('A hostile file has few diagnostics:', () => {
   it('an error in every character, of which the first thousand are reported', async () => {
     const question = '\u0007 '.repeat(100_000);
     const bank = await makeBank({ [paperPath]: paperOf({ ...mcq, question }) });
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.equal(diagnostics.length, 1000);
     assert.match(diagnostics.at(-1)?.message ?? '', /More of the same follow and are not listed\.$/);
   });

@@ -6,7 +6,7 @@ import type { DiagramFile } from '../../build/content/types.ts';
 import { makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { avif, gif, heic, jpeg, png, svg, webp } from './image-bytes.ts';
 import { readBank } from './read-bank.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 interface Format {
   readonly name: string;
@@ -37,7 +37,7 @@ async function read(file: string, bytes: Uint8Array | string): Promise<Reading> 
     [paperPath]: paperOf({ ...sampleQuestions.mcq, diagrams: [{ file, alt: 'A drawing.' }] }),
     [`${shiftPath}/diagrams/${file}`]: bytes,
   });
-  const [found, { report }] = await Promise.all([readBank(bank.dir), validated(bank.dir)]);
+  const [found, { report }] = await Promise.all([readBank(bank.dir), validateFolder(bank.dir)]);
   for (const { rule } of report.diagnostics) assert.equal(rule, 'diagram-image');
   return { image: found.diagrams[0]?.image, messages: report.diagnostics.map(({ message }) => message) };
 }

@@ -237,12 +237,12 @@ describe('The manifest', () => {
   });
 });
 
-describe('A build of the same content', () => {
+describe('A build', () => {
   async function releaseOf(contentDir: string): Promise<Map<string, Buffer>> {
     return filesBelow(await publishedFolder(contentDir, await temporaryFolder()));
   }
 
-  it('gives the same release, byte for byte', async () => {
+  it('gives the same release for the same content, byte for byte', async () => {
     assert.deepEqual(await releaseOf(content.dir), files);
   });
 
@@ -261,7 +261,7 @@ describe('A build of the same content', () => {
     assert.deepEqual(await releaseOf((await makeBank(Object.fromEntries(compact))).dir), files);
   });
 
-  it('keeps the release that is already published', async () => {
+  it('keeps the published release if the content is the same', async () => {
     assert.equal(await publishedFolder(content.dir, dist), folder);
     assert.deepEqual(await readdir(join(dist, 'releases')), [manifest.id]);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Files, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
-import { built } from './built.ts';
+import { buildFolder } from './build-folder.ts';
 import { png, svg } from './image-bytes.ts';
 
 const { mcq, msq, numerical } = sampleQuestions;
@@ -60,7 +60,7 @@ export const richFiles: Files = {
 
 /** Publishes valid content. Returns the folder of the release. */
 export async function publishedFolder(contentDir: string, distDir: string): Promise<string> {
-  const { report, publication } = await built(contentDir, distDir);
+  const { report, publication } = await buildFolder(contentDir, distDir);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   return realpath(join(distDir, 'current'));
 }

@@ -16,7 +16,7 @@ import {
 } from './bank-folder.ts';
 import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 /** In a shift without papers, because an invalid paper might name the diagram. */
 const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
@@ -24,7 +24,7 @@ const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
 const { mcq } = sampleQuestions;
 
 /** A bank with a different problem in each file. */
-const faultyFiles: Files = {
+const invalidFiles: Files = {
   'neet/exam.json': sampleExam,
   [paperPath]: paperOf({ ...mcq, answer: 'C' }, mcq),
   [`${shiftPath}/history.json`]: paperOf({ ...mcq, id: 'q9', question: 'Which is a unit of time?' }),
@@ -36,7 +36,7 @@ const faultyFiles: Files = {
 
 describe('A report as JSON', () => {
   it('has the documented fields in order, on one line', async () => {
-    const { dir } = await makeFolderOf(faultyFiles);
+    const { dir } = await makeFolderOf(invalidFiles);
     const { status, stdout, stderr } = await runCommand(['validate', '--format', 'json'], {
       CONTENT_DIR: dir,
     });
@@ -124,7 +124,7 @@ describe('A report as JSON', () => {
 
 describe('A report as text', () => {
   it('has a paragraph for each problem, then a summary line', async () => {
-    const { dir } = await makeFolderOf(faultyFiles);
+    const { dir } = await makeFolderOf(invalidFiles);
     const { status, stdout, stderr } = await runCommand(['validate'], { CONTENT_DIR: dir });
     assert.equal(status, 1);
     assert.equal(stderr, '');
@@ -170,11 +170,11 @@ describe('A report as text', () => {
 
 describe('The order of a report', () => {
   it('is by file and place, not by the order in which files were written', async () => {
-    const backwards = Object.fromEntries(Object.entries(faultyFiles).reverse());
-    const [one, other] = await Promise.all([makeFolderOf(faultyFiles), makeFolderOf(backwards)]);
-    const { report } = await validated(one.dir);
-    assert.deepEqual((await validated(other.dir)).report, report);
-    assert.deepEqual((await validated(one.dir)).report, report);
+    const backwards = Object.fromEntries(Object.entries(invalidFiles).reverse());
+    const [one, other] = await Promise.all([makeFolderOf(invalidFiles), makeFolderOf(backwards)]);
+    const { report } = await validateFolder(one.dir);
+    assert.deepEqual((await validateFolder(other.dir)).report, report);
+    assert.deepEqual((await validateFolder(one.dir)).report, report);
     const places = report.diagnostics.map(({ file, line, column }) => ({ file, line, column }));
     const sorted = [...places].sort(
       (a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line) || a.column - b.column,
@@ -204,7 +204,7 @@ describe('The suggestion', () => {
   }
 
   async function suggestions({ dir }: BankFolder): Promise<(string | undefined)[]> {
-    return (await validated(dir)).report.diagnostics.map(({ suggestion }) => suggestion);
+    return (await validateFolder(dir)).report.diagnostics.map(({ suggestion }) => suggestion);
   }
 });
 
@@ -235,7 +235,7 @@ describe('The place of a JSON pointer in a text', () => {
     const bank = await makeBank();
     const pointer = '/questions/0/a~1b~0c';
     await bank.set(paperPath, pointer, 1);
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map((found) => [found.pointer, found.line, found.column, found.endLine, found.endColumn]),
       [[pointer, 21, 7, 21, 14]],

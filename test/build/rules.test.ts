@@ -18,7 +18,7 @@ import type { Found, RuleCase } from './cases/rule-case.ts';
 import { stemCases } from './cases/stem-cases.ts';
 import { textCases } from './cases/text-cases.ts';
 import { png } from './image-bytes.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const cases: readonly RuleCase[] = [
   ...fileCases,
@@ -43,7 +43,7 @@ for (const { name, severity, description } of allRules) {
       it(title, async () => {
         const { dir } = await makeFolderOf(files);
         await make?.(dir);
-        const { diagnostics } = (await validated(dir)).report;
+        const { diagnostics } = (await validateFolder(dir)).report;
         assert.deepEqual(diagnostics.map(asFound), found);
         for (const diagnostic of diagnostics) {
           assert.deepEqual([diagnostic.rule, diagnostic.severity], [name, severity]);
@@ -88,7 +88,7 @@ describe('The rules', () => {
   it('skip a file that does not conform to its schema', async () => {
     const bank = await makeBank({ 'neet/exam.json': { label: 'NEET' } });
     await bank.write(`${shiftPath}/mathematics.json`, paperOf());
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ file, message }) => [file, message]),
       [
@@ -102,7 +102,7 @@ describe('The rules', () => {
     const drawn = { ...sampleQuestions.mcq, diagrams: [{ file: 'q1.png', alt: 'A ruler.' }] };
     const bank = await makeBank({ [paperPath]: paperOf(drawn), [`${shiftPath}/diagrams/q1.png`]: png(2, 2) });
     await bank.set(paperPath, '/questions/0/topic', '');
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, pointer }) => [rule, pointer]),
       [['schema', '/questions/0/topic']],
@@ -113,7 +113,7 @@ describe('The rules', () => {
     const { mcq } = sampleQuestions;
     const bank = await makeBank({ [paperPath]: paperOf(mcq, { ...mcq, id: 'q2', answer: 'C' }) });
     await bank.set(paperPath, '/questions/0/topic', '');
-    const { diagnostics } = (await validated(bank.dir)).report;
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, pointer }) => [rule, pointer]),
       [
@@ -128,7 +128,7 @@ describe('The rules', () => {
       'neet/exam.json': { label: 'NEET', subjects: ['physics'] },
       'neet/0999/0999-05-05-s1/physics.json': paperOf(sampleQuestions.mcq),
     });
-    assert.equal((await validated(dir)).report.summary.errors, 1);
+    assert.equal((await validateFolder(dir)).report.summary.errors, 1);
   });
 });
 

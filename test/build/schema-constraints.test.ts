@@ -23,7 +23,7 @@ import { questionRows } from './constraints/question.ts';
 import { constraintsOf, removeConstraints } from './constraints/schema-keywords.ts';
 import { subjectFileRows } from './constraints/subject-file.ts';
 import { png } from './image-bytes.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 interface ConstrainedFile {
   readonly schema: string;
@@ -65,13 +65,13 @@ for (const { schema, path, files: others, rows } of files) {
         it(`allows ${JSON.stringify(value)?.slice(0, 60) ?? 'nothing'} at ${at}`, async () => {
           const bank = await changedBank({ path, files: others }, row, value);
           await addDiagrams(bank);
-          assert.deepEqual((await validated(bank.dir)).report.diagnostics, []);
+          assert.deepEqual((await validateFolder(bank.dir)).report.diagnostics, []);
         });
       }
 
       it(`rejects a violation of ${title} with one diagnostic`, async () => {
         const bank = await changedBank({ path, files: others }, row, fails);
-        const { report } = await validated(bank.dir);
+        const { report } = await validateFolder(bank.dir);
         // An invalid exception no longer hides the problem that it is for.
         const diagnostics = report.diagnostics.filter(({ rule }) => rule !== 'repeated-stem');
         assert.deepEqual(

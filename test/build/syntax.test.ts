@@ -12,7 +12,7 @@ import {
   sampleQuestions,
 } from './bank-folder.ts';
 import { parseMarkedText } from './cases/marked-text.ts';
-import { validated } from './validated.ts';
+import { validateFolder } from './validate-folder.ts';
 
 const noValue =
   'This is not a JSON value. Put text in double quotes; the only other words are true, false and null.';
@@ -30,7 +30,7 @@ const extra = (bracket: string) => `This ${bracket} closes nothing: remove it.`;
 
 async function diagnosticsOf(file: FileContent): Promise<readonly Diagnostic[]> {
   const bank = await makeBank({ [paperPath]: file });
-  return (await validated(bank.dir)).report.diagnostics;
+  return (await validateFolder(bank.dir)).report.diagnostics;
 }
 
 /** Returns place, message and suggestion of each diagnostic. Asserts that all are of the rule `syntax`. */
@@ -238,7 +238,7 @@ describe('A file with syntax errors', () => {
 
   it('does not hide problems in other files', async () => {
     const bank = await makeBank({ [examPath]: { ...sampleExam, label: '' }, [paperPath]: '{' });
-    const { diagnostics, summary } = (await validated(bank.dir)).report;
+    const { diagnostics, summary } = (await validateFolder(bank.dir)).report;
     assert.deepEqual(
       diagnostics.map(({ rule, file }) => [rule, file]),
       [
@@ -252,13 +252,13 @@ describe('A file with syntax errors', () => {
 
 describe('The columns of a diagnostic', () => {
   it('do not count a byte order mark', async () => {
-    const faulty = JSON.stringify({ ...paperOf(sampleQuestions.mcq), lastUpdated: 1 });
+    const invalid = JSON.stringify({ ...paperOf(sampleQuestions.mcq), lastUpdated: 1 });
     const columns = async (text: string) =>
       (await diagnosticsOf(text))
         .filter(({ rule }) => rule === 'schema')
         .map(({ column, endColumn }) => [column, endColumn]);
-    assert.deepEqual(await columns(`\ufeff${faulty}`), [[16, 17]]);
-    assert.deepEqual(await columns(faulty), [[16, 17]]);
+    assert.deepEqual(await columns(`\ufeff${invalid}`), [[16, 17]]);
+    assert.deepEqual(await columns(invalid), [[16, 17]]);
   });
 
   it('count UTF-16 units, as editors do', async () => {

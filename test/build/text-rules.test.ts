@@ -238,8 +238,8 @@ describe('The suggestion for a misspelt LaTeX command', () => {
       fc.property(letters, (name) => {
         const suggestion = suggestionFor(name);
         if (suggestion === undefined) return;
-        const fault = formulaProblem(`$${suggestion} {x}{x}$`);
-        assert.doesNotMatch(fault?.message ?? '', /Unknown command/);
+        const problem = formulaProblem(`$${suggestion} {x}{x}$`);
+        assert.doesNotMatch(problem?.message ?? '', /Unknown command/);
       }),
       { numRuns: 200 },
     );
@@ -283,11 +283,11 @@ describe('Checking any formula', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 10 }), fc.boolean(), (all, display) => {
         const tex = all.join('');
-        const fault = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
-        if (!fault) return;
-        assert.ok(fault.start >= 0 && fault.end <= tex.length, `${tex}: ${fault.start}-${fault.end}`);
-        assert.ok(fault.start < fault.end || tex.trim() === '', `${tex}: ${JSON.stringify(fault)}`);
-        assert.match(fault.message, /[.!?]$/);
+        const problem = formulaProblem(display ? `$$${tex}$$` : `$${tex}$`);
+        if (!problem) return;
+        assert.ok(problem.start >= 0 && problem.end <= tex.length, `${tex}: ${problem.start}-${problem.end}`);
+        assert.ok(problem.start < problem.end || tex.trim() === '', `${tex}: ${JSON.stringify(problem)}`);
+        assert.match(problem.message, /[.!?]$/);
       }),
       { numRuns: 2000 },
     );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import katex from 'katex';
-import { validated } from '../build/validated.ts';
+import { validateFolder } from '../build/validate-folder.ts';
 import { sampleContentDir, sampleQuestions } from './sample-bank.ts';
 
 const questions = await sampleQuestions();
@@ -12,7 +12,7 @@ function count(test: (placed: (typeof questions)[number]) => boolean): number {
 
 describe('The sample bank', () => {
   it('has no diagnostics', async () => {
-    const { report } = await validated(sampleContentDir);
+    const { report } = await validateFolder(sampleContentDir);
     assert.deepEqual(report.diagnostics, []);
   });
 

@@ -32,7 +32,7 @@ const validFormulas: readonly string[] = [
   'No formula, \\$5.',
 ];
 
-const faults: readonly [text: string, message: string, suggestion?: string][] = [
+const invalidFormulas: readonly [text: string, message: string, suggestion?: string][] = [
   ['$⟦\\ce⟧{H2O}$', unknown('\\ce')],
   ['$\\frac{1}⟦{⟧2$', unclosed('{')],
   ['$⟦\\left⟧( a$', unclosed('\\left')],
@@ -86,7 +86,7 @@ export const formulaCases: readonly RuleCase[] = [
   ...misspelt.map(([text, suggestion]) =>
     invalidText('formula', text, unknown(/⟦(.*)⟧/.exec(text)?.[1] ?? ''), suggestion),
   ),
-  ...faults.map(([text, message, suggestion]) => invalidText('formula', text, message, suggestion)),
+  ...invalidFormulas.map(([text, message, suggestion]) => invalidText('formula', text, message, suggestion)),
   everywhere,
   ...validTexts('formula-characters', '$5°$', '$\\text{₹}500$', '$x²$', '₹500'),
   invalidText('formula-characters', '$⟦₹⟧500$', noSign('₹'), '\\text{₹}'),

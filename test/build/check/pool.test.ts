@@ -22,14 +22,14 @@ function pathOf(paper: number): string {
 }
 
 /** A large bank with problems in many papers. Some can be found only in the whole bank. */
-function faultyBank(): Promise<BankFolder> {
+function invalidBank(): Promise<BankFolder> {
   const files: Record<string, Files[string]> = {
     'neet/exam.json': { label: 'NEET', subjects: ['physics', 'chemistry', 'biology'] },
     'neet/2024/2024-01-01-s1/diagrams/q0.png': png(2, 2),
   };
   for (let paper = 0; paper < papers; paper += 1) {
     const question = { ...sampleQuestions.mcq, id: `q${paper}`, question: `What is $x_{${paper}}$?` };
-    const faults: Record<number, object | string> = {
+    const invalidFiles: Record<number, object | string> = {
       10: paperOf({ ...question, answer: 'Z' }),
       20: paperOf({ ...question, id: 'q0' }),
       30: paperOf({ ...question, question: 'What is $x_{0}$?' }),
@@ -38,12 +38,12 @@ function faultyBank(): Promise<BankFolder> {
       60: paperOf({ ...question, question: 'Set the same $\\frac{1$.' }),
       70: paperOf({ ...question, question: 'Set once more the same $\\frac{1$.' }),
     };
-    files[pathOf(paper)] = faults[paper % 80] ?? paperOf(question);
+    files[pathOf(paper)] = invalidFiles[paper % 80] ?? paperOf(question);
   }
   return makeFolderOf(files);
 }
 
-const { dir: contentDir } = await faultyBank();
+const { dir: contentDir } = await invalidBank();
 
 describe('Validation in several threads', () => {
   it('returns the same report as in one thread', async () => {

@@ -158,8 +158,8 @@ describe('Cached results', () => {
   });
 
   it('do not hide problems, such as a warning and an invalid formula', async () => {
-    const faulty = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
-    const bank = await makeBank({ [paperPath]: faulty, [diagramPath]: png(2, 2) });
+    const invalid = paperOf({ ...sampleQuestions.mcq, question: 'What is $\\frac{1$?' });
+    const bank = await makeBank({ [paperPath]: invalid, [diagramPath]: png(2, 2) });
     const run = { contentDir: bank.dir, dataDir: await temporaryFolder(), now: later() };
     for (let time = 0; time < 3; time += 1) assert.deepEqual(await rules(run), ['unused-diagram', 'formula']);
   });

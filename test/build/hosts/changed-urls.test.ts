@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import type { Manifest } from '../../../build/release/manifest.ts';
 import { changedPublicUrls } from '../../../build/release/switch.ts';
 import { makeBank, paperOf, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
-import { built } from '../built.ts';
+import { buildFolder } from '../build-folder.ts';
 
 const { mcq } = sampleQuestions;
 const bank = await makeBank();
@@ -13,7 +13,7 @@ const dist = await temporaryFolder();
 
 /** Builds and reads the list of changed URLs. */
 async function changedByBuild(): Promise<{ readonly urls: string[]; readonly manifest: Manifest }> {
-  const { publication, report } = await built(bank.dir, dist);
+  const { publication, report } = await buildFolder(bank.dir, dist);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   const text = await readFile(join(dist, 'changed.txt'), 'utf8');
   const urls = text.split('\n').slice(0, -1);

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from '../bank-folder.ts';
 import { svg } from '../image-bytes.ts';
-import { validated } from '../validated.ts';
+import { validateFolder } from '../validate-folder.ts';
 
 /** A time at which files written now no longer count as recently written. */
 const later = new Date(Date.now() + 3_600_000);
@@ -47,7 +47,7 @@ async function open({ dir }: BankFolder, clock = () => later): Promise<CheckedBa
 async function problemsAfter(bank: CheckedBank, change: () => Promise<unknown>): Promise<number> {
   await change();
   await bank.check();
-  assert.deepEqual(bank.report, (await validated(bank.contentDir, later)).report);
+  assert.deepEqual(bank.report, (await validateFolder(bank.contentDir, later)).report);
   return problemsOf(bank.report);
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../gateway/config.ts';
 import { startGateway } from '../../../gateway/start.ts';
-import { built } from '../../build/built.ts';
+import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 
 /** A gateway with a second release of the sample bank, so that the catalogue lists changes. */
@@ -18,7 +18,7 @@ export async function runCatalogue(): Promise<CatalogueGateway> {
   const [earlier, dist] = [join(folder, 'content'), join(folder, 'dist')];
   await makeEarlierBank(earlier);
   for (const content of [earlier, sampleContentDir]) {
-    const { publication, report } = await built(content, dist);
+    const { publication, report } = await buildFolder(content, dist);
     if (!publication) throw new Error(`${content} does not build: ${JSON.stringify(report.diagnostics)}`);
   }
   const config = readConfig({ PORT: '0', DIST_DIR: dist, DATA_DIR: join(folder, 'data') }, () => '');

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { built } from '../../build/built.ts';
+import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import {
@@ -147,7 +147,7 @@ describe('A gateway exits with 2 and an error message for', () => {
       settings({ DIST_DIR: dist }),
       /public\/neet\/index\.json has 5 bytes, not \d+\. Run npm run build\./,
     );
-    await built(sampleContentDir, dist);
+    await buildFolder(sampleContentDir, dist);
     await stop(await start(settings({ DIST_DIR: dist })));
   });
 

@@ -10,7 +10,7 @@ import { type CreatedKey, createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { systemClock } from '../../../gateway/clock.ts';
-import { built } from '../../build/built.ts';
+import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { freePort } from '../../free-port.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
@@ -76,7 +76,7 @@ export class Fleet {
       () => redis.remove(),
     );
     const dist = join(folder, 'dist');
-    const { publication } = await built(sampleContentDir, dist);
+    const { publication } = await buildFolder(sampleContentDir, dist);
     assert.ok(publication);
     const plansFile = join(folder, 'plans.json');
     await writeFile(plansFile, JSON.stringify(plans));

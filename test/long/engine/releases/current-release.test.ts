@@ -24,7 +24,7 @@ import {
   shiftPath,
   temporaryFolder,
 } from '../../../build/bank-folder.ts';
-import { built } from '../../../build/built.ts';
+import { buildFolder } from '../../../build/build-folder.ts';
 import { checksum } from '../../../build/canonical-json.ts';
 import {
   assertNoStackTrace,
@@ -60,7 +60,7 @@ describe('A failed build changes nothing in dist/current and leaves no draft', (
     await publishedFolder(bank.dir, dist);
     const before = await stateOf(dist);
     await bank.set(paperPath, '/questions/0/answer', 'C');
-    const { publication, report } = await built(bank.dir, dist);
+    const { publication, report } = await buildFolder(bank.dir, dist);
     assert.equal(publication, undefined);
     assert.equal(report.summary.errors, 1);
     assert.deepEqual(await stateOf(dist), before);
@@ -137,7 +137,7 @@ describe('A reader of dist/current', () => {
   });
 
   async function idOf(bank: BankFolder, dist: string): Promise<string> {
-    const { publication } = await built(bank.dir, dist);
+    const { publication } = await buildFolder(bank.dir, dist);
     return publication?.manifest.id ?? assert.fail('Nothing was published');
   }
 });

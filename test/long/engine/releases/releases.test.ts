@@ -13,7 +13,7 @@ import {
   sampleQuestions,
   temporaryFolder,
 } from '../../../build/bank-folder.ts';
-import { built } from '../../../build/built.ts';
+import { buildFolder } from '../../../build/build-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
 import { copyFolder } from '../copy-folder.ts';
 
@@ -26,7 +26,7 @@ async function sixBuilds() {
   const stages: { readonly folder: string; readonly names: readonly string[] }[] = [];
   for (let number = 1; number <= 6; number += 1) {
     await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic: `Topic ${number}` }));
-    const { publication } = await built(bank.dir, dist);
+    const { publication } = await buildFolder(bank.dir, dist);
     names.push(publication?.manifest.id ?? assert.fail('Nothing was published'));
     const folder = await temporaryFolder();
     await copyFolder(dist, join(folder, 'dist'));
@@ -141,7 +141,7 @@ describe('releases rollback', () => {
   it('does not affect the next build', async () => {
     const { dist, names, content } = await distWith(2);
     await releases(dist, 'rollback');
-    assert.ok((await built(content, dist)).publication);
+    assert.ok((await buildFolder(content, dist)).publication);
     assert.notEqual(await currentOf(dist), names[0]);
     await readVerifiedManifest(join(dist, 'current'));
   });
@@ -268,7 +268,7 @@ describe('releases prune', () => {
 describe('The history of the switches', () => {
   it('has one line for each switch', async () => {
     const { dist, names, content } = await distWith(2);
-    await built(content, dist);
+    await buildFolder(content, dist);
     const [first, second] = names;
     const history = await readHistory(dist);
     assert.deepEqual(

@@ -13,7 +13,7 @@ import {
   sampleQuestions,
   temporaryFolder,
 } from '../../../build/bank-folder.ts';
-import { built } from '../../../build/built.ts';
+import { buildFolder } from '../../../build/build-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
 import { richFiles } from '../../../build/release-folder.ts';
 import { copyFolder } from '../copy-folder.ts';
@@ -22,9 +22,9 @@ const published = await makePublished();
 
 async function makePublished(): Promise<string> {
   const [bank, dist] = [await makeBank(richFiles), await temporaryFolder()];
-  await built(bank.dir, dist);
+  await buildFolder(bank.dir, dist);
   await bank.set('neet/2023/2023-05-07-s1/chemistry.json', '/lastUpdated', '2024-07-01T10:00:00Z');
-  await built(bank.dir, dist);
+  await buildFolder(bank.dir, dist);
   const folder = await temporaryFolder();
   await copyFolder(bank.dir, join(folder, 'content'));
   await copyFolder(dist, join(folder, 'dist'));
@@ -65,7 +65,7 @@ describe('verify', () => {
 
   it('accepts a first release', async () => {
     const [bank, dist] = [await makeBank(), await temporaryFolder()];
-    await built(bank.dir, dist);
+    await buildFolder(bank.dir, dist);
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 0, stderr);
   });
@@ -93,7 +93,7 @@ describe('verify', () => {
 
   it('lists at most twenty differences, and the number of the others', async () => {
     const [bank, dist] = [await makeBank(), await temporaryFolder()];
-    await built(bank.dir, dist);
+    await buildFolder(bank.dir, dist);
     for (let shift = 2; shift < 40; shift += 1) {
       const question = { ...sampleQuestions.mcq, id: `q${shift}`, question: `Why ${shift}?` };
       await bank.write(`neet/2024/2024-05-05-s${shift}/physics.json`, paperOf(question));

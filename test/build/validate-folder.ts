@@ -8,6 +8,9 @@ import { testNow } from './test-now.ts';
 const noDataDir = join(devNull, 'data');
 
 /** Validates a content folder without a cache. */
-export async function validated(contentDir: string, now = testNow): Promise<{ readonly report: Report }> {
+export async function validateFolder(
+  contentDir: string,
+  now = testNow,
+): Promise<{ readonly report: Report }> {
   return { report: await validateContent({ contentDir, dataDir: noDataDir, now }) };
 }
