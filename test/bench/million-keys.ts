@@ -16,7 +16,7 @@ import { openDatabase } from '../../gateway/auth/store/store.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import type { VerifyKey } from '../../gateway/key-check.ts';
-import { type Engine, engines, type Place, postgres } from '../gateway/auth/engines.ts';
+import { type Engine, engines, postgres, type TestDatabase } from '../gateway/auth/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { inOrder, latencies, quantile } from './figures.ts';
 import { fillStore } from './many-keys.ts';
@@ -66,13 +66,13 @@ async function memoryOfGateway(
   count: number,
   beside: (databaseUrl: string, keys: readonly string[]) => Promise<void> = async () => {},
 ): Promise<number> {
-  const place = await engine.makePlace();
-  const database = await openDatabase(place.location, 5000);
+  const testDatabase = await engine.createDatabase();
+  const database = await openDatabase(testDatabase.location, 5000);
   const keys = await fillStore(database, count, Math.min(count, verified));
-  await settle(place, engine);
-  await beside(place.url, keys);
+  await settle(testDatabase, engine);
+  await beside(testDatabase.url, keys);
   await database.destroy();
-  const data = { DATABASE_URL: place.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
+  const data = { DATABASE_URL: testDatabase.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
   const gateway = startPastpaper('gateway', { ...settings, ...data, NODE_ENV: 'production' });
   const [, origin] = await gateway.printed(/at (http:\S+)\//);
   for (const key of keys.slice(0, requests)) {
@@ -83,14 +83,14 @@ async function memoryOfGateway(
   const memory = await residentMemory(gateway.process.pid);
   gateway.process.kill('SIGTERM');
   await gateway.ended;
-  await place.remove();
+  await testDatabase.remove();
   return memory;
 }
 
 /** Lets engine and disk end what filling the store has left them to do. */
-async function settle(place: Place, engine: Engine): Promise<void> {
+async function settle(testDatabase: TestDatabase, engine: Engine): Promise<void> {
   if (engine === postgres) {
-    const database = new Kysely({ dialect: place.dialect() });
+    const database = new Kysely({ dialect: testDatabase.dialect() });
     await sql`vacuum analyze`.execute(database);
     await sql`checkpoint`.execute(database);
     await database.destroy();

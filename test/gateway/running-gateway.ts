@@ -74,13 +74,13 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { engine, apart, redis: inRedis } = setUps[setUp];
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-  const place = await engine.makePlace();
+  const testDatabase = await engine.createDatabase();
   const redis = inRedis ? await startRedis() : undefined;
   const env = {
     PORT: '0',
     DIST_DIR: settings['DIST_DIR'] ?? (await sampleRelease()),
     DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: place.url,
+    DATABASE_URL: testDatabase.url,
     PLANS: 'plans.json',
     ...(redis && { REDIS_URL: redis.url }),
   };
@@ -101,7 +101,7 @@ export async function runGateway(
     baseUrl: gateway.origin,
     authUrl: `${(service ?? gateway).origin}/auth`,
     logged,
-    databaseUrl: place.url,
+    databaseUrl: testDatabase.url,
     database,
     redis,
     async addUsage(account, count) {
@@ -122,7 +122,7 @@ export async function runGateway(
       await gateway.stop();
       await service?.stop();
       await database.destroy();
-      await place.remove();
+      await testDatabase.remove();
       await redis?.remove();
       await rm(folder, { recursive: true });
     },

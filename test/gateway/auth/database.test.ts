@@ -8,25 +8,25 @@ import { createKey, listKeys } from '../../../gateway/auth/keys.ts';
 import { migrations } from '../../../gateway/auth/store/migrations.ts';
 import { openDatabase, StorageError } from '../../../gateway/auth/store/store.ts';
 import type { Tables } from '../../../gateway/auth/store/tables.ts';
-import { engines, type Place, sqlite } from './engines.ts';
+import { engines, sqlite, type TestDatabase } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
 
 for (const engine of engines) {
   describe(`The database, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const { database, place, clock, verify, close } = await openStore(engine);
+    const { database, testDatabase, clock, verify, close } = await openStore(engine);
     after(close);
 
     it('keeps its data when it is opened again', async () => {
       const { key } = await createKey(database, clock, operatorKey());
-      const again = await openDatabase(place.location, 5000);
+      const again = await openDatabase(testDatabase.location, 5000);
       assert.equal((await listKeys(again, clock)).length, 1);
       await again.destroy();
       assert.equal((await verify(key)).state, 'valid');
     });
 
     it('is migrated once when several processes open it at the same time', async () => {
-      const empty = await engine.makePlace();
+      const empty = await engine.createDatabase();
       const opened = await Promise.all(Array.from({ length: 4 }, () => openDatabase(empty.location, 5000)));
       for (const one of opened) {
         await createKey(one, clock, operatorKey());
@@ -40,7 +40,7 @@ for (const engine of engines) {
     });
 
     it('keeps its accounts, keys and counts when it is migrated from an earlier version', async () => {
-      const old = await engine.makePlace();
+      const old = await engine.createDatabase();
       await makeEarlierVersion(old);
       const upgraded = await openDatabase(old.location, 5000);
       const [listed] = await listKeys(upgraded, clock);
@@ -59,8 +59,8 @@ for (const engine of engines) {
 }
 
 /** Creates the tables of the first version, with a row in each. */
-async function makeEarlierVersion(place: Place): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: place.dialect() });
+async function makeEarlierVersion(testDatabase: TestDatabase): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: testDatabase.dialect() });
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
   const { error } = await migrator.migrateTo('2026-11-21-accounts-keys-usage');
   assert.equal(error, undefined);
@@ -79,9 +79,9 @@ function columns(row: Readonly<Record<string, string | number>>) {
 }
 
 describe('A SQLite file', async () => {
-  const { database, place, clock, close } = await openStore(sqlite);
+  const { database, testDatabase, clock, close } = await openStore(sqlite);
   after(close);
-  const { location } = place;
+  const { location } = testDatabase;
   assert.ok(location.kind === 'sqlite');
   const { file } = location;
 

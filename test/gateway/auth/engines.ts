@@ -8,7 +8,7 @@ import pg from 'pg';
 import type { DatabaseLocation } from '../../../gateway/config-values.ts';
 
 /** A database for one test file. */
-export interface Place {
+export interface TestDatabase {
   readonly location: DatabaseLocation;
   /** Its DATABASE_URL. */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface Engine {
   readonly name: string;
   /** Why its tests are skipped, or false. In CI, a missing server is an error. */
   readonly skip: string | false;
-  makePlace(): Promise<Place>;
+  createDatabase(): Promise<TestDatabase>;
 }
 
 /** A PostgreSQL server where databases can be created. */
@@ -37,7 +37,7 @@ if (noServer && process.env['CI']) throw new Error(`CI needs PostgreSQL: ${noSer
 export const sqlite: Engine = {
   name: 'SQLite',
   skip: false,
-  async makePlace() {
+  async createDatabase() {
     const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
     const file = join(folder, 'pastpaper.db');
     return {
@@ -52,7 +52,7 @@ export const sqlite: Engine = {
 export const postgres: Engine = {
   name: 'PostgreSQL',
   skip: noServer,
-  async makePlace() {
+  async createDatabase() {
     const name = `pastpaper_${randomUUID().replaceAll('-', '')}`;
     await runOnServer(`create database ${name}`);
     const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;

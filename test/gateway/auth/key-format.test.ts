@@ -21,9 +21,9 @@ describe('An API key', () => {
 
   it('is not well-formed with one character changed, or two swapped', () => {
     const key = generateKey('pfx_');
-    const place = fc.integer({ min: 0, max: key.length - 1 });
+    const index = fc.integer({ min: 0, max: key.length - 1 });
     fc.assert(
-      fc.property(place, place, fc.constantFrom(...'0aZ_-~'), (a, b, character) => {
+      fc.property(index, index, fc.constantFrom(...'0aZ_-~'), (a, b, character) => {
         const changed = key.slice(0, a) + character + key.slice(a + 1);
         if (changed !== key) assert.ok(!isWellFormed(changed, 'pfx_'));
         const letters = [...key];

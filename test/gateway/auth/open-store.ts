@@ -5,7 +5,7 @@ import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import type { Clock } from '../../../gateway/clock.ts';
 import type { VerifyKey } from '../../../gateway/key-check.ts';
-import type { Engine, Place } from './engines.ts';
+import type { Engine, TestDatabase } from './engines.ts';
 
 const gold = { perSecond: 100, perMonth: 100_000 };
 const plans = { ...defaultPlans, gold };
@@ -19,7 +19,7 @@ export class FakeClock implements Clock {
 
 /** A database on an engine, with the gateway's functions for it. */
 export interface OpenStore {
-  readonly place: Place;
+  readonly testDatabase: TestDatabase;
   readonly database: Database;
   readonly clock: FakeClock;
   readonly lastUsed: LastUsedWriter;
@@ -29,14 +29,14 @@ export interface OpenStore {
 }
 
 export async function openStore(engine: Engine): Promise<OpenStore> {
-  const place = await engine.makePlace();
-  const database = await openDatabase(place.location, 5000);
+  const testDatabase = await engine.createDatabase();
+  const database = await openDatabase(testDatabase.location, 5000);
   const clock = new FakeClock();
   const logged: string[] = [];
   const log = (message: string) => void logged.push(message);
   const lastUsed = new LastUsedWriter(database, log);
   return {
-    place,
+    testDatabase,
     database,
     clock,
     lastUsed,
@@ -45,7 +45,7 @@ export async function openStore(engine: Engine): Promise<OpenStore> {
     async close() {
       await lastUsed.close();
       await database.destroy();
-      await place.remove();
+      await testDatabase.remove();
     },
   };
 }

@@ -9,7 +9,7 @@ import { openStore } from './open-store.ts';
 for (const engine of engines) {
   describe(`Usage, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const { database, place, close } = await openStore(engine);
+    const { database, testDatabase, close } = await openStore(engine);
     after(close);
     const usage = new StoredUsage(database);
 
@@ -35,7 +35,7 @@ for (const engine of engines) {
 
     it('loses nothing when several processes count the same accounts concurrently', async () => {
       const module = 'test/gateway/auth/counting-process.ts';
-      const settings = { DATABASE_URL: place.url };
+      const settings = { DATABASE_URL: testDatabase.url };
       const ended = await Promise.all([
         startModule(module, settings).ended,
         startModule(module, settings, ['backwards']).ended,

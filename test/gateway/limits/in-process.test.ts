@@ -34,11 +34,11 @@ class FailingLedger implements UsageLedger {
 for (const engine of engines) {
   describe(`InProcessLimits, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const place = await engine.makePlace();
-    const database = await openDatabase(place.location, 5000);
+    const testDatabase = await engine.createDatabase();
+    const database = await openDatabase(testDatabase.location, 5000);
     after(async () => {
       await database.destroy();
-      await place.remove();
+      await testDatabase.remove();
     });
 
     function open(clock = new FakeClock(), ledger: UsageLedger = new StoredUsage(database)) {
@@ -159,17 +159,17 @@ for (const engine of engines) {
 }
 
 describe('InProcessLimits, with a locked SQLite file', async () => {
-  const place = await sqlite.makePlace();
-  const database = await openDatabase(place.location, 5000);
+  const testDatabase = await sqlite.createDatabase();
+  const database = await openDatabase(testDatabase.location, 5000);
   after(async () => {
     await database.destroy();
-    await place.remove();
+    await testDatabase.remove();
   });
 
   const used = (account: string) => new StoredUsage(database).read(account, '2026-11');
 
   it('keeps deciding while another process holds the lock, and leaves no lock', async () => {
-    const shortTimeout = await openDatabase(place.location, 50);
+    const shortTimeout = await openDatabase(testDatabase.location, 50);
     const logged: string[] = [];
     const limits = new InProcessLimits(new StoredUsage(shortTimeout), new FakeClock(), (message) =>
       logged.push(message),

@@ -11,10 +11,10 @@ const unlimitedRate = { perSecond: 1_000_000, perMonth: 1000 };
 const free = { perSecond: 2, perMonth: 1000 };
 const day = 86_400_000;
 
-for (const { name, skip, makePlace } of storeKinds) {
+for (const { name, skip, createFixture } of storeKinds) {
   describe(`Limits ${name}`, { skip }, async () => {
     if (skip) return;
-    const { clock, usage, open, advance, remove } = await makePlace();
+    const { clock, usage, open, advance, remove } = await createFixture();
     after(remove);
 
     /** Waits until this count is stored: it may be written in the background. */

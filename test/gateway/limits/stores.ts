@@ -8,7 +8,7 @@ import { FakeTimeRedis } from './fake-time-redis.ts';
 import { noRedis } from './redis-server.ts';
 
 /** A limit store, its usage and a clock that the test sets. */
-export interface StorePlace {
+export interface StoreFixture {
   readonly clock: FakeClock;
   /** Opens a store as a process does. */
   open(): Promise<LimitStore>;
@@ -22,16 +22,16 @@ export interface StorePlace {
 export interface StoreKind {
   readonly name: string;
   readonly skip: string | false;
-  makePlace(): Promise<StorePlace>;
+  createFixture(): Promise<StoreFixture>;
 }
 
 const inProcess = engines.map(
   (engine): StoreKind => ({
     name: `in the process, with ${engine.name}`,
     skip: engine.skip,
-    async makePlace() {
-      const place = await engine.makePlace();
-      const database = await openDatabase(place.location, 5000);
+    async createFixture() {
+      const testDatabase = await engine.createDatabase();
+      const database = await openDatabase(testDatabase.location, 5000);
       const usage = new StoredUsage(database);
       const clock = new FakeClock();
       return {
@@ -41,7 +41,7 @@ const inProcess = engines.map(
         advance: async (milliseconds) => clock.advance(milliseconds),
         async remove() {
           await database.destroy();
-          await place.remove();
+          await testDatabase.remove();
         },
       };
     },
@@ -51,7 +51,7 @@ const inProcess = engines.map(
 const shared: StoreKind = {
   name: 'in Redis',
   skip: noRedis,
-  async makePlace() {
+  async createFixture() {
     const redis = await FakeTimeRedis.start();
     return {
       clock: redis.clock,

@@ -41,12 +41,12 @@ class SlowLedger implements UsageLedger {
 for (const engine of engines) {
   describe(`Unwritten counts, with ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const place = await engine.makePlace();
-    const database = await openDatabase(place.location, 5000);
+    const testDatabase = await engine.createDatabase();
+    const database = await openDatabase(testDatabase.location, 5000);
     const stored = new StoredUsage(database);
     after(async () => {
       await database.destroy();
-      await place.remove();
+      await testDatabase.remove();
     });
 
     function open() {

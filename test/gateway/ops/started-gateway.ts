@@ -15,7 +15,7 @@ export interface Started extends StartedProcess {
 }
 
 /** A release of the sample bank, data folders and keys for processes. */
-export interface Place {
+export interface Fixture {
   readonly folder: string;
   readonly distDir: string;
   /** Settings of a process with its own data folder. */
@@ -31,7 +31,7 @@ const plans = {
   roomy: { perSecond: 100_000, perMonth: 1_000_000 },
 };
 
-export async function makePlace(): Promise<Place> {
+export async function createFixture(): Promise<Fixture> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
   const distDir = join(folder, 'dist');
   const plansFile = join(folder, 'plans.json');

@@ -21,7 +21,7 @@ async function variants(name: string, sizes: readonly number[]): Promise<Variant
 }
 
 function bytesOf(size: number, seed: number): Buffer {
-  return Buffer.from(Array.from({ length: size }, (_, place) => (place * 31 + seed) % 256));
+  return Buffer.from(Array.from({ length: size }, (_, index) => (index * 31 + seed) % 256));
 }
 
 function fileOf({ folder, file }: Variant): string {

@@ -17,13 +17,13 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { DamagedRelease } from '../../../build/release/manifest.ts';
 import { CurrentRelease } from '../../../gateway/release/current-release.ts';
 import type { Release } from '../../../gateway/release/response-table.ts';
-import { built } from '../../build/built.ts';
+import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
-import { switchTo, writeRelease } from './made-release.ts';
+import { switchTo, writeRelease } from './write-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const intact = join(folder, 'intact');
-const { publication } = await built(sampleContentDir, intact);
+const { publication } = await buildFolder(sampleContentDir, intact);
 assert.ok(publication);
 after(() => rm(folder, { recursive: true }));
 

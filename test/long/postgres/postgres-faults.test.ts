@@ -8,18 +8,18 @@ import pg from 'pg';
 import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
-import { built } from '../../build/built.ts';
+import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { operatorKey } from '../../gateway/auth/open-store.ts';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
-import { type Fate, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
+import { type Fault, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
 const distDir = join(folder, 'dist');
-await built(sampleContentDir, distDir);
+await buildFolder(sampleContentDir, distDir);
 const plans = join(folder, 'plans.json');
 await writeFile(plans, JSON.stringify({ free: { perSecond: 100_000, perMonth: 1_000_000 } }));
 const secret = 'a-secret-between-gateway-and-service';
@@ -46,19 +46,19 @@ interface Started {
 let folders = 0;
 
 async function createFixture(t: TestContext): Promise<Fixture> {
-  const place = await postgres.makePlace();
-  const proxy = await startTcpProxy(place.url);
+  const testDatabase = await postgres.createDatabase();
+  const proxy = await startTcpProxy(testDatabase.url);
   const started: StartedProcess[] = [];
-  const direct = new pg.Client({ connectionString: place.url });
+  const direct = new pg.Client({ connectionString: testDatabase.url });
   await direct.connect();
   t.after(async () => {
     for (const { process } of started) process.kill('SIGKILL');
     await Promise.all(started.map(({ ended }) => ended));
     await proxy.close();
     await direct.end();
-    await place.remove();
+    await testDatabase.remove();
   });
-  const database = await openDatabase(place.location, 5000);
+  const database = await openDatabase(testDatabase.location, 5000);
   const { key } = await createKey(database, systemClock, operatorKey());
   await database.destroy();
   folders += 1;
@@ -226,21 +226,21 @@ describe('Connections to PostgreSQL', { skip: postgres.skip }, () => {
 });
 
 describe('Usage in PostgreSQL', { skip: postgres.skip }, () => {
-  const fates: Readonly<Record<string, Fate>> = {
+  const faults: Readonly<Record<string, Fault>> = {
     'if the response to a commit is late': 3500,
-    'if the response to a commit is lost': 'answer lost',
-    'if the connection hangs before a commit': 'never arrives',
+    'if the response to a commit is lost': 'response lost',
+    'if the connection hangs before a commit': 'request lost',
   };
-  for (const [when, fate] of Object.entries(fates)) {
+  for (const [when, fault] of Object.entries(faults)) {
     it(`is counted once ${when}`, { timeout }, async (t) => {
       const fixture = await createFixture(t);
       const { proxy } = fixture;
       const started = await fixture.start(gateway);
-      proxy.tamper(/commit/i, fate);
+      proxy.injectFault(/commit/i, fault);
       for (let request = 0; request < 10; request += 1) {
         assert.equal(await download(started, fixture), 200);
       }
-      await waitUntil(() => proxy.tampered() > 0);
+      await waitUntil(() => proxy.faultCount() > 0);
       proxy.pass();
       await waitUntil(async () => (await counted(fixture)) === 10);
       const { status } = await started.stop();

@@ -5,12 +5,17 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import {
+  createFixture,
+  type Started,
+  startGateway,
+  startService,
+} from '../../gateway/ops/started-gateway.ts';
 import { parseResponse } from '../../gateway/raw-request.ts';
 import { introspectionAt } from '../../gateway/running-gateway.ts';
 
-const place = await makePlace();
-after(() => place.remove());
+const fixture = await createFixture();
+after(() => fixture.remove());
 
 /** An authentication service that accepts every key, and delays its responses until `release` is called. */
 async function delayedService() {
@@ -98,7 +103,7 @@ async function balancedLoad(
 describe('Graceful shutdown', () => {
   it('completes pending requests, closes their connections, and reports that it is not ready', async () => {
     const service = await delayedService();
-    const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
+    const started = await startGateway(await fixture.settings({ ...service.settings, NODE_ENV: '' }));
     const received = [1, 2, 3].map((number) => {
       const socket = connectTo(started);
       socket.write(requestOf(`key-${number}`));
@@ -125,7 +130,7 @@ describe('Graceful shutdown', () => {
 
   it('completes pipelined requests, and closes the connection with the last response', async () => {
     const service = await delayedService();
-    const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
+    const started = await startGateway(await fixture.settings({ ...service.settings, NODE_ENV: '' }));
     const socket = connectTo(started);
     const received = text(socket);
     socket.write(requestOf('key-1') + requestOf('key-2'));
@@ -150,7 +155,7 @@ describe('Graceful shutdown', () => {
   });
 
   it('accepts requests for DRAIN_DELAY_SECONDS, on new and existing connections', async () => {
-    const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '1' }));
+    const started = await startGateway(await fixture.settings({ DRAIN_DELAY_SECONDS: '1' }));
     const old = connectTo(started);
     const received = text(old);
     old.write('GET /neet HTTP/1.1\r\nHost: localhost\r\n\r\n');
@@ -169,7 +174,7 @@ describe('Graceful shutdown', () => {
   });
 
   it('fails no request of clients that follow its readiness', async () => {
-    const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '1' }));
+    const started = await startGateway(await fixture.settings({ DRAIN_DELAY_SECONDS: '1' }));
     const load = balancedLoad(started);
     await delay(300);
     started.process.kill('SIGTERM');
@@ -183,7 +188,7 @@ describe('Graceful shutdown', () => {
   it('aborts requests that are pending after DRAIN_SECONDS, and logs their number', async () => {
     const service = await delayedService();
     const started = await startGateway(
-      await place.settings({ ...service.settings, NODE_ENV: '', DRAIN_SECONDS: '0.2' }),
+      await fixture.settings({ ...service.settings, NODE_ENV: '', DRAIN_SECONDS: '0.2' }),
     );
     const socket = connectTo(started);
     socket.on('error', () => {});
@@ -197,7 +202,7 @@ describe('Graceful shutdown', () => {
 
   for (const second of ['SIGTERM', 'SIGINT'] as const)
     it(`ends immediately on a second signal (${second})`, async () => {
-      const started = await startGateway(await place.settings({ DRAIN_DELAY_SECONDS: '600' }));
+      const started = await startGateway(await fixture.settings({ DRAIN_DELAY_SECONDS: '600' }));
       const closed = once(started.process, 'close');
       started.process.kill('SIGTERM');
       await becomesUnready(started);
@@ -208,7 +213,7 @@ describe('Graceful shutdown', () => {
 
   it('ignores a signal that is repeated immediately, as npm forwards signals of a terminal', async () => {
     const service = await delayedService();
-    const started = await startGateway(await place.settings({ ...service.settings, NODE_ENV: '' }));
+    const started = await startGateway(await fixture.settings({ ...service.settings, NODE_ENV: '' }));
     const socket = connectTo(started);
     const received = text(socket);
     socket.write(requestOf('key-1'));
@@ -226,7 +231,7 @@ describe('Graceful shutdown', () => {
 
   it('works the same in npm run auth', async () => {
     const started = await startService(
-      await place.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DRAIN_DELAY_SECONDS: '1' }),
+      await fixture.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DRAIN_DELAY_SECONDS: '1' }),
     );
     started.process.kill('SIGTERM');
     await becomesUnready(started);

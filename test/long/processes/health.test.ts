@@ -4,15 +4,15 @@ import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../../free-port.ts';
-import { makePlace, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import { createFixture, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { rawRequest } from '../../gateway/raw-request.ts';
 import { startPastpaper } from '../../gateway/started-process.ts';
 
-const place = await makePlace();
-const gateway = await startGateway(await place.settings());
+const fixture = await createFixture();
+const gateway = await startGateway(await fixture.settings());
 after(async () => {
   await gateway.stop();
-  await place.remove();
+  await fixture.remove();
 });
 
 async function ask(path: string, method = 'GET'): Promise<readonly [number, string]> {
@@ -50,7 +50,7 @@ describe('The admin port', () => {
   });
 
   it('listens on the loopback address, whatever HOST is', async () => {
-    const open = await startGateway(await place.settings({ HOST: '0.0.0.0' }));
+    const open = await startGateway(await fixture.settings({ HOST: '0.0.0.0' }));
     const { hostname, port } = new URL(open.adminUrl);
     const elsewhere = await fetch(`http://127.0.0.2:${port}/livez`).then(
       (response) => response.status,
@@ -63,7 +63,7 @@ describe('The admin port', () => {
   });
 
   it('listens on ADMIN_HOST', async () => {
-    const moved = await startGateway(await place.settings({ ADMIN_HOST: '127.0.0.2' }));
+    const moved = await startGateway(await fixture.settings({ ADMIN_HOST: '127.0.0.2' }));
     const { status } = await fetch(`${moved.adminUrl}/livez`);
     await moved.stop();
     assert.equal(new URL(moved.adminUrl).hostname, '127.0.0.2');
@@ -71,7 +71,7 @@ describe('The admin port', () => {
   });
 
   it('causes an error that names ADMIN_HOST if that is not an address of the machine', async () => {
-    const { ended } = startPastpaper('gateway', await place.settings({ ADMIN_HOST: '192.0.2.1' }));
+    const { ended } = startPastpaper('gateway', await fixture.settings({ ADMIN_HOST: '192.0.2.1' }));
     const { status, stderr } = await ended;
     assert.deepEqual(
       [status, stderr],
@@ -80,7 +80,7 @@ describe('The admin port', () => {
   });
 
   it('is closed without ADMIN_PORT', async () => {
-    const bare = await startGateway(await place.settings({ ADMIN_PORT: '' }));
+    const bare = await startGateway(await fixture.settings({ ADMIN_PORT: '' }));
     await bare.stop();
     assert.equal(bare.adminUrl, '');
   });
@@ -92,7 +92,7 @@ describe('The admin port', () => {
     const adminPort = await freePort();
     const started = startPastpaper(
       'gateway',
-      await place.settings({
+      await fixture.settings({
         ADMIN_PORT: String(adminPort),
         DATABASE_URL: `postgres://127.0.0.1:${(silent.address() as AddressInfo).port}/nothing`,
       }),
@@ -117,7 +117,7 @@ describe('The admin port', () => {
 describe('Readiness', () => {
   it('does not depend on the authentication service, as public resources are served without it', async () => {
     const apart = await startGateway(
-      await place.settings({
+      await fixture.settings({
         INTROSPECTION_URL: 'http://127.0.0.1:9/introspect',
         INTROSPECTION_SECRET: 'x'.repeat(32),
       }),
@@ -133,7 +133,7 @@ describe('Readiness', () => {
 
   it('of npm run auth does not require a release', async () => {
     const service = await startService(
-      await place.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DIST_DIR: `${place.folder}/none` }),
+      await fixture.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DIST_DIR: `${fixture.folder}/none` }),
     );
     const { status } = await fetch(`${service.adminUrl}/readyz`);
     await service.stop();

@@ -3,13 +3,13 @@ import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { formatLine, throttledLogger } from '../../../gateway/log/logger.ts';
-import { signedIn, somebody } from '../../gateway/auth/users/visitor.ts';
-import { makePlace, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
+import { newUser, signedIn } from '../../gateway/auth/users/visitor.ts';
+import { createFixture, type Started, startGateway } from '../../gateway/ops/started-gateway.ts';
 import { type RawResponse, rawGet } from '../../gateway/raw-request.ts';
 import { unreachableService } from '../../gateway/running-gateway.ts';
 
-const place = await makePlace();
-after(() => place.remove());
+const fixture = await createFixture();
+after(() => fixture.remove());
 
 const questions = '/neet/2024/s1/physics.json';
 const generatedId = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -27,7 +27,7 @@ async function logOf(started: Started): Promise<Line[]> {
 
 /** A gateway whose authentication service is down: every well-formed key gets 502. */
 async function withoutService(changes: Readonly<Record<string, string>> = {}): Promise<Started> {
-  return startGateway(await place.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
+  return startGateway(await fixture.settings({ ...unreachableService, NODE_ENV: '', ...changes }));
 }
 
 const askWith = ({ baseUrl }: Started, ...headers: readonly string[]): Promise<RawResponse> =>
@@ -65,7 +65,7 @@ describe('A log line', () => {
   });
 
   it('of a request is written only at debug', async () => {
-    const started = await startGateway(await place.settings());
+    const started = await startGateway(await fixture.settings());
     assert.equal((await rawGet(started.baseUrl, '/neet')).status, 200);
     assert.deepEqual(await logOf(started), []);
   });
@@ -112,7 +112,7 @@ describe('The request id', () => {
   });
 
   it('is in a 500 response and in its log line, with the account, the key id and the error', async () => {
-    const own = await makePlace();
+    const own = await createFixture();
     const env = await own.settings();
     const key = await own.newKey(env, 'roomy');
     const started = await startGateway(env);
@@ -133,7 +133,7 @@ describe('The request id', () => {
   });
 
   it('is in no other response', async () => {
-    const started = await startGateway(await place.settings({ TRUST_PROXY: '1' }));
+    const started = await startGateway(await fixture.settings({ TRUST_PROXY: '1' }));
     const responses = [
       await rawGet(started.baseUrl, '/neet', ['X-Request-Id: abc']),
       await rawGet(started.baseUrl, '/nothing', ['X-Request-Id: abc']),
@@ -185,8 +185,8 @@ describe('The request id', () => {
 
 describe('At LOG_LEVEL=debug', () => {
   it('each request is logged with its resource, account and key id', async () => {
-    const env = await place.settings({ LOG_LEVEL: 'debug' });
-    const key = await place.newKey(env, 'roomy');
+    const env = await fixture.settings({ LOG_LEVEL: 'debug' });
+    const key = await fixture.newKey(env, 'roomy');
     const started = await startGateway(env);
     await rawGet(started.baseUrl, `${questions}?a=b`, [`Authorization: Bearer ${key}`]);
     await rawGet(started.baseUrl, '/neet/2024/s9/physics.json', [`Authorization: Bearer ${key}`]);
@@ -210,11 +210,11 @@ describe('At LOG_LEVEL=debug', () => {
   });
 
   it('no key, password, cookie, header or query is logged', async () => {
-    const env = await place.settings({
+    const env = await fixture.settings({
       LOG_LEVEL: 'debug',
       INTROSPECTION_SECRET: 'hidden-from-all-who-are-no-gateway',
     });
-    const key = await place.newKey(env, 'free');
+    const key = await fixture.newKey(env, 'free');
     const started = await startGateway(env);
     const bearer = `Authorization: Bearer ${key}`;
     const statuses: number[] = [];
@@ -242,7 +242,7 @@ describe('At LOG_LEVEL=debug', () => {
       headers: { Authorization: 'Bearer hidden-from-all-who-are-no-gateway' },
       body: new URLSearchParams({ token: key }),
     });
-    const person = somebody();
+    const person = newUser();
     const ada = await signedIn(`${started.baseUrl}/auth`, person);
     const { key: own } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
     await ask(questions, `Authorization: Bearer ${own}`);

@@ -6,20 +6,25 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfig } from '../../../gateway/config.ts';
 import { openOperations } from '../../../gateway/ops/run.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
-import { makePlace, type Started, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import {
+  createFixture,
+  type Started,
+  startGateway,
+  startService,
+} from '../../gateway/ops/started-gateway.ts';
 import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
 import { introspectionAt, unreachableService } from '../../gateway/running-gateway.ts';
 
-const place = await makePlace();
-const env = await place.settings({ INTROSPECTION_SECRET: 'what-gateways-show-to-the-service-here' });
-const [roomy, free] = [await place.newKey(env, 'roomy'), await place.newKey(env, 'free')];
+const fixture = await createFixture();
+const env = await fixture.settings({ INTROSPECTION_SECRET: 'what-gateways-show-to-the-service-here' });
+const [roomy, free] = [await fixture.newKey(env, 'roomy'), await fixture.newKey(env, 'free')];
 const gateway = await startGateway(env);
 const limited = await startGateway(
-  await place.settings({ TRUST_PROXY: '1', FAILED_KEYS_PER_MINUTE: '2', CACHE_BYTES: '100' }),
+  await fixture.settings({ TRUST_PROXY: '1', FAILED_KEYS_PER_MINUTE: '2', CACHE_BYTES: '100' }),
 );
 after(async () => {
   await Promise.all([gateway.stop(), limited.stop()]);
-  await place.remove();
+  await fixture.remove();
 });
 
 const questions = '/neet/2024/s1/physics.json';
@@ -127,7 +132,7 @@ describe('Requests', () => {
 
 describe('Key checks', () => {
   it('are counted by outcome, and by whether they query the database', async () => {
-    const fresh = await place.newKey(env, 'roomy');
+    const fresh = await fixture.newKey(env, 'roomy');
     const grown = await growth(
       [
         'pastpaper_key_checks_total{outcome="valid",source="asked"}',
@@ -147,7 +152,7 @@ describe('Key checks', () => {
   });
 
   it('of other gateways are included', async () => {
-    const key = await place.newKey(env, 'roomy');
+    const key = await fixture.newKey(env, 'roomy');
     const grown = await growth(
       [
         'pastpaper_key_checks_total{outcome="valid",source="asked"}',
@@ -169,7 +174,7 @@ describe('Key checks', () => {
   });
 
   it('without an authentication service are counted as unavailable, with their duration', async () => {
-    const apart = await startGateway(await place.settings({ ...unreachableService, NODE_ENV: '' }));
+    const apart = await startGateway(await fixture.settings({ ...unreachableService, NODE_ENV: '' }));
     const grown = await growth(
       [
         'pastpaper_key_checks_total{outcome="unavailable",source="asked"}',
@@ -256,7 +261,7 @@ describe('The release', () => {
 
 describe('A damaged release', () => {
   it('sets a gauge while it is rejected, and counts as 500 and a log line when it is served', async () => {
-    const own = await makePlace();
+    const own = await createFixture();
     const started = await startGateway(await own.settings());
     const current = join(own.distDir, 'current');
     const whole = await readlink(current);
@@ -318,11 +323,11 @@ describe('Process metrics', () => {
 describe('npm run auth', () => {
   it('counts its requests, introspection requests and key checks', async () => {
     const secret = 'what-gateways-show-to-the-service-here';
-    const own = await place.settings({ INTROSPECTION_SECRET: secret });
-    const key = await place.newKey(own, 'roomy');
+    const own = await fixture.settings({ INTROSPECTION_SECRET: secret });
+    const key = await fixture.newKey(own, 'roomy');
     const service = await startService(own);
     const client = await startGateway(
-      await place.settings({
+      await fixture.settings({
         ...introspectionAt(`${service.baseUrl}/auth/introspect`),
         INTROSPECTION_SECRET: secret,
       }),

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { freePort } from '../../free-port.ts';
 import { Scrape } from '../../gateway/ops/scrape.ts';
-import { makePlace, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
+import { createFixture, startGateway, startService } from '../../gateway/ops/started-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { promtool, skipWithoutPromtool } from './promtool.ts';
 
@@ -42,18 +42,18 @@ const queries = [
 ];
 const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? []);
 
-const place = await makePlace();
+const fixture = await createFixture();
 /** Redis is not running, which does not change the list of metrics. */
-const env = await place.settings({
+const env = await fixture.settings({
   INTROSPECTION_SECRET: 'x'.repeat(32),
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
 });
-const [gateway, service] = [await startGateway(env), await startService(await place.settings(env))];
+const [gateway, service] = [await startGateway(env), await startService(await fixture.settings(env))];
 const [ofGateway, ofService] = [await Scrape.of(gateway.adminUrl), await Scrape.of(service.adminUrl)];
 await Promise.all([gateway.stop(), service.stop()]);
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(async () => {
-  await place.remove();
+  await fixture.remove();
   await rm(folder, { recursive: true });
 });
 

@@ -171,13 +171,16 @@ describe('npm run auth', () => {
 
 describe('npm run auth on PostgreSQL', { skip: postgres.skip }, () => {
   it('serves users who signed in with another process', async () => {
-    const place = await postgres.makePlace();
-    const env = settings({ DATABASE_URL: place.url, SESSION_SECRET: 'what-all-of-the-processes-sign-with' });
+    const testDatabase = await postgres.createDatabase();
+    const env = settings({
+      DATABASE_URL: testDatabase.url,
+      SESSION_SECRET: 'what-all-of-the-processes-sign-with',
+    });
     const [one, two] = await Promise.all([start(env), start(env)]);
     const ada = await signedIn(`${one.origin}/auth`);
     const { status } = await ada.get(`${two.origin}/auth/account`);
     const ended = await Promise.all([stop(one), stop(two)]);
-    await place.remove();
+    await testDatabase.remove();
     assert.equal(status, 200);
     assert.deepEqual(
       ended.map((end) => [end.status, end.stderr]),

@@ -67,12 +67,12 @@ export class Fleet {
     // If root starts nginx, its workers run as another user.
     await chmod(folder, 0o755);
     const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
-    const [place, redis] = await Promise.all([
-      postgres.makePlace(),
+    const [testDatabase, redis] = await Promise.all([
+      postgres.createDatabase(),
       startRedis('--appendonly', 'yes', '--maxmemory-policy', 'noeviction'),
     ]);
     cleanups.push(
-      () => place.remove(),
+      () => testDatabase.remove(),
       () => redis.remove(),
     );
     const dist = join(folder, 'dist');
@@ -91,7 +91,7 @@ export class Fleet {
     };
     const service = await Replica.start('auth', {
       ...common,
-      DATABASE_URL: place.url,
+      DATABASE_URL: testDatabase.url,
       SESSION_SECRET: 'what-all-processes-of-the-service-sign-with',
     });
     cleanups.push(() => service.stop());
@@ -104,7 +104,7 @@ export class Fleet {
     }
     const { baseUrl, close } = await startNginx(folder, dist, replicas, service);
     cleanups.push(close);
-    const database = await openDatabase(place.location, 5000);
+    const database = await openDatabase(testDatabase.location, 5000);
     cleanups.push(() => database.destroy());
     return new Fleet({ replicas, service, redis, database, baseUrl }, cleanups);
   }

@@ -9,7 +9,7 @@ import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { type Ended, runPastpaper } from '../../started-process.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, somebody, Visitor } from '../users/visitor.ts';
+import { newUser, signedIn, Visitor } from '../users/visitor.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
@@ -52,7 +52,7 @@ for (const { setUp, skip } of setUps) {
 
     /** Signs up a new user, who gets an account. */
     async function signUpUser() {
-      const user = somebody();
+      const user = newUser();
       return { ...user, browser: await signedIn(running.authUrl, user) };
     }
 

@@ -107,9 +107,9 @@ describe('npm run keys', () => {
 for (const engine of engines) {
   describe(`npm run keys, on ${engine.name}`, { skip: engine.skip }, async () => {
     if (engine.skip) return;
-    const place = await engine.makePlace();
-    after(() => place.remove());
-    const env = { DATA_DIR: join(folder, engine.name), DATABASE_URL: place.url };
+    const testDatabase = await engine.createDatabase();
+    after(() => testDatabase.remove());
+    const env = { DATA_DIR: join(folder, engine.name), DATABASE_URL: testDatabase.url };
 
     it('create, list and revoke use the database that DATABASE_URL names', async () => {
       const { id, key } = await json(['create', '--account', 'school'], env);

@@ -6,7 +6,7 @@ import { revokeKey } from '../../../../gateway/auth/keys.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { setUps } from '../set-ups.ts';
-import { type Answer, Visitor } from '../users/visitor.ts';
+import { type ServiceResponse, Visitor } from '../users/visitor.ts';
 
 /** Contains every character with a special meaning in a form, in Basic or in a URL. */
 const secret = 'a+secret:of%20signs&of=more/than?a#few';
@@ -26,9 +26,12 @@ for (const { setUp, skip } of setUps) {
     function introspect(
       form: Readonly<Record<string, string>>,
       headers: Readonly<Record<string, string>> = { Authorization: credentials },
-    ): Promise<Answer> {
+    ): Promise<ServiceResponse> {
       const type = { 'Content-Type': 'application/x-www-form-urlencoded' };
-      return gateway.ask('POST', 'introspect', new URLSearchParams(form).toString(), { ...type, ...headers });
+      return gateway.request('POST', 'introspect', new URLSearchParams(form).toString(), {
+        ...type,
+        ...headers,
+      });
     }
 
     it('returns account, id and plan of a valid key', async () => {
@@ -117,22 +120,25 @@ for (const { setUp, skip } of setUps) {
       const form = { token: live.key, client_id: 'gateway', client_secret: secret };
       assert.equal((await introspect(form, {})).status, 401);
       const query = new URLSearchParams(form);
-      assert.equal((await gateway.ask('POST', `introspect?${query}`)).status, 401);
+      assert.equal((await gateway.request('POST', `introspect?${query}`)).status, 401);
     });
 
     it('requires one token in a form', async () => {
       const form = { Authorization: credentials, 'Content-Type': 'application/x-www-form-urlencoded' };
       for (const body of ['', 'token=', 'token_type_hint=access_token', 'token=a&token=b', 'token[]=a']) {
-        const { status, text } = await gateway.ask('POST', 'introspect', body, form);
+        const { status, text } = await gateway.request('POST', 'introspect', body, form);
         assert.deepEqual([status, text], [400, '{"error":"invalid_request"}'], body);
       }
       const json = JSON.stringify({ token: live.key });
-      const { status } = await gateway.ask('POST', 'introspect', json, {
+      const { status } = await gateway.request('POST', 'introspect', json, {
         Authorization: credentials,
         'Content-Type': 'application/json',
       });
       assert.equal(status, 400);
-      assert.equal((await gateway.ask('POST', `introspect?token=${live.key}`, undefined, form)).status, 400);
+      assert.equal(
+        (await gateway.request('POST', `introspect?token=${live.key}`, undefined, form)).status,
+        400,
+      );
     });
 
     it('rejects a body that is too long', async () => {
@@ -141,7 +147,7 @@ for (const { setUp, skip } of setUps) {
 
     it('rejects other methods', async () => {
       for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']) {
-        const { status, headers } = await gateway.ask(method, `introspect?token=${live.key}`, undefined, {
+        const { status, headers } = await gateway.request(method, `introspect?token=${live.key}`, undefined, {
           Authorization: credentials,
         });
         assert.deepEqual([method, status, headers.get('allow')], [method, 405, 'POST']);
@@ -169,10 +175,15 @@ describe('Introspection', () => {
   it('responds with 404 without INTROSPECTION_SECRET', async () => {
     const running = await runGateway({}, 'embedded');
     const { key } = await running.createKey('school');
-    const { status, body } = await new Visitor(running.authUrl).ask('POST', 'introspect', `token=${key}`, {
-      'Content-Type': 'application/x-www-form-urlencoded',
-      Authorization: basic('gateway:'),
-    });
+    const { status, body } = await new Visitor(running.authUrl).request(
+      'POST',
+      'introspect',
+      `token=${key}`,
+      {
+        'Content-Type': 'application/x-www-form-urlencoded',
+        Authorization: basic('gateway:'),
+      },
+    );
     await running.close();
     assert.deepEqual([status, body], [404, { error: 'File not found' }]);
   });

@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, until, type Visitor } from '../users/visitor.ts';
+import { pollUntil, signedIn, type Visitor } from '../users/visitor.ts';
 
 const id = /^key_[0-9a-f-]{36}$/;
 const noKey = { error: 'There is no such key.' };
@@ -19,10 +19,11 @@ for (const { setUp, skip } of setUps) {
     async function download(key: string): Promise<Response> {
       for (;;) {
         const headers = { Authorization: `Bearer ${key}` };
-        const answer = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
-        await answer.arrayBuffer();
-        if (answer.status !== 429 || /"quota";r=0/.test(answer.headers.get('ratelimit') ?? '')) return answer;
-        await delay(Number(answer.headers.get('retry-after')) * 1000);
+        const response = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
+        await response.arrayBuffer();
+        if (response.status !== 429 || /"quota";r=0/.test(response.headers.get('ratelimit') ?? ''))
+          return response;
+        await delay(Number(response.headers.get('retry-after')) * 1000);
       }
     }
     const statusOf = async (key: string) => (await download(key)).status;
@@ -45,7 +46,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(await listed(ada), [made]);
 
       assert.equal(await statusOf(key), 200);
-      const [used] = await until(
+      const [used] = await pollUntil(
         () => listed(ada),
         ([one]) => one.lastUsedAt !== null,
       );
@@ -64,10 +65,10 @@ for (const { setUp, skip } of setUps) {
       assert.ok(both[1].expiresAt < made.expiresAt, 'the old key now expires earlier');
 
       const fresh = await make(ada);
-      const revoked = await ada.ask('DELETE', `keys/${fresh.id}`);
+      const revoked = await ada.request('DELETE', `keys/${fresh.id}`);
       assert.deepEqual([revoked.status, revoked.body.state], [200, 'revoked']);
       assert.equal(await statusOf(fresh.key), 403);
-      const again = await ada.ask('DELETE', `keys/${fresh.id}`);
+      const again = await ada.request('DELETE', `keys/${fresh.id}`);
       assert.deepEqual([again.status, again.body], [200, revoked.body], 'revoking again changes nothing');
       assert.ok(!JSON.stringify([both, revoked.body]).includes(key.slice(8)));
     });
@@ -77,7 +78,7 @@ for (const { setUp, skip } of setUps) {
         const ada = await signedIn(running.authUrl);
         const [one, two] = [await make(ada), await make(ada)];
         assert.deepEqual([await statusOf(one.key), await statusOf(two.key)], [200, 200]);
-        await ada.ask('DELETE', `keys/${one.id}`);
+        await ada.request('DELETE', `keys/${one.id}`);
         await ada.post(`keys/${two.id}/rotate`, { overlap: 0 });
         assert.deepEqual([await statusOf(one.key), await statusOf(two.key)], [403, 403]);
       });
@@ -110,7 +111,7 @@ for (const { setUp, skip } of setUps) {
         const { status, body } = await ada.elsewhere().post('keys', { name: 'laptop', expiresIn });
         assert.deepEqual([status, body], [400, { error: lifetimeError }], JSON.stringify(expiresIn));
       }
-      assert.equal((await ada.elsewhere().ask('POST', 'keys')).status, 400, 'no body at all');
+      assert.equal((await ada.elsewhere().request('POST', 'keys')).status, 400, 'no body at all');
       assert.deepEqual(await listed(ada), []);
       for (const good of [
         { name: 'ü☃ <b>'.padEnd(100, 'x'), expiresIn: 1 },
@@ -154,14 +155,14 @@ for (const { setUp, skip } of setUps) {
       ];
       for (const other of [mine.id, 'key_00000000-0000-0000-0000-000000000000', ...malformed]) {
         const from = bob.elsewhere();
-        for (const answer of [
-          await from.ask('DELETE', `keys/${other}`),
+        for (const response of [
+          await from.request('DELETE', `keys/${other}`),
           await from.post(`keys/${other}/rotate`, { overlap: 0 }),
         ]) {
-          assert.deepEqual([other, answer.status, answer.body], [other, 404, noKey]);
+          assert.deepEqual([other, response.status, response.body], [other, 404, noKey]);
         }
       }
-      assert.equal((await bob.ask('DELETE', 'keys/%ff')).status, 400, 'invalid UTF-8');
+      assert.equal((await bob.request('DELETE', 'keys/%ff')).status, 400, 'invalid UTF-8');
       assert.deepEqual(await listed(bob), []);
       assert.deepEqual(
         (await listed(ada)).map((one: { state: string }) => one.state),
@@ -177,17 +178,17 @@ for (const { setUp, skip } of setUps) {
       const { status, body } = await ada.elsewhere().post('keys', neverExpiring);
       assert.equal(status, 409);
       assert.equal(body.error, 'An account can have at most 50 active keys. Revoke one first.');
-      await ada.ask('DELETE', `keys/${(await listed(ada))[0].id}`);
+      await ada.request('DELETE', `keys/${(await listed(ada))[0].id}`);
       assert.equal((await ada.post('keys', neverExpiring)).status, 201);
     });
 
     it('are limited to fifty even when created concurrently', async () => {
       const ada = await signedIn(running.authUrl);
       for (let made = 0; made < 45; made += 1) await ada.elsewhere().post('keys', neverExpiring);
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, () => ada.elsewhere().post('keys', neverExpiring)),
       );
-      const statuses = answers.map(({ status }) => status).sort();
+      const statuses = responses.map(({ status }) => status).sort();
       assert.deepEqual(statuses, [...Array(5).fill(201), ...Array(7).fill(409)]);
     });
 

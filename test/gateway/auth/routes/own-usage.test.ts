@@ -5,7 +5,7 @@ import { listAccounts } from '../../../../gateway/auth/accounts.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, somebody, until, type Visitor } from '../users/visitor.ts';
+import { newUser, pollUntil, signedIn, type Visitor } from '../users/visitor.ts';
 
 for (const { setUp, skip } of setUps) {
   describe(`The usage of a user, ${setUp}`, { skip }, async () => {
@@ -17,23 +17,23 @@ for (const { setUp, skip } of setUps) {
     async function statusOf(key: string): Promise<number> {
       for (;;) {
         const headers = { Authorization: `Bearer ${key}` };
-        const answer = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
-        await answer.arrayBuffer();
-        if (answer.status !== 429 || /"quota";r=0/.test(answer.headers.get('ratelimit') ?? '')) {
-          return answer.status;
+        const response = await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers });
+        await response.arrayBuffer();
+        if (response.status !== 429 || /"quota";r=0/.test(response.headers.get('ratelimit') ?? '')) {
+          return response.status;
         }
-        await delay(Number(answer.headers.get('retry-after')) * 1000);
+        await delay(Number(response.headers.get('retry-after')) * 1000);
       }
     }
     const make = async (visitor: Visitor) =>
       (await visitor.post('keys', { name: 'laptop', expiresIn: null })).body;
 
     it('counts all keys of the account', async () => {
-      const person = somebody();
-      const ada = await signedIn(running.authUrl, person);
+      const user = newUser();
+      const ada = await signedIn(running.authUrl, user);
       const keys = [(await make(ada)).key, (await make(ada)).key];
       const accounts = await listAccounts(running.database, systemClock);
-      const account = accounts.find(({ name }) => name === person.email)?.id ?? '';
+      const account = accounts.find(({ name }) => name === user.email)?.id ?? '';
       await running.addUsage(account, 999);
       assert.deepEqual([await statusOf(keys[0] ?? ''), await statusOf(keys[1] ?? '')], [200, 429]);
       const bob = await signedIn(running.authUrl);
@@ -44,9 +44,9 @@ for (const { setUp, skip } of setUps) {
       const ada = await signedIn(running.authUrl);
       const { key } = await make(ada);
       for (const used of [1, 2, 3]) assert.equal(await statusOf(key), 200, `${used}`);
-      const { body } = await until(
+      const { body } = await pollUntil(
         () => ada.get('account'),
-        (answer) => answer.body.usage.days.at(-1).used === 3,
+        (response) => response.body.usage.days.at(-1).used === 3,
       );
       const today = new Date();
       const month = today.toISOString().slice(0, 7);
@@ -66,9 +66,9 @@ for (const { setUp, skip } of setUps) {
     it('is unavailable while Redis is down, with 503 and Retry-After', async () => {
       const ada = await signedIn(running.authUrl);
       await redis.kill();
-      const { status, headers, body } = await until(
+      const { status, headers, body } = await pollUntil(
         () => ada.get('account'),
-        (answer) => answer.status !== 200,
+        (response) => response.status !== 200,
       );
       assert.deepEqual([status, headers.get('retry-after')], [503, '5']);
       assert.deepEqual(body, {
@@ -76,9 +76,9 @@ for (const { setUp, skip } of setUps) {
       });
       assert.equal((await ada.get('keys')).status, 200);
       await redis.start();
-      await until(
+      await pollUntil(
         () => ada.get('account'),
-        (answer) => answer.status === 200,
+        (response) => response.status === 200,
       );
     });
   });

@@ -69,7 +69,7 @@ for (const { setUp, skip } of setUps) {
       for (const [path, allowed] of Object.entries(routes)) {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           if (allowed.split(', ').includes(method)) continue;
-          const { status, headers, body } = await ada.ask(method, path);
+          const { status, headers, body } = await ada.request(method, path);
           assert.deepEqual(
             [method, path, status, headers.get('allow'), body],
             [method, path, 405, allowed, { error: 'Method not allowed' }],
@@ -80,17 +80,17 @@ for (const { setUp, skip } of setUps) {
 
     it('do not invalidate a mailed link on HEAD', async () => {
       for (const path of ['verify-email?token=a', 'callback/google?code=a&state=b']) {
-        assert.equal((await ada.ask('HEAD', path)).status, 405);
+        assert.equal((await ada.request('HEAD', path)).status, 405);
       }
     });
 
     it('do not include better-auth’s other endpoints', async () => {
       for (const path of unusedEndpoints) {
-        for (const answer of [
+        for (const response of [
           await ada.get(path),
           await ada.post(path, { token: 'a', newEmail: 'eve@example.org' }),
         ]) {
-          assert.deepEqual([path, answer.status, answer.body], [path, 404, { error: 'File not found' }]);
+          assert.deepEqual([path, response.status, response.body], [path, 404, { error: 'File not found' }]);
         }
       }
     });
@@ -139,9 +139,9 @@ for (const { setUp, skip } of setUps) {
         { ...settings, SMTP_URL: 'smtp://127.0.0.1:9', PUBLIC_URL: 'https://api.example.org' },
         setUp,
       );
-      const answer = await new Visitor(full.authUrl).get('settings');
+      const response = await new Visitor(full.authUrl).get('settings');
       await full.close();
-      assert.deepEqual(answer.body, {
+      assert.deepEqual(response.body, {
         providers: ['google'],
         mail: true,
         apiUrl: 'https://api.example.org',
@@ -151,15 +151,15 @@ for (const { setUp, skip } of setUps) {
 
     it('require a session where they concern an account', async () => {
       const anyone = new Visitor(running.authUrl);
-      const answers = [
+      const responses = [
         await anyone.get('account'),
         await anyone.get('keys'),
         await anyone.post('keys', { name: 'laptop', expiresIn: null }),
         await anyone.post('keys', { name: 5 }),
         await anyone.post(`${key}/rotate`, { overlap: 0 }),
-        await anyone.ask('DELETE', key),
+        await anyone.request('DELETE', key),
       ];
-      for (const { status, body } of answers) {
+      for (const { status, body } of responses) {
         assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);
       }
     });

@@ -4,7 +4,7 @@ import { blockAccount, unblockAccount } from '../../../../gateway/auth/accounts.
 import { systemClock } from '../../../../gateway/clock.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, somebody, Visitor } from './visitor.ts';
+import { newUser, signedIn, Visitor } from './visitor.ts';
 
 for (const { setUp, skip } of setUps) {
   describe(`A blocked account, ${setUp}`, { skip }, async () => {
@@ -19,51 +19,51 @@ for (const { setUp, skip } of setUps) {
     };
 
     it('signs the user out everywhere, and rejects sign-in until it is unblocked', async () => {
-      const person = somebody();
-      const [home, library] = [await signedIn(running.authUrl, person), new Visitor(running.authUrl)];
-      await library.signIn(person);
-      await block(person.email);
+      const user = newUser();
+      const [home, library] = [await signedIn(running.authUrl, user), new Visitor(running.authUrl)];
+      await library.signIn(user);
+      await block(user.email);
       for (const visitor of [home, library]) {
         for (const path of ['account', 'keys']) assert.equal((await visitor.get(path)).status, 401);
         assert.equal((await visitor.post('keys', { name: 'laptop', expiresIn: null })).status, 401);
       }
       const visitor = new Visitor(running.authUrl);
-      const { status, body } = await visitor.signIn(person);
+      const { status, body } = await visitor.signIn(user);
       assert.deepEqual([status, body, visitor.cookies.size], [403, { error: 'This account is blocked.' }, 0]);
-      await unblock(person.email);
+      await unblock(user.email);
       assert.equal((await home.get('account')).status, 401, 'the old session has ended');
-      assert.equal((await visitor.signIn(person)).status, 200);
+      assert.equal((await visitor.signIn(user)).status, 200);
       assert.equal((await visitor.get('account')).status, 200);
     });
 
     it('is only revealed to a user who knows its password', async () => {
-      const person = somebody();
-      await signedIn(running.authUrl, person);
-      await block(person.email);
-      const wrong = await new Visitor(running.authUrl).signIn({ ...person, password: 'not the right one' });
+      const user = newUser();
+      await signedIn(running.authUrl, user);
+      await block(user.email);
+      const wrong = await new Visitor(running.authUrl).signIn({ ...user, password: 'not the right one' });
       assert.equal(wrong.status, 401);
-      assert.equal((await new Visitor(running.authUrl).signUp(person)).status, 200);
-      assert.equal((await new Visitor(running.authUrl).signIn(person)).status, 403);
+      assert.equal((await new Visitor(running.authUrl).signUp(user)).status, 200);
+      assert.equal((await new Visitor(running.authUrl).signIn(user)).status, 403);
     });
 
     it('rejects its keys until it is unblocked', async () => {
-      const person = somebody();
-      const ada = await signedIn(running.authUrl, person);
+      const user = newUser();
+      const ada = await signedIn(running.authUrl, user);
       const keys: string[] = [];
       for (const name of ['one', 'two']) {
         keys.push((await ada.post('keys', { name, expiresIn: null })).body.key);
       }
-      await block(person.email);
+      await block(user.email);
       assert.equal(await download(keys[0] ?? ''), 403);
-      await unblock(person.email);
+      await unblock(user.email);
       assert.equal(await download(keys[1] ?? ''), 200);
     });
 
     it('does not affect other accounts', async () => {
-      const [person, other] = [somebody(), somebody()];
-      await signedIn(running.authUrl, person);
+      const [user, other] = [newUser(), newUser()];
+      await signedIn(running.authUrl, user);
       const bob = await signedIn(running.authUrl, other);
-      await block(person.email);
+      await block(user.email);
       assert.equal((await bob.get('account')).status, 200);
     });
   });

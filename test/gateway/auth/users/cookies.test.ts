@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { type Person, somebody, Visitor } from './visitor.ts';
+import { type NewUser, newUser, Visitor } from './visitor.ts';
 
 const https = { 'X-Forwarded-Proto': 'https' };
 
@@ -14,23 +14,23 @@ for (const { setUp, skip } of setUps) {
 
     async function run(
       settings: Readonly<Record<string, string>>,
-    ): Promise<{ authUrl: string; person: Person }> {
+    ): Promise<{ authUrl: string; user: NewUser }> {
       const running = await runGateway(settings, setUp);
       opened.push(running);
-      const person = somebody();
-      await new Visitor(running.authUrl).signUp(person);
-      return { authUrl: running.authUrl, person };
+      const user = newUser();
+      await new Visitor(running.authUrl).signUp(user);
+      return { authUrl: running.authUrl, user };
     }
 
     const proxied = await run(behindProxy);
 
     /** The cookie that a sign-in sets, without its value. */
     async function cookieOf(
-      { authUrl, person }: { authUrl: string; person: Person },
+      { authUrl, user }: { authUrl: string; user: NewUser },
       headers: Readonly<Record<string, string>> = {},
     ): Promise<string[]> {
-      const { headers: answered } = await new Visitor(authUrl, headers).signIn(person);
-      const cookies = answered.getSetCookie();
+      const { headers: responseHeaders } = await new Visitor(authUrl, headers).signIn(user);
+      const cookies = responseHeaders.getSetCookie();
       assert.equal(cookies.length, 1);
       return (cookies[0] ?? '')
         .replace(/=[^;]*/, '')
@@ -66,8 +66,8 @@ for (const { setUp, skip } of setUps) {
 
     it('is only accepted over the scheme that it was set over', async () => {
       const [overHttp, overHttps] = [new Visitor(proxied.authUrl), new Visitor(proxied.authUrl, https)];
-      await overHttp.signIn(proxied.person);
-      await overHttps.signIn(proxied.person);
+      await overHttp.signIn(proxied.user);
+      await overHttps.signIn(proxied.user);
       for (const visitor of [overHttp, overHttps]) assert.equal((await visitor.get('account')).status, 200);
       assert.equal((await overHttp.get('account', https)).status, 401);
       assert.equal((await overHttps.get('account', { 'X-Forwarded-Proto': 'http' })).status, 401);
@@ -75,7 +75,7 @@ for (const { setUp, skip } of setUps) {
 
     it('is rejected when it was changed', async () => {
       const visitor = new Visitor(proxied.authUrl);
-      await visitor.signIn(proxied.person);
+      await visitor.signIn(proxied.user);
       const [[name = '', value = ''] = []] = visitor.cookies;
       const [token = '', signature = ''] = decodeURIComponent(value).split('.');
       const forged = [

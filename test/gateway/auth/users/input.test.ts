@@ -3,17 +3,17 @@ import { after, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, somebody, Visitor } from './visitor.ts';
+import { newUser, signedIn, Visitor } from './visitor.ts';
 
 const json = { 'Content-Type': 'application/json' };
 const noKey = 'key_00000000-0000-0000-0000-000000000000';
 
 /** Routes with a body, and valid fields of each. */
 const routes = {
-  'sign-up/email': { name: 'Ada', ...somebody() },
-  'sign-in/email': { ...somebody() },
+  'sign-up/email': { name: 'Ada', ...newUser() },
+  'sign-in/email': { ...newUser() },
   'sign-in/social': { provider: 'google', callbackURL: '/dashboard/' },
-  'request-password-reset': { email: somebody().email, redirectTo: '/dashboard/reset-password/' },
+  'request-password-reset': { email: newUser().email, redirectTo: '/dashboard/reset-password/' },
   'reset-password': { token: 'a-token', newPassword: 'a phrase of words' },
   'sign-out': {},
   keys: { name: 'laptop', expiresIn: null },
@@ -53,10 +53,11 @@ for (const { setUp, skip } of setUps) {
 
     /** Sends each request from a new address, because limits count by address. */
     function send(route: string, body: string, headers: Readonly<Record<string, string>> = json) {
-      if (!route.startsWith('keys')) return new Visitor(running.authUrl).ask('POST', route, body, headers);
+      if (!route.startsWith('keys'))
+        return new Visitor(running.authUrl).request('POST', route, body, headers);
       const visitor = new Visitor(withoutMail.authUrl);
       for (const [name, value] of ada.cookies) visitor.cookies.set(name, value);
-      return visitor.ask('POST', route, body, headers);
+      return visitor.request('POST', route, body, headers);
     }
 
     for (const [route, fields] of Object.entries(routes)) {
@@ -85,7 +86,7 @@ for (const { setUp, skip } of setUps) {
         const long = JSON.stringify({ ...fields, more: 'x'.repeat(9000) });
         const { status, body } = await send(route, long);
         assert.deepEqual([status, body], [413, { error: 'The body is too long.' }]);
-        const packed = await new Visitor(running.authUrl).ask('POST', route, gzipSync(long), {
+        const packed = await new Visitor(running.authUrl).request('POST', route, gzipSync(long), {
           ...json,
           'Content-Encoding': 'gzip',
         });
@@ -128,10 +129,10 @@ for (const { setUp, skip } of setUps) {
         const random = Buffer.from(crypto.getRandomValues(new Uint8Array(length)))
           .toString('hex')
           .slice(0, length);
-        const person = { ...somebody(), email: `${random}@example.org` };
+        const user = { ...newUser(), email: `${random}@example.org` };
         const { status } = await new Visitor(withoutMail.authUrl).post('sign-up/email', {
           name: 'Ada',
-          ...person,
+          ...user,
         });
         assert.equal(status, expected, `${length} characters and @example.org`);
       }

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { type Answer, signedIn, somebody, Visitor } from './visitor.ts';
+import { newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
 
 const repeat = <Value>(count: number, send: () => Promise<Value>): Promise<Value[]> =>
   Promise.all(Array.from({ length: count }, send));
 
-const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status;
+const statusOf = async (response: Promise<ServiceResponse>): Promise<number> => (await response).status;
 
-function assertTooMany({ status, body, headers }: Answer, windowSeconds: number): void {
+function assertTooMany({ status, body, headers }: ServiceResponse, windowSeconds: number): void {
   const wait = Number(headers.get('retry-after'));
   assert.deepEqual([status, body.error], [429, `Too many attempts. Try again in ${wait} seconds.`]);
   assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= windowSeconds, `Retry-After: ${wait}`);
@@ -30,39 +30,39 @@ for (const { setUp, skip } of setUps) {
 
     it('allow ten failed sign-ins a minute from one IP address', async () => {
       const visitor = new Visitor(authUrl);
-      const person = somebody();
-      await new Visitor(authUrl).signUp(person);
-      const failed = await repeat(10, () => statusOf(visitor.signIn(somebody())));
+      const user = newUser();
+      await new Visitor(authUrl).signUp(user);
+      const failed = await repeat(10, () => statusOf(visitor.signIn(newUser())));
       assert.deepEqual(failed, Array(10).fill(401));
-      assertTooMany(await visitor.signIn(somebody()), 60);
-      assertTooMany(await visitor.signIn(person), 60);
-      assert.equal((await new Visitor(authUrl).signIn(person)).status, 200, 'from another address');
+      assertTooMany(await visitor.signIn(newUser()), 60);
+      assertTooMany(await visitor.signIn(user), 60);
+      assert.equal((await new Visitor(authUrl).signIn(user)).status, 200, 'from another address');
     });
 
     it('do not count successful sign-ins', async () => {
-      const person = somebody();
+      const user = newUser();
       const visitor = new Visitor(authUrl);
-      await visitor.signUp(person);
+      await visitor.signUp(user);
       for (let time = 1; time <= 12; time += 1) {
-        assert.equal((await visitor.signIn(person)).status, 200, `time ${time}`);
+        assert.equal((await visitor.signIn(user)).status, 200, `time ${time}`);
       }
-      assert.equal((await visitor.signIn({ ...person, password: 'not the right one' })).status, 401);
+      assert.equal((await visitor.signIn({ ...user, password: 'not the right one' })).status, 401);
     });
 
     it('allow twenty failed sign-ins in 15 minutes for one email address, from any IP address', async () => {
-      const person = somebody();
-      await new Visitor(authUrl).signUp(person);
+      const user = newUser();
+      await new Visitor(authUrl).signUp(user);
       const guess = (email: string) => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
-      const failed = await repeat(20, () => statusOf(guess(person.email)));
+      const failed = await repeat(20, () => statusOf(guess(user.email)));
       assert.deepEqual(failed, Array(20).fill(401));
-      assertTooMany(await guess(person.email), 900);
-      assertTooMany(await guess(person.email.toUpperCase()), 900);
-      assertTooMany(await new Visitor(authUrl).signIn(person), 900);
-      assert.equal((await guess(somebody().email)).status, 401, 'as someone else');
+      assertTooMany(await guess(user.email), 900);
+      assertTooMany(await guess(user.email.toUpperCase()), 900);
+      assertTooMany(await new Visitor(authUrl).signIn(user), 900);
+      assert.equal((await guess(newUser().email)).status, 401, 'as someone else');
     });
 
     it('apply to email addresses without an account, too', async () => {
-      const { email } = somebody();
+      const { email } = newUser();
       const guess = () => new Visitor(authUrl).signIn({ email, password: 'not the right one' });
       await repeat(20, guess);
       assertTooMany(await guess(), 900);
@@ -71,16 +71,16 @@ for (const { setUp, skip } of setUps) {
     it('do not apply to requests without an email address', async () => {
       const nameless = () => new Visitor(authUrl).post('sign-in/email', { email: [], password: 'x' });
       await repeat(25, nameless);
-      assert.equal((await new Visitor(authUrl).signIn(somebody())).status, 401);
+      assert.equal((await new Visitor(authUrl).signIn(newUser())).status, 401);
     });
 
     it('allow ten sign-ups in ten minutes from one IP address, failed or not', async () => {
       const visitor = new Visitor(authUrl);
-      const short = { ...somebody(), password: 'short' };
-      assert.equal((await visitor.signUp(somebody())).status, 200);
+      const short = { ...newUser(), password: 'short' };
+      assert.equal((await visitor.signUp(newUser())).status, 200);
       assert.deepEqual(await repeat(9, () => statusOf(visitor.signUp(short))), Array(9).fill(400));
-      assertTooMany(await visitor.signUp(somebody()), 600);
-      assert.equal((await new Visitor(authUrl).signUp(somebody())).status, 200, 'from another address');
+      assertTooMany(await visitor.signUp(newUser()), 600);
+      assert.equal((await new Visitor(authUrl).signUp(newUser())).status, 200, 'from another address');
     });
 
     it('allow ten failed password resets a minute from one IP address', async () => {
@@ -101,14 +101,14 @@ for (const { setUp, skip } of setUps) {
 
     it('count an IPv6 network as one address', async () => {
       const from = (address: string) => new Visitor(authUrl, { 'X-Forwarded-For': address });
-      for (let host = 1; host <= 10; host += 1) await from(`2001:db8:0:${host}::1`).signIn(somebody());
-      assertTooMany(await from('2001:db8:0:ff::2').signIn(somebody()), 60);
-      assert.equal((await from('2001:db8:1::1').signIn(somebody())).status, 401);
+      for (let host = 1; host <= 10; host += 1) await from(`2001:db8:0:${host}::1`).signIn(newUser());
+      assertTooMany(await from('2001:db8:0:ff::2').signIn(newUser()), 60);
+      assert.equal((await from('2001:db8:1::1').signIn(newUser())).status, 401);
     });
 
     it('count by the address of the connection if no proxy is trusted', async () => {
       const untrusting = await run({});
-      const guess = () => new Visitor(untrusting).signIn(somebody());
+      const guess = () => new Visitor(untrusting).signIn(newUser());
       assert.deepEqual(await repeat(10, () => statusOf(guess())), Array(10).fill(401));
       assertTooMany(await guess(), 60);
     });

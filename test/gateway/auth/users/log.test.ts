@@ -3,7 +3,7 @@ import { after, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { signedIn, somebody, Visitor } from './visitor.ts';
+import { newUser, signedIn, Visitor } from './visitor.ts';
 
 const tables = ['users', 'sessions', 'logins', 'verifications', 'accounts', 'keys'];
 
@@ -15,12 +15,12 @@ for (const { setUp, skip } of setUps) {
       setUp,
     );
     after(running.close);
-    const person = somebody();
-    const ada = await signedIn(running.authUrl, person);
+    const user = newUser();
+    const ada = await signedIn(running.authUrl, user);
     const { id, key } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
     const secrets = {
-      password: person.password,
-      address: person.email,
+      password: user.password,
+      address: user.email,
       key,
       'session token': decodeURIComponent([...ada.cookies.values()].join()).split('.')[0] ?? '',
       'session cookie': [...ada.cookies.values()].join(),
@@ -41,21 +41,21 @@ for (const { setUp, skip } of setUps) {
 
     it('is reported as an outage, without details', async () => {
       const visitor = new Visitor(running.authUrl);
-      const answers = await withoutTables(async () => [
-        await visitor.signIn(person),
-        await visitor.signUp(somebody()),
+      const responses = await withoutTables(async () => [
+        await visitor.signIn(user),
+        await visitor.signUp(newUser()),
         await visitor.post('reset-password', {
           token: secrets['token of a link'],
-          newPassword: person.password,
+          newPassword: user.password,
         }),
         await ada.get('account'),
         await ada.get('keys'),
         await ada.post('keys', { name: 'laptop', expiresIn: null }),
         await ada.post(`keys/${id}/rotate`, { overlap: 0 }),
-        await ada.ask('DELETE', `keys/${id}`),
+        await ada.request('DELETE', `keys/${id}`),
       ]);
       const error = 'The service cannot reach its data. Try again in a few seconds.';
-      for (const { status, body, headers } of answers) {
+      for (const { status, body, headers } of responses) {
         assert.deepEqual([status, body, headers.get('retry-after')], [503, { error }, '5']);
         assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
       }

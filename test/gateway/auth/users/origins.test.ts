@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { type Answer, signedIn, somebody } from './visitor.ts';
+import { newUser, type ServiceResponse, signedIn } from './visitor.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -16,7 +16,7 @@ const foreign: readonly Headers[] = [
   { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://evil.example' },
 ];
 
-function isRejected({ status, body }: Answer): boolean {
+function isRejected({ status, body }: ServiceResponse): boolean {
   return status === 403 && body.error === 'Cross-origin requests are not allowed.';
 }
 
@@ -27,16 +27,16 @@ for (const { setUp, skip } of setUps) {
     const running = await runGateway({ ...behindProxy, ...google }, setUp);
     after(running.close);
     const { origin, host } = new URL(running.authUrl);
-    const person = somebody();
-    const ada = await signedIn(running.authUrl, person);
+    const user = newUser();
+    const ada = await signedIn(running.authUrl, user);
     const { id } = (await ada.post('keys', { name: 'laptop', expiresIn: null })).body;
 
     const changes: readonly (readonly [string, string, unknown])[] = [
-      ['POST', 'sign-up/email', { name: 'Bob', ...somebody() }],
-      ['POST', 'sign-in/email', person],
+      ['POST', 'sign-up/email', { name: 'Bob', ...newUser() }],
+      ['POST', 'sign-in/email', user],
       ['POST', 'sign-in/social', { provider: 'google' }],
       ['POST', 'sign-out', {}],
-      ['POST', 'request-password-reset', { email: person.email }],
+      ['POST', 'request-password-reset', { email: user.email }],
       ['POST', 'reset-password', { token: 'a', newPassword: 'a phrase of words' }],
       ['POST', 'keys', { name: 'theirs', expiresIn: null }],
       ['POST', `keys/${id}/rotate`, { overlap: 0 }],
@@ -46,10 +46,10 @@ for (const { setUp, skip } of setUps) {
       it(`are rejected: ${method} ${path.replace(id, 'ID')}`, async () => {
         for (const headers of foreign) {
           const json = { 'Content-Type': 'application/json', ...headers };
-          const answer = await ada.ask(method, path, JSON.stringify(body), json);
-          assert.ok(isRejected(answer), `${answer.status} ${JSON.stringify(headers)}`);
-          assert.deepEqual(answer.headers.getSetCookie(), []);
-          assert.equal(answer.headers.get('access-control-allow-origin'), null);
+          const response = await ada.request(method, path, JSON.stringify(body), json);
+          assert.ok(isRejected(response), `${response.status} ${JSON.stringify(headers)}`);
+          assert.deepEqual(response.headers.getSetCookie(), []);
+          assert.equal(response.headers.get('access-control-allow-origin'), null);
         }
       });
     }
@@ -63,7 +63,7 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('are not allowed by a preflight', async () => {
-      const { status, headers } = await ada.ask('OPTIONS', 'keys', undefined, {
+      const { status, headers } = await ada.request('OPTIONS', 'keys', undefined, {
         Origin: 'https://evil.example',
         'Access-Control-Request-Method': 'POST',
       });
@@ -71,11 +71,11 @@ for (const { setUp, skip } of setUps) {
     });
 
     it('may follow a link, but cannot read the response', async () => {
-      const answer = await ada.get('settings', {
+      const response = await ada.get('settings', {
         Origin: 'https://evil.example',
         'Sec-Fetch-Site': 'cross-site',
       });
-      assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, null]);
+      assert.deepEqual([response.status, response.headers.get('access-control-allow-origin')], [200, null]);
     });
 
     it('do not include requests of the service’s own pages or of programs', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
-import { type Answer, Visitor } from './visitor.ts';
+import { type ServiceResponse, Visitor } from './visitor.ts';
 
 const clients = {
   GOOGLE_CLIENT_ID: 'our-google-id',
@@ -25,7 +25,7 @@ for (const { setUp, skip } of setUps) {
     const startSignIn = (visitor: Visitor, provider: string, more: object = {}) =>
       visitor.post('sign-in/social', { provider, callbackURL: '/dashboard/', ...more });
 
-    function assertRedirectsToSignIn({ status, headers, text }: Answer): void {
+    function assertRedirectsToSignIn({ status, headers, text }: ServiceResponse): void {
       const location = headers.get('location') ?? '';
       assert.match(location, /^\/dashboard\/sign-in\/\?error=\w/);
       assert.deepEqual([status, text, headers.get('cache-control')], [302, '', 'no-store']);
@@ -82,15 +82,15 @@ for (const { setUp, skip } of setUps) {
     }
 
     it('never redirects to another host', async () => {
-      for (const place of [
+      for (const url of [
         'https://evil.example/',
         '//evil.example',
         '/\\evil.example',
         'javascript:alert(1)',
       ]) {
         for (const name of ['callbackURL', 'errorCallbackURL']) {
-          const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: place });
-          assert.equal(status, 403, `${name} ${place}`);
+          const { status } = await startSignIn(new Visitor(running.authUrl), 'google', { [name]: url });
+          assert.equal(status, 403, `${name} ${url}`);
         }
       }
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A response of the service. */
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -12,13 +12,13 @@ export interface Answer {
 }
 
 /** The credentials of a user. */
-export interface Person {
+export interface NewUser {
   readonly email: string;
   readonly password: string;
 }
 
 /** Returns the credentials of a user who has not signed up yet. */
-export function somebody(): Person {
+export function newUser(): NewUser {
   return { email: `${randomUUID()}@example.org`, password: `a phrase ${randomUUID()}` };
 }
 
@@ -46,34 +46,41 @@ export class Visitor {
     this.headers = { 'X-Forwarded-For': nextAddress(), ...headers };
   }
 
-  get(path: string, headers?: Readonly<Record<string, string>>): Promise<Answer> {
-    return this.ask('GET', path, undefined, headers);
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ServiceResponse> {
+    return this.request('GET', path, undefined, headers);
   }
 
   /** @param body to send as JSON */
-  post(path: string, body: unknown = {}, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
-    return this.ask('POST', path, JSON.stringify(body), { 'Content-Type': 'application/json', ...headers });
+  post(
+    path: string,
+    body: unknown = {},
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<ServiceResponse> {
+    return this.request('POST', path, JSON.stringify(body), {
+      'Content-Type': 'application/json',
+      ...headers,
+    });
   }
 
   /** @param path below /auth/, or a URL */
-  async ask(
+  async request(
     method: string,
     path: string,
     body?: string | Uint8Array<ArrayBuffer>,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Answer> {
+  ): Promise<ServiceResponse> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-    const answer = await fetch(path.startsWith('http') ? path : `${this.authUrl}/${path}`, {
+    const response = await fetch(path.startsWith('http') ? path : `${this.authUrl}/${path}`, {
       method,
       headers: { ...this.headers, ...(cookie !== '' && { Cookie: cookie }), ...headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
     });
-    for (const set of answer.headers.getSetCookie()) this.#storeCookie(set);
-    const text = await answer.text();
+    for (const set of response.headers.getSetCookie()) this.#storeCookie(set);
+    const text = await response.text();
     return {
-      status: answer.status,
-      headers: answer.headers,
+      status: response.status,
+      headers: response.headers,
       text,
       body: text === '' ? undefined : JSON.parse(text),
     };
@@ -92,22 +99,25 @@ export class Visitor {
     return visitor;
   }
 
-  signUp({ email, password }: Person, more: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+  signUp(
+    { email, password }: NewUser,
+    more: Readonly<Record<string, unknown>> = {},
+  ): Promise<ServiceResponse> {
     return this.post('sign-up/email', { name: email, email, password, ...more });
   }
 
-  signIn({ email, password }: Person): Promise<Answer> {
+  signIn({ email, password }: NewUser): Promise<ServiceResponse> {
     return this.post('sign-in/email', { email, password });
   }
 }
 
 /** The parts of a response that must not reveal whether an account exists. */
-export function seen({ status, text, headers }: Answer): unknown {
+export function visibleParts({ status, text, headers }: ServiceResponse): unknown {
   return { status, text, headers: [...headers].filter(([name]) => name !== 'date') };
 }
 
 /** Calls `get` until its result matches. */
-export async function until<Value>(
+export async function pollUntil<Value>(
   get: () => Promise<Value>,
   matches: (value: Value) => boolean,
 ): Promise<Value> {
@@ -119,10 +129,11 @@ export async function until<Value>(
 }
 
 /** Signs up and signs in, at a service that sends no mails. */
-export async function signedIn(authUrl: string, person = somebody()): Promise<Visitor> {
+export async function signedIn(authUrl: string, user = newUser()): Promise<Visitor> {
   const visitor = new Visitor(authUrl);
-  for (const answer of [await visitor.signUp(person), await visitor.signIn(person)]) {
-    if (answer.status !== 200) throw new Error(`The service responded with ${answer.status}: ${answer.text}`);
+  for (const response of [await visitor.signUp(user), await visitor.signIn(user)]) {
+    if (response.status !== 200)
+      throw new Error(`The service responded with ${response.status}: ${response.text}`);
   }
   return visitor;
 }

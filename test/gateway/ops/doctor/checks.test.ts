@@ -160,42 +160,42 @@ describe('The data folder check', () => {
 for (const engine of engines) {
   describe(`The database check, ${engine.name}`, { skip: engine.skip }, () => {
     it('passes with an up-to-date database, and compares its clock', async () => {
-      const place = await engine.makePlace();
-      await (await openDatabase(place.location, 5000)).destroy();
-      const lines = await found(database, { DATABASE_URL: place.url });
-      await place.remove();
+      const testDatabase = await engine.createDatabase();
+      await (await openDatabase(testDatabase.location, 5000)).destroy();
+      const lines = await found(database, { DATABASE_URL: testDatabase.url });
+      await testDatabase.remove();
       assert.match(lines[0] ?? '', /^ok: .* can be read and written\.$/);
       assert.deepEqual(lines.slice(1), [
         'ok: Its tables are up to date.',
-        ...(place.location.kind === 'postgres' ? ['ok: Its clock agrees with the one here.'] : []),
+        ...(testDatabase.location.kind === 'postgres' ? ['ok: Its clock agrees with the one here.'] : []),
       ]);
     });
 
     it('reports the migrations of the next start', async () => {
-      const place = await engine.makePlace();
-      const opened = await openDatabase(place.location, 5000);
+      const testDatabase = await engine.createDatabase();
+      const opened = await openDatabase(testDatabase.location, 5000);
       await sql`delete from kysely_migration where name = '2026-11-21-people'`.execute(opened);
       await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: place.url });
-      await place.remove();
+      const lines = await found(database, { DATABASE_URL: testDatabase.url });
+      await testDatabase.remove();
       assert.equal(lines[1], 'ok: The next start brings its tables up to date, by 1 change.');
     });
 
     it('reports a database that a newer version has changed', async () => {
-      const place = await engine.makePlace();
-      const opened = await openDatabase(place.location, 5000);
+      const testDatabase = await engine.createDatabase();
+      const opened = await openDatabase(testDatabase.location, 5000);
       await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
         opened,
       );
       await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: place.url });
-      await place.remove();
+      const lines = await found(database, { DATABASE_URL: testDatabase.url });
+      await testDatabase.remove();
       assert.equal(lines[1], 'problem: A newer version of this program has changed it (2100-01-01-later).');
     });
 
     it('reports accounts on unknown plans', async () => {
-      const place = await engine.makePlace();
-      const opened = await openDatabase(place.location, 5000);
+      const testDatabase = await engine.createDatabase();
+      const opened = await openDatabase(testDatabase.location, 5000);
       const request = {
         account: 'school',
         plan: 'free',
@@ -205,22 +205,22 @@ for (const engine of engines) {
       };
       await createKey(opened, systemClock, request);
       await opened.destroy();
-      const lines = await found(database, { DATABASE_URL: place.url, PLANS: 'plans.json' });
+      const lines = await found(database, { DATABASE_URL: testDatabase.url, PLANS: 'plans.json' });
       const elsewhere = await found(database, {
-        DATABASE_URL: place.url,
+        DATABASE_URL: testDatabase.url,
         PLANS: 'plans.json',
         INTROSPECTION_URL: 'http://127.0.0.1:9/',
         INTROSPECTION_SECRET: 'secret',
       });
-      await place.remove();
+      await testDatabase.remove();
       assert.equal(lines[2], 'problem: Accounts are on plans that PLANS does not have: "free".');
       assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
     });
 
     it('passes with an empty database', async () => {
-      const place = await engine.makePlace();
-      const lines = await found(database, { DATABASE_URL: place.url });
-      await place.remove();
+      const testDatabase = await engine.createDatabase();
+      const lines = await found(database, { DATABASE_URL: testDatabase.url });
+      await testDatabase.remove();
       assert.match(
         lines.join(),
         /the next start creates it|The next start brings its tables up to date, by 2 changes/,

@@ -6,10 +6,10 @@ import { after, describe, it } from 'node:test';
 import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
-import { makePlace, startGateway, startService } from '../started-gateway.ts';
+import { createFixture, startGateway, startService } from '../started-gateway.ts';
 
-const place = await makePlace();
-after(() => place.remove());
+const fixture = await createFixture();
+after(() => fixture.remove());
 
 const doctor = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome> =>
   runInProcess((own, io) => main(own, gatewayUsage['doctor'] ?? '', io), args, env);
@@ -46,7 +46,7 @@ async function contentsOf(folder: string): Promise<string[]> {
 
 describe('npm run doctor', () => {
   it('passes before the first start and beside a running gateway', async () => {
-    const env = await place.settings(productionSettings);
+    const env = await fixture.settings(productionSettings);
     const before = await doctor(env);
     const running = await startGateway(env);
     const beside = await doctor({
@@ -71,11 +71,11 @@ describe('npm run doctor', () => {
 
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
     const secret = 'what-gateways-show-to-the-service-here';
-    const own = await place.settings({ ...productionSettings, INTROSPECTION_SECRET: secret });
+    const own = await fixture.settings({ ...productionSettings, INTROSPECTION_SECRET: secret });
     const service = await startService(own);
     const ofService = await reportOf({ ...own, PORT: new URL(service.baseUrl).port });
     const ofGateway = await reportOf(
-      await place.settings({
+      await fixture.settings({
         ...productionSettings,
         INTROSPECTION_SECRET: secret,
         INTROSPECTION_URL: `${service.baseUrl}/auth/introspect`,
@@ -88,7 +88,7 @@ describe('npm run doctor', () => {
 
   it('reports what is wrong and what to do, counts it, and exits with 1', async () => {
     const { status, stdout } = await doctor(
-      await place.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
+      await fixture.settings({ ...productionSettings, DIST_DIR: '/nowhere', ADMIN_PORT: '' }),
     );
     assert.equal(status, 1);
     assert.match(
@@ -101,7 +101,7 @@ describe('npm run doctor', () => {
 
   it('prints the same as JSON', async () => {
     const { findings, problems, warnings, status } = await reportOf(
-      await place.settings({ DIST_DIR: '/nowhere' }),
+      await fixture.settings({ DIST_DIR: '/nowhere' }),
     );
     assert.deepEqual([status, problems, warnings], [1, 1, 1]);
     assert.deepEqual(
@@ -143,19 +143,19 @@ describe('npm run doctor', () => {
 
   it('prints its usage and exits with 2 when used wrongly', async () => {
     for (const args of [['--jsno'], ['all']]) {
-      const { status, stdout, stderr } = await doctor(await place.settings(), ...args);
+      const { status, stdout, stderr } = await doctor(await fixture.settings(), ...args);
       assert.deepEqual([status, stdout], [2, '']);
       assert.match(stderr, /\n\nUsage: npm run doctor/);
     }
   });
 
   it('changes nothing', async () => {
-    const env = await place.settings();
-    await place.newKey(env, 'free');
-    const before = await contentsOf(place.folder);
+    const env = await fixture.settings();
+    await fixture.newKey(env, 'free');
+    const before = await contentsOf(fixture.folder);
     await doctor(env);
-    await doctor(await place.settings());
-    assert.deepEqual(await contentsOf(place.folder), before);
+    await doctor(await fixture.settings());
+    assert.deepEqual(await contentsOf(fixture.folder), before);
   });
 
   it('never prints a secret', async () => {
@@ -167,7 +167,7 @@ describe('npm run doctor', () => {
       GOOGLE_CLIENT_ID: 'id',
       GOOGLE_CLIENT_SECRET: 'hidden',
     };
-    const env = await place.settings({
+    const env = await fixture.settings({
       ...productionSettings,
       ...secrets,
       INTROSPECTION_URL: 'http://127.0.0.1:9/',

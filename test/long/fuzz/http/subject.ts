@@ -2,9 +2,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { currentLink } from '../../../../build/release/manifest.ts';
-import { built } from '../../../build/built.ts';
+import { buildFolder } from '../../../build/build-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
-import { startWatchedGateway, type WatchedGateway } from '../../../gateway/watched-gateway.ts';
+import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
 import { makeKeys, plans } from './keys.ts';
 import type { Known } from './model.ts';
 import { readServed } from './served.ts';
@@ -13,7 +13,7 @@ import { readServed } from './served.ts';
 export interface Subject {
   readonly known: Known;
   /** Another one when the first has ended. */
-  readonly gateway: WatchedGateway;
+  readonly gateway: MonitoredGateway;
   /** Starts the gateway anew. */
   restart(): Promise<void>;
   close(): Promise<void>;
@@ -24,7 +24,7 @@ const corsOrigin = 'https://reader.example';
 export async function startSubject(): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fuzz-'));
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
-  const { publication } = await built(sampleContentDir, places.distDir);
+  const { publication } = await buildFolder(sampleContentDir, places.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
   const known: Known = {
     release: await readServed(await realpath(join(places.distDir, currentLink))),
@@ -32,7 +32,7 @@ export async function startSubject(): Promise<Subject> {
     corsOrigin,
   };
   const start = () =>
-    startWatchedGateway(places, plans, { CORS_ORIGINS: corsOrigin, FAILED_KEYS_PER_MINUTE: '0' });
+    startMonitoredGateway(places, plans, { CORS_ORIGINS: corsOrigin, FAILED_KEYS_PER_MINUTE: '0' });
   let gateway = await start();
   return {
     known,
