@@ -7,6 +7,9 @@ FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
+# The software bill of materials: docker run --rm pastpaper cat sbom.cdx.json
+COPY test/sbom.js test/
+RUN node test/sbom.js >sbom.cdx.json
 COPY tsconfig.json ./
 COPY build build
 COPY gateway gateway

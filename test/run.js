@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Runs tests, benchmarks and checks: `npm test`, `npm run test:long -- NAME`, `npm run test:all`, `npm run bench -- NAME`,
- * `npm run lint`, `npm run format` and `npm run audit`.
+ * `npm run lint`, `npm run format`, `npm run audit` and `npm run sbom`.
  * Plain JavaScript, so that help and mistakes take no longer than Node needs to start.
  */
 import { spawn } from 'node:child_process';
@@ -185,11 +185,12 @@ const benchOfAll = ['start-up', 'validation', 'build', 'gateway', 'steps'];
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';
 
-/** Checks of the sources: what Node runs for each, one after the other. @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
+/** Checks and lists of the sources: what Node runs for each, one after the other. @type {Readonly<Record<string, readonly (readonly string[])[]>>} */
 const checks = {
   lint: [[biome, 'check', '.'], [tsc], [tsc, '-p', 'build/site/browser']],
   format: [[biome, 'check', '--write', '.']],
   audit: [['--import', 'tsx', 'test/audit.ts']],
+  sbom: [['test/sbom.js']],
 };
 
 /** @param {Readonly<Record<string, Suite>>} all */
@@ -225,7 +226,12 @@ Formats the sources with Biome, and applies its safe fixes.
 `,
   audit: `Usage: npm run audit
 
-Fails on high and critical vulnerabilities that the registry knows of in production dependencies.
+Fails on high and critical vulnerabilities that the registry knows of in production dependencies. If the registry cannot be
+asked, fails in CI (CI in the environment), unless it has no audit endpoint.
+`,
+  sbom: `Usage: npm run --silent sbom >sbom.cdx.json
+
+Prints the software bill of materials (CycloneDX) of the production dependencies in package-lock.json.
 `,
   bench: `Usage: npm run bench [-- NAME [ARGUMENTS]]
 
@@ -263,6 +269,7 @@ async function main() {
     case 'lint':
     case 'format':
     case 'audit':
+    case 'sbom':
       return args.length === 0 ? check(mode) : wrong(usage, `${mode} takes no "${args[0]}".`);
     default:
       return wrong(usage, `Unknown mode "${mode}".`);

@@ -10,7 +10,7 @@ import { repository } from '../gateway/started-process.ts';
 const folder = join(repository, 'test/mutation');
 const stryker = join(folder, 'node_modules/@stryker-mutator/core/bin/stryker.js');
 if (!existsSync(stryker)) {
-  const { status } = spawnSync('npm', ['ci'], { cwd: folder, stdio: 'inherit' });
+  const { status } = spawnSync('npm', ['ci', '--ignore-scripts'], { cwd: folder, stdio: 'inherit' });
   if (status !== 0) throw new Error(`npm ci in ${folder} ended with ${status}`);
 }
 

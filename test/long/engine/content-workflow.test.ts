@@ -94,6 +94,6 @@ describe('The GitHub workflow for a content repository', () => {
   });
 
   it('installs production dependencies only', () => {
-    assert.equal(steps.find(({ name }) => name === 'Install')?.run, 'npm ci --omit=dev');
+    assert.equal(steps.find(({ name }) => name === 'Install')?.run, 'npm ci --omit=dev --ignore-scripts');
   });
 });
