@@ -9,7 +9,7 @@ const root = await mkdtemp(join(tmpdir(), 'pastpaper-build-'));
 process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 let count = 0;
 
-/** Creates an empty folder, which is removed when the process exits. */
+/** Creates an empty folder. It is removed when the process exits. */
 export async function temporaryFolder(): Promise<string> {
   count += 1;
   const folder = join(root, String(count));

@@ -16,7 +16,7 @@ import {
 import { dashboardPages } from '../../build/site/dashboard/pages.ts';
 import { countOf, numberOf } from '../../build/site/text.ts';
 
-// Five and a half hours ahead of UTC, without summer time; the times below are on other days there.
+// UTC+05:30 without daylight saving time. The times below are on another day there.
 process.env['TZ'] = 'Asia/Kolkata';
 
 describe('The scripts of the dashboard', () => {

@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Images of one colour and any size, written by the specifications of their formats. */
+/** Images of one colour and any size, written according to the specifications of their formats. */
 
 export function png(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);

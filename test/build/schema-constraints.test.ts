@@ -115,7 +115,7 @@ async function changedBank(
   return bank;
 }
 
-/** Adds the diagrams that the paper names, removeConstraints which the bank is invalid. */
+/** Adds the diagrams that the paper names, without which the bank is invalid. */
 async function addDiagrams(bank: BankFolder): Promise<void> {
   const { questions } = (await readJson(bank, paperPath)) as SubjectFile;
   for (const { file } of questions.flatMap(({ diagrams = [] }) => diagrams)) {

@@ -11,11 +11,11 @@ const [catalogue] = await readCatalogue(service);
 after(() => service.close());
 
 const [year] = catalogue?.years ?? [];
-const closed = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
+const protectedPath = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
 const { expiredKey, revokedKey } = service;
 
 async function responseTo(authorization: string) {
-  const { status, body } = await service.get(closed, { Authorization: authorization });
+  const { status, body } = await service.get(protectedPath, { Authorization: authorization });
   return { status, body };
 }
 
@@ -31,8 +31,8 @@ describe('5. Authentication', () => {
   });
 
   it('2. Endpoints 4 and 5 need the request header Authorization: Bearer <API_KEY>.', async () => {
-    assert.equal((await service.download(closed)).status, 200);
-    for (const path of [closed, closed.replace(/[^/]+$/, 'diagrams/any.png')]) {
+    assert.equal((await service.download(protectedPath)).status, 200);
+    for (const path of [protectedPath, protectedPath.replace(/[^/]+$/, 'diagrams/any.png')]) {
       const response = await service.get(path);
       assert.equal(response.status, 401);
       assert.equal(response.headers['www-authenticate'], 'Bearer');
@@ -50,7 +50,7 @@ describe('5. Authentication', () => {
   });
 
   it('5. Header absent: 401, "Missing API key".', async () => {
-    const { status, body } = await service.get(closed);
+    const { status, body } = await service.get(protectedPath);
     assert.deepEqual({ status, body }, { status: 401, body: { error: 'Missing API key' } });
   });
 
@@ -91,15 +91,15 @@ describe('5. Authentication', () => {
   });
 
   describe('8. When the authentication service cannot be reached: 502.', () => {
-    const { UNREACHABLE_BASE_URL: elsewhere } = process.env;
+    const { UNREACHABLE_BASE_URL: unreachableUrl } = process.env;
     const unreachable = { status: 502, body: { error: 'Authentication service unreachable' } };
 
     it('no server is listening', {
-      skip: !service.local && !elsewhere && needs('UNREACHABLE_BASE_URL'),
+      skip: !service.local && !unreachableUrl && needs('UNREACHABLE_BASE_URL'),
     }, async () => {
-      const gateway = elsewhere ? undefined : await runGateway(unreachableService);
+      const gateway = unreachableUrl ? undefined : await runGateway(unreachableService);
       try {
-        const response = await service.at(elsewhere ?? gateway?.baseUrl ?? '').download(closed);
+        const response = await service.at(unreachableUrl ?? gateway?.baseUrl ?? '').download(protectedPath);
         assert.deepEqual({ status: response.status, body: response.body }, unreachable);
       } finally {
         await gateway?.close();
@@ -112,7 +112,7 @@ describe('5. Authentication', () => {
       const { port } = invalidServer.address() as AddressInfo;
       const gateway = await runGateway(introspectionAt(`http://127.0.0.1:${port}/`));
       try {
-        const response = await service.at(gateway.baseUrl).download(closed);
+        const response = await service.at(gateway.baseUrl).download(protectedPath);
         assert.deepEqual({ status: response.status, body: response.body }, unreachable);
       } finally {
         await gateway.close();

@@ -68,8 +68,8 @@ describe('1. What the service does', () => {
 
   it('Question data and diagram images require an API key.', async () => {
     const { path } = await someDiagram();
-    for (const closed of [`/${exam}/${year}/${first}/${subject}.json`, path]) {
-      assert.equal((await service.get(closed)).status, 401);
+    for (const protectedPath of [`/${exam}/${year}/${first}/${subject}.json`, path]) {
+      assert.equal((await service.get(protectedPath)).status, 401);
     }
   });
 

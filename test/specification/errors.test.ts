@@ -17,7 +17,7 @@ const exam = catalogue?.exam;
 const [newest] = catalogue?.years ?? [];
 const year = newest?.year;
 const shift = newest?.shifts[0]?.shift;
-const closed = `/${exam}/${year}/s1/${newest?.shifts[0]?.subjects[0]}.json`;
+const protectedPath = `/${exam}/${year}/s1/${newest?.shifts[0]?.subjects[0]}.json`;
 
 const { UNREACHABLE_BASE_URL: unreachableUrl } = process.env;
 
@@ -25,7 +25,7 @@ type ErrorResponse = Pick<Response, 'status' | 'headers' | 'body'>;
 
 async function exceedRateLimit(): Promise<ErrorResponse> {
   const burst = Array.from({ length: 6 }, () =>
-    service.get(closed, { Authorization: `Bearer ${service.freeKey}` }),
+    service.get(protectedPath, { Authorization: `Bearer ${service.freeKey}` }),
   );
   const response = (await Promise.all(burst)).find(({ status }) => status === 429);
   assert.ok(response, 'none of six concurrent requests was rejected');
@@ -74,12 +74,12 @@ describe('7. Status codes', () => {
   });
 
   it('401 | Unauthorized | missing or malformed API key', async () => {
-    assertError(await service.get(closed), 401);
-    assertError(await service.get(closed, { Authorization: 'Bearer' }), 401);
+    assertError(await service.get(protectedPath), 401);
+    assertError(await service.get(protectedPath, { Authorization: 'Bearer' }), 401);
   });
 
   it('403 | Forbidden | invalid, expired or revoked API key', async () => {
-    assertError(await service.get(closed, { Authorization: 'Bearer pfx_unknown' }), 403);
+    assertError(await service.get(protectedPath, { Authorization: 'Bearer pfx_unknown' }), 403);
   });
 
   it('404 | Not Found | exam, year, shift or file does not exist', async () => {
@@ -99,7 +99,7 @@ describe('7. Status codes', () => {
       assertError(response, 405);
       assert.equal(response.headers['allow'], 'GET');
     }
-    const head = await service.request('HEAD', closed);
+    const head = await service.request('HEAD', protectedPath);
     assert.equal(head.status, 405);
     assert.equal(head.headers['allow'], 'GET');
   });
@@ -124,24 +124,24 @@ describe('7. Status codes', () => {
     skip: !service.local && !unreachableUrl && needs('UNREACHABLE_BASE_URL'),
   }, async () => {
     const gateway = unreachableUrl ? undefined : await runGateway(unreachableService);
-    const elsewhere = service.at(unreachableUrl ?? gateway?.baseUrl ?? '');
-    assertError(await elsewhere.download(closed), 502);
+    const unreachableGateway = service.at(unreachableUrl ?? gateway?.baseUrl ?? '');
+    assertError(await unreachableGateway.download(protectedPath), 502);
     await gateway?.close();
   });
 });
 
 describe('7. Messages', () => {
   it('Missing API key | 401 | no Authorization header', async () => {
-    assertError(await service.get(closed), 401, 'Missing API key');
+    assertError(await service.get(protectedPath), 401, 'Missing API key');
   });
 
   it('Malformed Authorization header | 401 | header not of the form Bearer <API_KEY>', async () => {
     assertError(
-      await service.get(closed, { Authorization: 'Token abc' }),
+      await service.get(protectedPath, { Authorization: 'Token abc' }),
       401,
       'Malformed Authorization header',
     );
-    const twice = await service.raw(closed, [
+    const twice = await service.raw(protectedPath, [
       `Authorization: Bearer ${service.apiKey}`,
       `Authorization: Bearer ${service.apiKey}`,
     ]);
@@ -150,7 +150,7 @@ describe('7. Messages', () => {
 
   it('Invalid or expired API key | 403 | key unknown, revoked or expired', async () => {
     assertError(
-      await service.get(closed, { Authorization: 'Bearer pfx_unknown' }),
+      await service.get(protectedPath, { Authorization: 'Bearer pfx_unknown' }),
       403,
       'Invalid or expired API key',
     );

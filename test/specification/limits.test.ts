@@ -10,10 +10,10 @@ const [catalogue] = await readCatalogue(service);
 after(() => service.close());
 
 const [year] = catalogue?.years ?? [];
-const closed = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
+const protectedPath = `/${catalogue?.exam}/${year?.year}/s1/${year?.shifts[0]?.subjects[0]}.json`;
 
 const statusOf = async (key: string) =>
-  (await service.get(closed, { Authorization: `Bearer ${key}` })).status;
+  (await service.get(protectedPath, { Authorization: `Bearer ${key}` })).status;
 
 async function burst(key: string, length: number): Promise<number[]> {
   return Promise.all(Array.from({ length }, () => statusOf(key)));
@@ -34,7 +34,7 @@ describe('8. Limits', () => {
     const key = process.env['SPENT_API_KEY'] ?? (await createUsedKey(999));
     await delay(1100);
     if (service.local) assert.equal(await statusOf(key), 200, 'request 1,000');
-    const response = await service.get(closed, { Authorization: `Bearer ${key}` });
+    const response = await service.get(protectedPath, { Authorization: `Bearer ${key}` });
     assert.equal(response.status, 429);
     assert.deepEqual(response.body, { error: 'Rate limit exceeded' });
     const month = new Date();
@@ -49,7 +49,9 @@ describe('8. Limits', () => {
   it('Exceeding the limit yields 429 with "Rate limit exceeded".', async () => {
     await delay(1100);
     const responses = await Promise.all(
-      Array.from({ length: 3 }, () => service.get(closed, { Authorization: `Bearer ${service.freeKey}` })),
+      Array.from({ length: 3 }, () =>
+        service.get(protectedPath, { Authorization: `Bearer ${service.freeKey}` }),
+      ),
     );
     const rejected = responses.find(({ status }) => status === 429);
     assert.deepEqual(rejected?.body, { error: 'Rate limit exceeded' });

@@ -17,7 +17,7 @@ export interface DescribedResponse {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** The parsed body where it is JSON. */
+  /** The body, parsed if it is JSON. */
   readonly body: unknown;
 }
 
@@ -45,7 +45,7 @@ export class ResponseChecker {
     this.#description = description;
     this.#onlyDescribedHeaders = onlyDescribedHeaders;
     formatsPlugin.default(this.#ajv);
-    this.#ajv.addSchema(closed(description), 'description');
+    this.#ajv.addSchema(disallowUnknownFields(description), 'description');
   }
 
   /**
@@ -53,7 +53,7 @@ export class ResponseChecker {
    * malformed URL. Static pages are not checked.
    *
    * @param target of the request: path and query
-   * @throws AssertionError that names what is not described
+   * @throws AssertionError that names what is not documented
    */
   check(method: string, target: string, response: DescribedResponse): void {
     const segments = (target.split('?', 1)[0] ?? '').split('/').slice(1);
@@ -144,8 +144,8 @@ export class ResponseChecker {
   }
 }
 
-/** Disallows fields that the description does not name: clients must ignore them, but this suite does not. */
-function closed(description: Description): object {
+/** Disallows undocumented fields, which clients must ignore, but this suite does not. */
+function disallowUnknownFields(description: Description): object {
   return JSON.parse(JSON.stringify(description), (_key, value) =>
     value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
   );

@@ -92,23 +92,23 @@ const controlCases: readonly RuleCase[] = [
   },
 ];
 
-const seen = (names: string) => `${names} is invisible here. Remove it.`;
+const invisible = (names: string) => `${names} is invisible here. Remove it.`;
 
 const invisibleCases: readonly RuleCase[] = [
   ...validTexts('invisible-characters', 'क्‍ष and क्‌ष', '👩‍🔬 and 👨‍👩‍👧', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '5\u00a0m', '❤️', 'می‌خواهم'),
-  invalidText('invisible-characters', '12⟦\u200b⟧ m', seen('U+200B')),
-  invalidText('invisible-characters', 'elec⟦\u00ad⟧tron', seen('U+00AD')),
-  invalidText('invisible-characters', 'a⟦\u202e⟧bc', seen('U+202E')),
-  invalidText('invisible-characters', '⟦\u2066⟧abc', seen('U+2066')),
-  invalidText('invisible-characters', '⟦\ufeff⟧First', seen('U+FEFF')),
-  invalidText('invisible-characters', 'a⟦\u200e\u200f⟧b', seen('U+200E, U+200F')),
-  invalidText('invisible-characters', 'a⟦\u200d⟧b', seen('U+200D')),
+  invalidText('invisible-characters', '12⟦\u200b⟧ m', invisible('U+200B')),
+  invalidText('invisible-characters', 'elec⟦\u00ad⟧tron', invisible('U+00AD')),
+  invalidText('invisible-characters', 'a⟦\u202e⟧bc', invisible('U+202E')),
+  invalidText('invisible-characters', '⟦\u2066⟧abc', invisible('U+2066')),
+  invalidText('invisible-characters', '⟦\ufeff⟧First', invisible('U+FEFF')),
+  invalidText('invisible-characters', 'a⟦\u200e\u200f⟧b', invisible('U+200E, U+200F')),
+  invalidText('invisible-characters', 'a⟦\u200d⟧b', invisible('U+200D')),
   invalidText(
     'invisible-characters',
     'a⟦\u{e0041}\u{e0042}\u{e0043}\u{e0044}⟧b',
-    seen('U+E0041, U+E0042, U+E0043 ...'),
+    invisible('U+E0041, U+E0042, U+E0043 ...'),
   ),
-  invalidText('invisible-characters', '$x⟦\u200b⟧^2$', seen('U+200B')),
+  invalidText('invisible-characters', '$x⟦\u200b⟧^2$', invisible('U+200B')),
   invalidText(
     'invisible-characters',
     'First.⟦\u2028⟧Second.',

@@ -23,7 +23,7 @@ interface Run extends ValidationSetting {
   readonly bank: BankFolder;
 }
 
-/** A valid bank that has been validated twice, at a time when its files were no longer new. */
+/** A valid bank that was validated twice, when its files no longer counted as recently written. */
 async function validatedBank(): Promise<Run> {
   const bank = await makeBank({
     [paperPath]: paperOf(drawn),

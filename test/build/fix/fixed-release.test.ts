@@ -73,9 +73,9 @@ describe('The release of repaired content', () => {
   it('equals the release of the intended content, with the same checksums', () => {
     fc.assert(
       fc.property(fc.gen(), (draw) => {
-        const { files, meant } = messyBank(draw);
+        const { files, intended } = messyBank(draw);
         const after = { exam: fixed('exam', files.exam), paper: fixed('paper', files.paper) };
-        assert.deepEqual(release(read(after)), release(meant));
+        assert.deepEqual(release(read(after)), release(intended));
       }),
       { numRuns: 300 },
     );
@@ -84,10 +84,10 @@ describe('The release of repaired content', () => {
   it('is compiled from files that equal the repaired intended files, byte for byte', () => {
     fc.assert(
       fc.property(fc.gen(), (draw) => {
-        const { files, meant } = messyBank(draw);
+        const { files, intended } = messyBank(draw);
         for (const kind of ['exam', 'paper'] as const) {
-          const intended = Buffer.from(JSON.stringify(meant[kind]));
-          assert.equal(fixed(kind, files[kind]).toString(), fixed(kind, intended).toString());
+          const intendedBytes = Buffer.from(JSON.stringify(intended[kind]));
+          assert.equal(fixed(kind, files[kind]).toString(), fixed(kind, intendedBytes).toString());
         }
       }),
       { numRuns: 300 },

@@ -4,12 +4,12 @@ import type { DiagramReference, ExamFile, Question, SubjectFile } from '../../..
 /** A text with mistakes that a repair can fix, and the intended text. */
 interface MessyText {
   readonly written: string;
-  readonly meant: string;
+  readonly intended: string;
 }
 
 /** The intended content, and files with mistakes that a repair can fix. */
 export interface MessyBank {
-  readonly meant: Readonly<Record<'exam' | 'paper', object>>;
+  readonly intended: Readonly<Record<'exam' | 'paper', object>>;
   readonly files: Readonly<Record<'exam' | 'paper', Uint8Array>>;
 }
 
@@ -42,10 +42,10 @@ const messyText: fc.Arbitrary<MessyText> = fc.oneof(
       .array(fc.constantFrom(...Object.entries(repairs)), { minLength: 1, maxLength: 5 })
       .map((parts) => ({
         written: parts.map(([written]) => written).join(' '),
-        meant: parts.map(([, meant]) => meant).join(' '),
+        intended: parts.map(([, intended]) => intended).join(' '),
       })),
   },
-  { weight: 1, arbitrary: fc.constantFrom(...ambiguous).map((text) => ({ written: text, meant: text })) },
+  { weight: 1, arbitrary: fc.constantFrom(...ambiguous).map((text) => ({ written: text, intended: text })) },
 );
 
 /** Random choices. */
@@ -73,7 +73,7 @@ export function messyBank(draw: fc.GeneratorValue): MessyBank {
   const file = (content: object) =>
     Buffer.from((random.pick(2) ? '\ufeff' : '') + messyJson(content, random));
   return {
-    meant: { exam: exam('meant'), paper: paper('meant') },
+    intended: { exam: exam('intended'), paper: paper('intended') },
     files: { exam: file(exam('written')), paper: file(paper('written')) },
   };
 }
@@ -105,7 +105,7 @@ function question(id: string, random: Random): Readonly<Record<Side, Question>> 
   });
   return {
     written: version('written', shuffled(options('written'), random)),
-    meant: version('meant', options('meant')),
+    intended: version('intended', options('intended')),
   };
 }
 

@@ -1,1 +1,0 @@
-export { buildFolder as built } from './build-folder.ts';
