@@ -40,12 +40,12 @@ export interface RunningGateway {
 
 /** Where keys are checked (in the gateway or by a separate service), on which engine, and whether usage is in Redis. */
 const setUps = {
-  embedded: { engine: sqlite, apart: false, redis: false },
-  'embedded-postgres': { engine: postgres, apart: false, redis: false },
-  'embedded-redis': { engine: sqlite, apart: false, redis: true },
-  'service-sqlite': { engine: sqlite, apart: true, redis: false },
-  'service-postgres': { engine: postgres, apart: true, redis: false },
-  'service-redis': { engine: postgres, apart: true, redis: true },
+  embedded: { engine: sqlite, separate: false, redis: false },
+  'embedded-postgres': { engine: postgres, separate: false, redis: false },
+  'embedded-redis': { engine: sqlite, separate: false, redis: true },
+  'service-sqlite': { engine: sqlite, separate: true, redis: false },
+  'service-postgres': { engine: postgres, separate: true, redis: false },
+  'service-redis': { engine: postgres, separate: true, redis: true },
 } as const;
 
 export type SetUp = keyof typeof setUps;
@@ -72,7 +72,7 @@ export async function runGateway(
   setUp = defaultSetUp,
   timeLimits?: TimeLimits,
 ): Promise<RunningGateway> {
-  const { engine, apart, redis: inRedis } = setUps[setUp];
+  const { engine, separate, redis: inRedis } = setUps[setUp];
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
   const testDatabase = await engine.createDatabase();
   const redis = inRedis ? await startRedis() : undefined;
@@ -89,7 +89,7 @@ export async function runGateway(
   const logged: string[] = [];
   const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`);
   let service: Service | undefined;
-  if (apart && settings['INTROSPECTION_URL'] === undefined) {
+  if (separate && settings['INTROSPECTION_URL'] === undefined) {
     service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
   }
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });

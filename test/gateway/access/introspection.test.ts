@@ -199,7 +199,7 @@ describe('Key checks', () => {
 });
 
 describe('The log of an outage', () => {
-  it('has the service and the reason, but neither key nor secret', async () => {
+  it('contains the service and the reason, but neither key nor secret', async () => {
     const verifyKey = openCheck();
     logged.length = 0;
     service.respond = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
@@ -209,7 +209,7 @@ describe('The log of an outage', () => {
     ]);
   });
 
-  it('has the reason if the service has several addresses and none responds', async () => {
+  it('contains the reason if the service has several addresses and none responds', async () => {
     const url = `http://localhost:${await freePort()}/introspect`;
     logged.length = 0;
     assert.deepEqual(await openCheck(undefined, url)('token'), { state: 'unavailable' });

@@ -117,12 +117,12 @@ describe('The quota', () => {
     );
   });
 
-  it('does not count against the rate limit what it rejects', () => {
+  it('does not count rejected requests against the rate limit', () => {
     const [decision] = decideAll(milliseconds(0), free, 1000);
     assert.deepEqual(decision?.rate, { limit: 2, remaining: 2, reset: 0, span: 1 });
   });
 
-  it('sets the wait of a request that it rejects, as the rate limit does', () => {
+  it('makes rejected requests wait until the next month, even if the rate is exceeded, too', () => {
     const untilDecember = (9 * 24 + 12) * 3600;
     const [first, second, third] = decideAll(milliseconds(0, 0, 100));
     assert.deepEqual([first?.wait, second?.wait, third?.wait], [0, 1, 1]);

@@ -38,7 +38,7 @@ class TwoClocks {
 }
 
 describe('RedisClock', () => {
-  it('estimates a time that is never late, and early by the shortest latency back', () =>
+  it('is never ahead of the Redis clock, and behind it by the shortest latency of a reply', () =>
     fc.assert(
       fc.property(offset, exchanges, (ahead, exchanges) => {
         const clocks = new TwoClocks(ahead);
@@ -51,7 +51,7 @@ describe('RedisClock', () => {
       }),
     ));
 
-  it('is correct again to one round trip after the first reply of a Redis whose clock was set', () =>
+  it('is off by at most one round trip after the first reply since the Redis clock was set', () =>
     fc.assert(
       fc.property(offset, offset, exchanges, exchange, (ahead, step, exchanges, next) => {
         const clocks = new TwoClocks(ahead);

@@ -95,7 +95,7 @@ for (const { setUp, skip } of setUps) {
       }
     });
 
-    it('do not reach them by encoded or relative paths', async () => {
+    it('do not include them under encoded or relative paths', async () => {
       for (const path of [
         'callback/..\\ok',
         'callback/../ok',

@@ -98,7 +98,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(statuses.sort(), [200, 401, 401]);
     });
 
-    it('are not told whether the address or the password is wrong', async () => {
+    it('get the same response for a wrong password and for an unknown address', async () => {
       const user = newUser();
       await visitor().signUp(user);
       const wrong = await visitor().signIn({ ...user, password: 'not the right one' });
