@@ -530,13 +530,13 @@ function unpaired(orbitals: readonly number[]): number {
   return orbitals.filter((electrons) => electrons === 1).length;
 }
 
-/** A text that is the same for the same tree, seen from `root`. */
+/** A canonical string of the tree with this root. */
 function branch(tree: readonly (readonly number[])[], root: number, from = -1): string {
   const parts = (tree[root] ?? []).filter((at) => at !== from).map((at) => branch(tree, at, root));
   return `(${parts.sort().join('')})`;
 }
 
-/** What stands at site i goes to site `to[i]`. */
+/** A permutation: the value at site i moves to site `to[i]`. */
 function moved(colouring: readonly string[], to: readonly number[]): string[] {
   const result = [...colouring];
   to.forEach((site, i) => {
@@ -545,7 +545,7 @@ function moved(colouring: readonly string[], to: readonly number[]): string[] {
   return result;
 }
 
-/** The first, in the order of texts, of all that the rotations make of a colouring. */
+/** The first of all rotations of a colouring, in string order. */
 function smallest(colouring: readonly string[], rotations: readonly (readonly number[])[]): string {
   return rotations.map((to) => moved(colouring, to).join(' ')).sort()[0] ?? '';
 }
@@ -555,13 +555,13 @@ function classes(colourings: readonly string[][], rotations: readonly (readonly 
   return new Set(colourings.map((colouring) => smallest(colouring, rotations)));
 }
 
-/** All orders of the items; equal items may give equal orders. */
+/** All permutations of the items. Equal items can give equal permutations. */
 function arrangements(items: readonly string[]): string[][] {
   if (items.length === 0) return [[]];
   return items.flatMap((item, i) => arrangements(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
 }
 
-/** The 48 movements that bring a cube to itself: each puts the axes in some order, with some signs. */
+/** The 48 symmetries of a cube: each permutes the axes and changes signs. */
 function axisPermutations(): { determinant: number; move: (vector: readonly number[]) => number[] }[] {
   const orders = [
     { axes: [0, 1, 2], parity: 1 },
