@@ -101,7 +101,8 @@ function repetitionFilter(papers: readonly PaperFacts[], offset: number): (hash:
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
       if (Number.isNaN(hash)) continue;
-      const [byte, bit] = [byteOf(hash), bitOf(hash)];
+      const byte = byteOf(hash);
+      const bit = bitOf(hash);
       const before = seen[byte] ?? 0;
       if ((before & bit) === 0) seen[byte] = before | bit;
       else repeated[byte] = (repeated[byte] ?? 0) | bit;

@@ -1,6 +1,6 @@
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
-import { watch } from '../content/watch.ts';
+import type { watch } from '../content/watch.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
 import { contentCount, count } from '../report/wording.ts';
 import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
@@ -12,7 +12,7 @@ const options = { watch: { type: 'boolean', default: false } } as const;
 export const buildCommand: Command = async (args, folders, io) => {
   const { values } = readArguments(args, { options });
   const { publication } = await buildOnce(folders, io);
-  if (values.watch) return buildOnSave(folders, io);
+  if (values.watch) return buildOnSave(folders, io, (await import('../content/watch.ts')).watch);
   return publication ? 0 : 1;
 };
 
@@ -35,7 +35,7 @@ async function buildOnce(
 }
 
 /** Builds on every save, until it is stopped. While the content has errors, the last release stays current. */
-function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
+function buildOnSave(folders: Folders, io: CommandIO, watchFolder: typeof watch): Promise<0 | 2> {
   return new Promise((resolve, reject) => {
     let building: Promise<unknown> = Promise.resolve();
     let isStarted = false;
@@ -54,7 +54,7 @@ function buildOnSave(folders: Folders, io: CommandIO): Promise<0 | 2> {
     };
     const stop = (status: 0 | 2) =>
       Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
-    const watcher = watch(folders.contentDir, onChange, (reason) => {
+    const watcher = watchFolder(folders.contentDir, onChange, (reason) => {
       io.stderr.write(`${reason}\n`);
       stop(2);
     });
