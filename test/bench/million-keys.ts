@@ -74,7 +74,7 @@ async function memoryOfGateway(
   await database.destroy();
   const data = { DATABASE_URL: testDatabase.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
   const gateway = startPastpaper('gateway', { ...settings, ...data, NODE_ENV: 'production' });
-  const [, origin] = await gateway.printed(/at (http:\S+)\//);
+  const [, origin] = await gateway.waitForOutput(/at (http:\S+)\//);
   for (const key of keys.slice(0, requests)) {
     const headers = { Authorization: `Bearer ${key}` };
     const { status } = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
@@ -132,7 +132,7 @@ async function verifyAtService(databaseUrl: string, keys: readonly string[]): Pr
     DATA_DIR: join(folder, 'service'),
     INTROSPECTION_SECRET: secret,
   });
-  const [, url = ''] = await service.printed(/INTROSPECTION_URL=(\S+)/);
+  const [, url = ''] = await service.waitForOutput(/INTROSPECTION_URL=(\S+)/);
   const remote = introspectKeys({ url, clientId: 'gateway', secret }, plans, systemClock, console.error);
   // The first look-ups make the connections.
   await timeInTurn(remote.verifyKey, keys.slice(0, 100));

@@ -6,7 +6,7 @@ import { killOnExit } from './kill-on-exit.ts';
 export const repository = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The output and exit status of a command. */
-export interface Ended {
+export interface CommandResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,8 +15,8 @@ export interface Ended {
 export interface StartedProcess {
   readonly process: ChildProcess;
   /** Resolves when standard output matches; rejects if the process ends before. */
-  printed(pattern: RegExp): Promise<RegExpExecArray>;
-  readonly ended: Promise<Ended>;
+  waitForOutput(pattern: RegExp): Promise<RegExpExecArray>;
+  readonly ended: Promise<CommandResult>;
 }
 
 /** The environment of a command, without the settings of this process. */
@@ -58,11 +58,11 @@ export function startCommand(
   const output = { stdout: '', stderr: '' };
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const ended = once(child, 'close').then(([status]): Ended => ({ status, ...output }));
+  const ended = once(child, 'close').then(([status]): CommandResult => ({ status, ...output }));
   return {
     process: child,
     ended,
-    async printed(pattern) {
+    async waitForOutput(pattern) {
       for (;;) {
         const match = pattern.exec(output.stdout);
         if (match) return match;
@@ -78,6 +78,6 @@ export function runPastpaper(
   command: string,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
-): Promise<Ended> {
+): Promise<CommandResult> {
   return startPastpaper(command, settings, args).ended;
 }

@@ -9,7 +9,7 @@ describe('npm run preview', () => {
     const { dir } = await makeBank();
     const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
     const preview = startPastpaper('preview', settings, [paperPath, '--port', '0']);
-    const [, url = ''] = await preview.printed(/^Preview: (http:\S+)$/m);
+    const [, url = ''] = await preview.waitForOutput(/^Preview: (http:\S+)$/m);
     const response = await fetch(url);
     assert.equal(response.status, 200);
     assert.match(await response.text(), /Which of these is a unit of length\?/);

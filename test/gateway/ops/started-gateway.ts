@@ -5,13 +5,13 @@ import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { sampleRelease } from '../sample-release.ts';
-import { type Ended, type StartedProcess, startPastpaper } from '../started-process.ts';
+import { type CommandResult, type StartedProcess, startPastpaper } from '../started-process.ts';
 
 /** A process with health and metrics on a port that the system chooses. */
 export interface Started extends StartedProcess {
   readonly baseUrl: string;
   readonly adminUrl: string;
-  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  stop(signal?: NodeJS.Signals): Promise<CommandResult>;
 }
 
 /** A release of the sample bank, data folders and keys for processes. */
@@ -74,8 +74,8 @@ async function start(
   welcome: RegExp,
 ): Promise<Started> {
   const started = startPastpaper(module, env);
-  const [, baseUrl = ''] = await started.printed(welcome);
-  const [, , adminUrl = ''] = await started.printed(/^(Health and metrics are at (\S+)\/metrics)?/);
+  const [, baseUrl = ''] = await started.waitForOutput(welcome);
+  const [, , adminUrl = ''] = await started.waitForOutput(/^(Health and metrics are at (\S+)\/metrics)?/);
   return {
     ...started,
     baseUrl,

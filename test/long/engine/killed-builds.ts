@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readVerifiedManifest } from '../../../build/release/verify.ts';
 import { type Files, temporaryFolder } from '../../build/bank-folder.ts';
-import type { Ended } from '../../gateway/started-process.ts';
+import type { CommandResult } from '../../gateway/started-process.ts';
 import { type BuildFolders, build, buildCold, newBuildFolders, startBuild } from './build-process.ts';
 import { ContentFolder } from './content-folder.ts';
 import { editedContents } from './edits.ts';
@@ -91,7 +91,7 @@ async function currentRelease({
   return { id: (await readVerifiedManifest(folder)).id, folder };
 }
 
-type KillMethod = (places: BuildFolders) => Promise<Ended>;
+type KillMethod = (places: BuildFolders) => Promise<CommandResult>;
 
 /** Measures with a first build how long a build takes and how many calls it makes. */
 async function killMethods(places: BuildFolders): Promise<readonly KillMethod[]> {

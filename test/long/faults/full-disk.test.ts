@@ -62,13 +62,13 @@ describe('A gateway on a full disk', { skip: noMounts }, () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t);
     const { id, key } = await fixture.accounts.create('school', 'roomy');
-    const { process: child, printed, ended } = await startOnSmallDisk(fixture, 'room');
+    const { process: child, waitForOutput, ended } = await startOnSmallDisk(fixture, 'room');
     t.after(() => child.kill('SIGKILL'));
     let logged = '';
     child.stderr?.on('data', (text: string) => {
       logged += text;
     });
-    const [, origin = ''] = await printed(/at (http:\/\/\S+)\/\n/);
+    const [, origin = ''] = await waitForOutput(/at (http:\/\/\S+)\/\n/);
     // The mount is visible only to the gateway and its children.
     const disk = join(`/proc/${child.pid}/root`, fixture.dataDir);
     const load = new Load(origin, key, 4);

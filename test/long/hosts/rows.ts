@@ -1,4 +1,4 @@
-import { type Ended, startCommand } from '../../gateway/started-process.ts';
+import { type CommandResult, startCommand } from '../../gateway/started-process.ts';
 import type { HostSoftware } from './running-host.ts';
 
 /**
@@ -20,7 +20,7 @@ export function failedRows(tap: string): string[] {
 export function runSpecification(
   names: readonly string[],
   settings: Readonly<Record<string, string>>,
-): Promise<Ended> {
+): Promise<CommandResult> {
   const files = names.map((name) => `test/specification/${name}.test.ts`);
   const options = ['--import', 'tsx', '--test-reporter=tap', 'test/in-one-process.ts'];
   return startCommand(process.execPath, [...options, ...files], settings).ended;

@@ -13,7 +13,7 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { operatorKey } from '../../gateway/auth/open-store.ts';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
-import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
+import { type CommandResult, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 import { type Fault, startTcpProxy, type TcpProxy } from '../../gateway/tcp-proxy.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -40,7 +40,7 @@ interface Fixture {
 interface Started {
   readonly origin: string;
   isAlive(): boolean;
-  stop(): Promise<Ended>;
+  stop(): Promise<CommandResult>;
 }
 
 let folders = 0;
@@ -77,8 +77,8 @@ async function createFixture(t: TestContext): Promise<Fixture> {
     async start(module) {
       const one = startPastpaper(module, settings);
       started.push(one);
-      const [, origin = ''] = await one.printed(/ at (http:\/\/\S+)\/\n/);
-      await one.printed(/\n\n {2}[\s\S]*\n$/);
+      const [, origin = ''] = await one.waitForOutput(/ at (http:\/\/\S+)\/\n/);
+      await one.waitForOutput(/\n\n {2}[\s\S]*\n$/);
       return {
         origin,
         isAlive: () => one.process.exitCode === null && one.process.signalCode === null,

@@ -12,7 +12,7 @@ import { buildFolder } from '../../build/build-folder.ts';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
 import {
-  type Ended,
+  type CommandResult,
   runPastpaper,
   type StartedProcess,
   startCommand,
@@ -35,12 +35,12 @@ async function start(
   env: Readonly<Record<string, string>>,
 ): Promise<StartedProcess & { readonly baseUrl: string }> {
   const started = startPastpaper('gateway', env);
-  const [, baseUrl = ''] = await started.printed(/at (http:\/\/\S+)\/\n/);
-  await started.printed(/\n\n {2}curl [\s\S]*\n\n.*\n/);
+  const [, baseUrl = ''] = await started.waitForOutput(/at (http:\/\/\S+)\/\n/);
+  await started.waitForOutput(/\n\n {2}curl [\s\S]*\n\n.*\n/);
   return { ...started, baseUrl };
 }
 
-async function stop(started: StartedProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+async function stop(started: StartedProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<CommandResult> {
   started.process.kill(signal);
   return started.ended;
 }
@@ -62,7 +62,7 @@ describe('Starting the gateway', () => {
   it('prints its address and a request for one public and one protected endpoint, both of which work', async () => {
     const started = await start(settings());
     const statuses: number[] = [];
-    const printed = (await started.printed(/[\s\S]*/))[0];
+    const printed = (await started.waitForOutput(/[\s\S]*/))[0];
     for (const command of commands(printed)) statuses.push(await paste(command));
     const { status, stderr } = await stop(started);
     assert.deepEqual([statuses, status, stderr], [[200, 200], 0, '']);
@@ -112,7 +112,7 @@ describe('Starting the gateway while Redis is down', () => {
     await close();
     const started = await start(settings({ REDIS_URL: `redis://:hunter2@127.0.0.1:${port}` }));
     const statuses: number[] = [];
-    for (const command of commands((await started.printed(/[\s\S]*/))[0]))
+    for (const command of commands((await started.waitForOutput(/[\s\S]*/))[0]))
       statuses.push(await paste(command));
     const { status, stdout, stderr } = await stop(started);
     assert.deepEqual([statuses, status], [[200, 200], 1]);
@@ -242,7 +242,7 @@ describe('Stopping the gateway', () => {
 
   it('works through npm', async () => {
     const started = startCommand('npm', ['run', 'gateway'], settings());
-    const [, baseUrl] = await started.printed(/at (http:\/\/\S+)\/\n/);
+    const [, baseUrl] = await started.waitForOutput(/at (http:\/\/\S+)\/\n/);
     const { status } = await stop(started);
     assert.equal(status, 0);
     await assert.rejects(fetch(`${baseUrl}/neet`));

@@ -122,7 +122,7 @@ describe('While the authentication service', () => {
 async function startProcess(port = '0'): Promise<StartedProcess & { readonly url: string }> {
   const process = startModule('test/long/processes/authentication-process.ts', { PORT: port });
   started.push(process);
-  const [, url = ''] = await process.printed(/answers at (\S+)\n/);
+  const [, url = ''] = await process.waitForOutput(/answers at (\S+)\n/);
   return { ...process, url };
 }
 

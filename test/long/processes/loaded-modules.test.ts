@@ -35,7 +35,7 @@ async function serve(settings: Readonly<Record<string, string>>, key?: string) {
     NODE_OPTIONS: `--import=${import.meta.resolve('./record-loads.js')}`,
     ...settings,
   });
-  const [, baseUrl] = await started.printed(/at (http:\/\/\S+)\/\n/);
+  const [, baseUrl] = await started.waitForOutput(/at (http:\/\/\S+)\/\n/);
   const development = () => readFile(join(dataDir ?? '', 'development-key'), 'utf8');
   const headers = { Authorization: `Bearer ${key ?? (await development()).trim()}` };
   for (const path of ['neet', 'neet/2024/s1/physics.json']) {

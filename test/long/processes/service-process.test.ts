@@ -7,7 +7,7 @@ import { postgres } from '../../gateway/auth/engines.ts';
 import { occupiedPort } from '../../gateway/auth/users/occupied-port.ts';
 import { signedIn, Visitor } from '../../gateway/auth/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
+import { type CommandResult, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 
 const service = 'auth';
 const secret = 'a-secret-between-gateway-and-service';
@@ -32,12 +32,12 @@ interface StartedService extends StartedProcess {
 
 async function start(env: Readonly<Record<string, string>>): Promise<StartedService> {
   const started = startPastpaper(service, env);
-  const [, origin = ''] = await started.printed(/listens at (http:\/\/\S+)\/\n/);
-  const [printedText] = await started.printed(/^[\s\S]*for users .*\n/);
+  const [, origin = ''] = await started.waitForOutput(/listens at (http:\/\/\S+)\/\n/);
+  const [printedText] = await started.waitForOutput(/^[\s\S]*for users .*\n/);
   return { ...started, origin, printedText };
 }
 
-async function stop(started: StartedProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+async function stop(started: StartedProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<CommandResult> {
   started.process.kill(signal);
   return started.ended;
 }
@@ -53,7 +53,7 @@ describe('npm run auth', () => {
       ...settings({ DIST_DIR: distDir }),
       INTROSPECTION_URL: introspectionUrl,
     });
-    const [, baseUrl] = await gateway.printed(/at (http:\/\/\S+)\/\n/);
+    const [, baseUrl] = await gateway.waitForOutput(/at (http:\/\/\S+)\/\n/);
     const statuses: number[] = [];
     for (const token of [key, `${key}x`]) {
       const headers = { Authorization: `Bearer ${token}` };

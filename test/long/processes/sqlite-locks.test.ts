@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'libsql';
 import { signedIn } from '../../gateway/auth/users/visitor.ts';
 import { sampleRelease } from '../../gateway/sample-release.ts';
-import { type Ended, startPastpaper } from '../../gateway/started-process.ts';
+import { type CommandResult, startPastpaper } from '../../gateway/started-process.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 after(() => rm(folder, { recursive: true }));
@@ -27,7 +27,7 @@ interface Fixture {
   readonly askPublic: Ask;
   /** The connection of this process to the database of the gateway; it does not wait for locks. */
   readonly other: Sqlite.Database;
-  stop(): Promise<Ended>;
+  stop(): Promise<CommandResult>;
 }
 
 let folders = 0;
@@ -38,7 +38,7 @@ async function createFixture(t: TestContext): Promise<Fixture> {
   const dataDir = join(folder, `data-${folders}`);
   const started = startPastpaper('gateway', { PORT: '0', DIST_DIR: distDir, DATA_DIR: dataDir });
   t.after(() => started.process.kill('SIGKILL'));
-  const [, origin = ''] = await started.printed(/ at (http:\/\/\S+)\/\n/);
+  const [, origin = ''] = await started.waitForOutput(/ at (http:\/\/\S+)\/\n/);
   const ada = await signedIn(`${origin}/auth`, person);
   const created = await ada.post('keys', { name: 'laptop', expiresIn: null });
   const headers = { Authorization: `Bearer ${created.body.key}` };

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { pullCommand } from '../../../build/commands/pull.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommandOnSmallDisk } from '../../build/command.ts';
-import { type Ended, runPastpaper } from '../../gateway/started-process.ts';
+import { type CommandResult, runPastpaper } from '../../gateway/started-process.ts';
 import { below, countsOf, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
 
 const service = await serve(await sampleBank());
@@ -111,7 +111,7 @@ $`,
 });
 
 /** Runs a pull, and checks that its output contains neither the key nor a stack trace. */
-async function run(args: readonly string[]): Promise<Ended> {
+async function run(args: readonly string[]): Promise<CommandResult> {
   const ended = await runPastpaper('pull', { API_KEY: key }, [...args]);
   assert.doesNotMatch(ended.stdout + ended.stderr, /^\s+at /m);
   assert.ok(!(ended.stdout + ended.stderr).includes(key));

@@ -15,7 +15,7 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { freePort } from '../../free-port.ts';
 import { postgres } from '../../gateway/auth/engines.ts';
 import { noRedis, type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
-import { type Ended, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
+import { type CommandResult, type StartedProcess, startPastpaper } from '../../gateway/started-process.ts';
 import { nginx } from '../hosts/running-host.ts';
 
 /** Why the tests of replicas are skipped. */
@@ -162,16 +162,16 @@ export class Replica {
   }
 
   /** Stops it with SIGTERM. */
-  stop(): Promise<Ended> {
+  stop(): Promise<CommandResult> {
     return this.#end('SIGTERM');
   }
 
   /** Kills it with SIGKILL. */
-  kill(): Promise<Ended> {
+  kill(): Promise<CommandResult> {
     return this.#end('SIGKILL');
   }
 
-  async #end(signal: NodeJS.Signals): Promise<Ended> {
+  async #end(signal: NodeJS.Signals): Promise<CommandResult> {
     assert.ok(this.#process);
     this.#process.process.kill(signal);
     return this.#process.ended;

@@ -7,7 +7,7 @@ import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/auth/commands/accounts.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { type Ended, runPastpaper } from '../../started-process.ts';
+import { type CommandResult, runPastpaper } from '../../started-process.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
 import { newUser, signedIn, Visitor } from '../users/visitor.ts';
 
@@ -204,7 +204,7 @@ describe('npm run accounts exits with 2 when it is used wrongly or cannot run:',
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: CommandResult, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);

@@ -8,7 +8,7 @@ import { gatewayUsage } from '../../../../build/usage.js';
 import { main } from '../../../../gateway/auth/commands/keys.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
-import { type Ended, runPastpaper } from '../../started-process.ts';
+import { type CommandResult, runPastpaper } from '../../started-process.ts';
 import { engines } from '../engines.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -197,7 +197,7 @@ describe('npm run keys exits with 2 when it is used wrongly or cannot run:', () 
   });
 });
 
-function assertFailed({ status, stdout, stderr }: Ended, expected: number, message: RegExp): void {
+function assertFailed({ status, stdout, stderr }: CommandResult, expected: number, message: RegExp): void {
   assert.match(stderr, message);
   assert.doesNotMatch(stderr, /^\s+at /m, 'a stack trace');
   assert.deepEqual([status, stdout], [expected, '']);
