@@ -4,7 +4,7 @@ import type { FoundContent, ShiftFolder } from '../content/find.ts';
 import type { SubjectFile } from '../content/types.ts';
 import { type BankFacts, bankRules } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
-import { byPlace, contentSources, type Diagnostic, locateAll, type Report } from './diagnostic.ts';
+import { byPlace, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
 import type { ProcessedContent } from './process-content.ts';
 import { findRepetitions, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
@@ -17,7 +17,7 @@ export async function checkBank(
   processed: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts' | 'diagnostics'>,
 ): Promise<Report> {
   const problems = [...problemsOf(bankRules, bankFacts(contentDir, content, processed))];
-  const ofBank = locateAll(problems, contentSources(contentDir));
+  const ofBank = locateInContent(contentDir, problems);
   const found = [
     ...processed.diagnostics.filter(({ file }) => scope.concerns(file)),
     ...ofBank.filter(({ file, related = [] }) =>
@@ -45,8 +45,8 @@ async function withoutExceptions(
   scope: Scope,
   found: readonly Diagnostic[],
 ): Promise<Diagnostic[]> {
-  const { except, readExceptions } = await import('./exceptions.ts');
-  return except(contentDir, await readExceptions(contentDir), found, scope.concerns);
+  const { except } = await import('./exceptions.ts');
+  return except(contentDir, found, scope.concerns);
 }
 
 function bankFacts(

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { type Range, Source, type SourceLine, startOfFile } from '../content/positions.ts';
-import type { FindingPlace, Part, Problem, Severity } from '../rules/rule.ts';
+import type { FindingPlace, Problem, Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {
@@ -52,77 +52,44 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Gives problems their lines and columns. */
-export function locateAll(
-  problems: readonly Problem[],
-  sourceOf: (path: string) => Source | undefined,
-): Diagnostic[] {
-  return problems.map((problem) => locate(problem, sourceOf));
+/** Gives problems that point into content files their lines and columns. The files are read again. */
+export function locateInContent(contentDir: string, problems: readonly Problem[]): Diagnostic[] {
+  return locate(problems, (path) => readBytes(join(contentDir, path), maxJsonBytes));
 }
 
 /**
- * Decodes the files that problems point into, each once and only if needed.
+ * Gives problems their lines and columns, and the lines around them. A file that none points into is not decoded.
  *
  * @param read returns undefined for a file that is not at hand
- * @returns undefined for a file without text and for one that cannot be read
  */
-export function sourcesOf(
+export function locate(
+  problems: readonly Problem[],
   read: (path: string) => FileBytes | undefined,
-): (path: string) => Source | undefined {
+): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
-  return (path) => {
-    if (!sources.has(path)) {
-      const bytes = /\.(json|svg)$/.test(path) ? read(path) : undefined;
-      const isText = bytes && !('fault' in bytes);
-      sources.set(path, isText ? new Source(new TextDecoder('utf-8').decode(bytes)) : undefined);
-    }
-    return sources.get(path);
-  };
-}
-
-/** The texts of content files, which are read again when a problem points into them. */
-export function contentSources(contentDir: string): (path: string) => Source | undefined {
-  return sourcesOf((path) => readBytes(join(contentDir, path), maxJsonBytes));
-}
-
-/**
- * Gives a problem its lines and columns, and the lines around it.
- *
- * @param sourceOf the text of a content file; undefined for one without text (a photograph, a folder)
- */
-function locate(
-  { rule, severity, suggestion, related, ...place }: Problem,
-  sourceOf: (path: string) => Source | undefined,
-): Diagnostic {
-  return {
+  return problems.map(({ rule, severity, suggestion, related, ...place }) => ({
     rule,
     severity,
-    ...location(place, sourceOf),
+    ...location(place),
     pointer: place.pointer,
     ...(suggestion !== undefined && { suggestion }),
-    ...(related && { related: related.map((other) => location(other, sourceOf)) }),
-  };
-}
+    ...(related && { related: related.map(location) }),
+  }));
 
-function location(
-  { message, path, pointer, part }: FindingPlace,
-  sourceOf: (path: string) => Source | undefined,
-): Location {
-  const source = sourceOf(path);
-  if (!source) return { message, file: path, ...startOfFile, excerpt: [] };
-  const range = rangeOf(source, pointer, part);
-  return { message, file: path, ...range, excerpt: source.excerpt(range) };
-}
-
-function rangeOf(source: Source, pointer: string, part: Part | undefined): Range {
-  switch (part?.of) {
-    case undefined:
-      return source.valueRange(pointer);
-    case 'name':
-      return source.valueRange(pointer, 'name');
-    case 'value':
-      return source.valueRange(pointer, part);
-    case 'file':
-      return source.range(part.start, part.end);
+  function location({ message, path, pointer, part }: FindingPlace): Location {
+    if (!sources.has(path)) sources.set(path, sourceOf(path, read));
+    const source = sources.get(path);
+    if (!source) return { message, file: path, ...startOfFile, excerpt: [] };
+    const range =
+      part?.of === 'file'
+        ? source.range(part.start, part.end)
+        : source.valueRange(pointer, part?.of === 'name' ? 'name' : part);
+    return { message, file: path, ...range, excerpt: source.excerpt(range) };
   }
+}
+
+/** Returns undefined for a file without text (a photograph, a folder) and for one that cannot be read. */
+function sourceOf(path: string, read: (path: string) => FileBytes | undefined): Source | undefined {
+  const bytes = /\.(json|svg)$/.test(path) ? read(path) : undefined;
+  return bytes && !('fault' in bytes) ? new Source(new TextDecoder('utf-8').decode(bytes)) : undefined;
 }

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { type JsonFile, readJsonFile } from '../content/file.ts';
 import { exceptionsPath } from '../content/find.ts';
 import { bankRules, exceptionRule } from '../rules/bank.ts';
-import { type Problem, problemsOf } from '../rules/rule.ts';
+import { problemsOf } from '../rules/rule.ts';
 import { allRules, fileRules } from '../rules/rules.ts';
 import { schemaRule } from '../rules/schema.ts';
-import { contentSources, type Diagnostic, locateAll } from './diagnostic.ts';
+import { type Diagnostic, locateInContent } from './diagnostic.ts';
 
 /** A place where the bank may break a rule. */
-export interface Exception {
+interface Exception {
   readonly rule: string;
   /** Inside the content folder. */
   readonly file: string;
@@ -17,39 +17,24 @@ export interface Exception {
   readonly reason: string;
 }
 
-/** The exceptions of a bank, and the problems of their file. */
-export interface Exceptions {
-  readonly list: readonly ListedException[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-interface ListedException extends Exception {
-  /** In the file, from 0. */
-  readonly index: number;
-  /** Whether it conforms to the schema. */
-  readonly isSound: boolean;
-}
-
-/** Reads `exceptions.json`. */
-export async function readExceptions(contentDir: string): Promise<Exceptions> {
+/** Reads `exceptions.json`: the exceptions, and the problems of the file. */
+function readExceptions(contentDir: string) {
   const file = readJsonFile(join(contentDir, exceptionsPath), exceptionsPath, 'exceptions');
   const problems = [...problemsOf([...fileRules, schemaRule], file)];
   const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
   const list = exceptionsOf(file)
     .map((exception, index) => ({ ...exception, index, isSound: !broken.has(`/exceptions/${index}`) }))
-    .filter(namesAPlace);
-  return { list, diagnostics: located(contentDir, problems) };
+    // One that breaks the schema elsewhere still applies.
+    .filter(({ rule, file: path, pointer }) =>
+      [rule, path, pointer].every((text) => typeof text === 'string'),
+    );
+  return { list, problems };
 }
 
 function exceptionsOf(file: JsonFile): readonly Exception[] {
   if (file.state !== 'parsed') return [];
   const { exceptions } = (file.value ?? {}) as { readonly exceptions?: unknown };
   return Array.isArray(exceptions) ? exceptions : [];
-}
-
-/** An exception that breaks the schema elsewhere still applies, and so do the others. */
-function namesAPlace({ rule, file, pointer }: Partial<Exception>): boolean {
-  return [rule, file, pointer].every((text) => typeof text === 'string');
 }
 
 /**
@@ -59,10 +44,10 @@ function namesAPlace({ rule, file, pointer }: Partial<Exception>): boolean {
  */
 export function except(
   contentDir: string,
-  { list, diagnostics }: Exceptions,
   found: readonly Diagnostic[],
   isChecked: (file: string) => boolean,
 ): Diagnostic[] {
+  const { list, problems } = readExceptions(contentDir);
   const strict = new Set(allRules.filter((rule) => rule.strict).map(({ name }) => name));
   const excepted = new Set(list.filter(({ rule }) => !strict.has(rule)).map(key));
   const needed = new Set(found.map(key));
@@ -70,11 +55,10 @@ export function except(
   const checked = list
     .filter(({ isSound }) => isSound)
     .map((exception) => ({ ...exception, isNeeded: needed.has(key(exception)) || !isKnown(exception) }));
-  const problems = [...problemsOf([exceptionRule], { list: checked, rules: allRules })];
+  const ofList = problemsOf([exceptionRule], { list: checked, rules: allRules });
   return [
     ...found.filter((diagnostic) => !excepted.has(key(diagnostic))),
-    ...diagnostics,
-    ...located(contentDir, problems),
+    ...locateInContent(contentDir, [...problems, ...ofList]),
   ];
 }
 
@@ -91,8 +75,4 @@ function checkedPlaces(
 
 function key({ rule, file, pointer }: Pick<Diagnostic, 'rule' | 'file' | 'pointer'>): string {
   return JSON.stringify([rule, file, pointer]);
-}
-
-function located(contentDir: string, problems: readonly Problem[]): Diagnostic[] {
-  return locateAll(problems, contentSources(contentDir));
 }

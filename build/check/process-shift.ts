@@ -10,7 +10,7 @@ import { allRules, fileRules, paperRules, shiftRules } from '../rules/rules.ts';
 import { schemaRule, validQuestions } from '../rules/schema.ts';
 import { nameRules, textProblems } from '../rules/text.ts';
 import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
-import { type Diagnostic, locateAll, sourcesOf } from './diagnostic.ts';
+import { type Diagnostic, locate } from './diagnostic.ts';
 import { stemHash, textHash } from './text-hash.ts';
 
 /** Everything that the build needs to know about the files of one shift. */
@@ -78,7 +78,7 @@ export async function processShift(
   ];
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
-    diagnostics: locateAll(problems, sourcesOf(bytesByPath(folder, files))),
+    diagnostics: locate(problems, bytesByPath(folder, files)),
     facts: papers.map(paperFacts),
     outputs: isPublishable ? compileShift(folder, papers, diagrams, files) : undefined,
     newFormulas: checkedTexts.newFormulas,
@@ -94,10 +94,7 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
   problems.push(...textProblems(label, false, nameRules));
   return {
     exam: { path, code, content },
-    diagnostics: locateAll(
-      problems,
-      sourcesOf(() => bytes),
-    ),
+    diagnostics: locate(problems, () => bytes),
   };
 }
 
