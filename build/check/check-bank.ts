@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
-import type { FoundContent, ShiftFolder } from '../content/find.ts';
+import type { FoundContent } from '../content/find.ts';
 import type { SubjectFile } from '../content/types.ts';
 import { type BankFacts, bankRules } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
@@ -63,14 +63,12 @@ function bankFacts(
     papers,
     strays,
     unreadable,
-    shifts: shifts.map(shiftPlace),
+    shifts: shifts.map(({ exam, year, shift, papers: [paper], diagrams: [diagram] }) => {
+      return { exam, year, shift, path: paper?.path ?? diagram?.path ?? '' };
+    }),
     repeatedIds: findRepetitions(inOrder, 'id', read),
     repeatedStems: findRepetitions(inOrder, 'question', read),
   };
-}
-
-function shiftPlace({ exam, year, shift, papers, diagrams }: ShiftFolder): BankFacts['shifts'][number] {
-  return { exam, year, shift, path: papers[0]?.path ?? diagrams[0]?.path ?? '' };
 }
 
 /** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */
