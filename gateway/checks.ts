@@ -46,6 +46,12 @@ export const onlyWellFormed: Middleware = (request, response, next) => {
   }
 };
 
+/** Rejects requests to the authentication service without exactly one host. */
+export const onlyOneHost: Middleware = (request, response, next) => {
+  if (hasOneHost(request)) next();
+  else sendError(response, 'malformedRequest');
+};
+
 /** A host by name or address, perhaps with a port (RFC 3986, 3.2.2 and 3.2.3). The header may be empty. */
 const oneHost = /^(?:(?:[\w\-.~!$&'()*+,;=]|%[\da-f]{2})*|\[[\w\-.~!$&'()*+,;=:]+\])(?::\d*)?$/i;
 

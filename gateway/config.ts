@@ -131,6 +131,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     logLevel: read('LOG_LEVEL', 'info', logLevel),
     /** Concurrent connections; further ones are closed at once. */
     maxConnections: read('MAX_CONNECTIONS', 10_000, wholeNumber(1)),
+    /** Concurrent connections of one IP address (one /56 of IPv6) that is no trusted proxy. */
+    maxConnectionsPerAddress: read('MAX_CONNECTIONS_PER_ADDRESS', 1_000, wholeNumber(1)),
     /** How a process stops; milliseconds. */
     drain: {
       /** Accepts requests, but reports that it is not ready, so that load balancers stop sending them. */

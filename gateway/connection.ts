@@ -1,25 +1,34 @@
-import type { ServerResponse } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { type ApiErrorName, apiErrors } from '../build/release/errors.ts';
-import { errorResponses } from './http.ts';
+import { errorResponses, sendError } from './http.ts';
 
 /** Milliseconds that the client of a rejected connection has to read the error. */
 const errorReadTime = 1_000;
 
-/** The pending requests of a connection, and how it ends when the client sends something that is not HTTP. */
+/**
+ * One connection. It is always in one of these states, and each of them ends in time (`TimeLimits`):
+ *
+ * - reading a header: `header`, and a body: `request`. Node measures both and reports a `clientError`; see `reject`.
+ * - responding: `stalled` without progress (a timeout of the socket), `response` in all (`Connections.destroyLate`).
+ * - idle until the next request: `idle` (Node's keep-alive timeout). When the process stops: `Connections.closeIdle`.
+ * - draining, after an error: `errorReadTime`.
+ */
 class Connection {
   readonly #socket: Socket;
   #pending = 0;
   /** Responses to pipelined requests: those that arrived while another one was pending. */
   readonly #pipelined: ServerResponse[] = [];
   /**
-   * The response to the last request, until it ends. A reference beyond that would move the response to V8's old
+   * The response to the last request, until both have ended. A reference beyond that would move the response to V8's old
    * generation, which only full collections free.
    */
   #latest: ServerResponse | undefined;
   #isRejected = false;
   /** Sent as soon as no request is pending. */
   #error: ApiErrorName | undefined;
+  /** The check of `destroyLate` before which the response that is due next became due. */
+  #dueSince = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -30,14 +39,16 @@ class Connection {
     return this.#pending;
   }
 
-  begin(response: ServerResponse): void {
+  begin(response: ServerResponse, check: number): void {
     this.#latest = response;
     if (this.#pending > 0) this.#pipelined.push(response);
+    else this.#dueSince = check;
     this.#pending += 1;
   }
 
-  end(response: ServerResponse): void {
+  end(response: ServerResponse, check: number): void {
     this.#pending -= 1;
+    this.#dueSince = check;
     if (this.#pipelined.length > 0) remove(this.#pipelined, response);
     if (this.#latest === response && response.req.complete) this.#latest = undefined;
     if (this.#isRejected && this.#pending === 0) this.#close();
@@ -57,19 +68,26 @@ class Connection {
 
   /** Sets whether the connection stays open after the latest pending response, which says so (RFC 9112, 9.6). */
   keepAlive(isKept: boolean): void {
-    if (this.#latest && this.#pending > 0) this.#latest.shouldKeepAlive = isKept;
+    if (this.#latest && !this.#latest.headersSent) this.#latest.shouldKeepAlive = isKept;
+  }
+
+  /** Whether a response has been due for longer than a number of checks. */
+  isLate(check: number, limit: number): boolean {
+    return this.#pending > 0 && check - this.#dueSince > limit;
   }
 
   /**
-   * Sends an error on the socket itself, where there is no response object, and closes it: after the pending responses, or
-   * the client would read it as part of one. The parser reports every packet; only the first report counts.
+   * Sends an error, and closes the connection: in response to the request whose body is faulty or late, or else on the
+   * socket itself, behind the pending responses. The parser reports every packet; only the first report counts.
    *
-   * @returns whether the error will be sent: if the fault is in the body, its request has a response already
+   * @returns whether the error is sent without a response object, which observers would see
    */
   reject(name: ApiErrorName): boolean {
     if (this.#isRejected) return false;
     this.#isRejected = true;
-    if (this.#latest?.req.complete !== false) this.#error = name;
+    const response = this.#latest?.req.complete === false ? this.#latest : undefined;
+    if (!response) this.#error = name;
+    else if (!response.headersSent) sendError(response, name, { Connection: 'close' });
     if (this.#pending === 0) this.#close();
     return this.#error !== undefined;
   }
@@ -100,9 +118,11 @@ function rawError(name: ApiErrorName): string {
   return [`HTTP/1.1 ${status} ${message}`, ...lines, '', body].join('\r\n');
 }
 
-/** The connections of a server that have sent something, and their pending requests. */
+/** The open connections of a server, and their pending requests. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
+  /** How often `destroyLate` was called: a clock that costs a request nothing. */
+  #check = 0;
   #ending = false;
 
   get size(): number {
@@ -139,23 +159,33 @@ export class Connections {
     const connection = this.of(response.req.socket);
     // Of pipelined requests, only the last one may close the connection.
     if (this.#ending) connection.keepAlive(true);
-    connection.begin(response);
+    connection.begin(response, this.#check);
     if (this.#ending) connection.keepAlive(false);
     return connection.pending;
   }
 
   /** Registers that a response was sent, or that its client disconnected. */
   end(response: ServerResponse): void {
-    const { socket } = response.req;
-    const connection = this.#open.get(socket);
-    if (!connection) return;
-    connection.end(response);
-    if (this.#ending && connection.pending === 0) socket.end();
+    this.#open.get(response.req.socket)?.end(response, this.#check);
+  }
+
+  /** Destroys connections whose next response has been due for more than a number of calls of this function. */
+  destroyLate(limit: number): void {
+    this.#check += 1;
+    for (const [socket, connection] of this.#open) {
+      if (connection.isLate(this.#check, limit)) socket.destroy();
+    }
   }
 
   /** Makes each further response the last of its connection. */
   closeAfterResponses(): void {
     this.#ending = true;
     for (const connection of this.#open.values()) connection.keepAlive(false);
+  }
+
+  /** Closes connections between two requests, and those on which nothing was sent yet. */
+  closeIdle(server: Server): void {
+    server.closeIdleConnections();
+    for (const socket of this.#open.keys()) if (socket.bytesRead === 0) socket.destroy();
   }
 }

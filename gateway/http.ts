@@ -64,7 +64,7 @@ export const errorResponses = Object.fromEntries(
 ) as Record<ApiErrorName, ErrorResponse>;
 
 /**
- * Sends an error. Errors of the server carry the request's id, for the user to quote.
+ * Sends an error. Failures of the service carry the request's id, for the user to quote.
  *
  * @param more headers that add to the error's own or replace them
  */
@@ -77,7 +77,8 @@ export function sendError(
   const { headers, fields, body } = errorResponses[name];
   const own = more ? toFields({ ...headers, ...more }) : fields;
   const inherited = response.locals?.fields ?? noFields;
-  const id = status >= 500 ? [requestIdField, requestIdOf(response)] : noFields;
+  const isOurs = status === 500 || status === 502;
+  const id = isOurs ? [requestIdField, requestIdOf(response)] : noFields;
   writeHead(
     response,
     status,

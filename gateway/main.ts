@@ -59,7 +59,7 @@ export async function main(
 async function runGateway(config: Config, log: Log, options: StartOptions): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
   const gateway = await startGateway(config, log, options);
-  onStopSignal(() => void stop(gateway, log));
+  onStopSignal((grace) => void stop(gateway, grace, log));
   process.on('SIGHUP', () => void gateway.releases.reload());
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
@@ -74,7 +74,7 @@ ${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a 
 
 async function runService(config: Config, log: Log, options: StartOptions): Promise<void> {
   const service = await startService(config, log, options);
-  onStopSignal(() => void stop(service, log));
+  onStopSignal((grace) => void stop(service, grace, log));
   const dashboard =
     service.releases === undefined
       ? 'the dashboard of a gateway under the same host: there is no release here'
@@ -90,9 +90,9 @@ function adminLine({ adminOrigin }: Running): string {
   return adminOrigin === undefined ? '' : `Health and metrics are at ${adminOrigin}/metrics\n\n`;
 }
 
-async function stop(running: Running, log: Log): Promise<void> {
+async function stop(running: Running, grace: number, log: Log): Promise<void> {
   try {
-    await running.stop();
+    await running.stop(grace);
   } catch (error) {
     log(`The last counts of usage could not be written: ${(error as Error).message}.`, undefined, {
       level: 'error',

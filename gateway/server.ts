@@ -21,6 +21,8 @@ export interface TimeLimits {
   readonly idle: number;
   /** Without progress while a request is pending: longer than any response takes to begin. */
   readonly stalled: number;
+  /** Until a response is sent, however slowly the client reads. */
+  readonly response: number;
 }
 
 /**
@@ -33,6 +35,7 @@ const defaultTimeLimits: TimeLimits = {
   checkInterval: 5_000,
   idle: 65_000,
   stalled: 60_000,
+  response: 600_000,
 };
 
 /** Pending requests that one connection may have: more than any client pipelines. */
@@ -54,6 +57,8 @@ export interface RequestObserver {
 export interface GatewayServer {
   readonly server: Server;
   readonly connections: Connections;
+  /** Whether an address is that of a trusted proxy. */
+  readonly isProxy: (address: string) => boolean;
 }
 
 /**
@@ -77,6 +82,10 @@ export function createGatewayServer(
     response.on('close', ended);
     if (connections.begin(response) > maxPipelined) {
       request.socket.destroy();
+      return;
+    }
+    if (request.httpVersionMajor !== 1) {
+      sendError(response, 'versionNotSupported', { Connection: 'close' });
       return;
     }
     if (!hasValidFraming(request)) {
@@ -112,9 +121,17 @@ export function createGatewayServer(
     },
     handle,
   );
+  // The header's size is limited, and a field beyond Node's 2,000 could be a second Authorization.
+  server.maxHeadersCount = 0;
+  // A client that sends nothing after its request still gets the response. Node has this option, but not its types.
+  Object.assign(server, { httpAllowHalfOpen: true });
   // Applies to the socket: bytes in either direction count as progress.
   server.setTimeout(timeLimits.stalled);
-  // A GET with Expect is handled like any other (RFC 9110, 10.1.1 permits it).
+  const checks = timeLimits.response / timeLimits.checkInterval;
+  const timer = setInterval(() => connections.destroyLate(checks), timeLimits.checkInterval).unref();
+  server.on('close', () => clearInterval(timer));
+  server.on('connection', (socket: Socket) => connections.of(socket));
+  // Who reads a body sends 100 Continue first; others respond without it (RFC 9110, 10.1.1).
   server.on('checkContinue', handle);
   server.on('checkExpectation', handle);
   server.on('connect', (_request, socket: Socket) => rejectConnection(socket, 'methodNotAllowed'));
@@ -122,16 +139,17 @@ export function createGatewayServer(
     if (error.code === 'ECONNRESET') socket.destroy();
     else rejectConnection(socket, parserErrorName(error));
   });
-  return { server, connections };
+  const isTrusted = app.get('trust proxy fn') as (address: string, hops: number) => boolean;
+  return { server, connections, isProxy: (address) => isTrusted(address, 0) };
 }
 
 /**
- * Whether the request has valid message framing (RFC 9112, 6.1 and 6.3). Node accepts unknown transfer codings at first,
- * and fails only later.
+ * Whether the request has valid message framing (RFC 9112, 6.1 and 6.3): HTTP/1.0 has no transfer codings. Node accepts
+ * unknown ones at first, and fails only later.
  */
-function hasValidFraming({ headers }: IncomingMessage): boolean {
+function hasValidFraming({ headers, httpVersionMinor }: IncomingMessage): boolean {
   const coding = headers['transfer-encoding'];
-  return coding === undefined || coding.toLowerCase() === 'chunked';
+  return coding === undefined || (httpVersionMinor > 0 && coding.toLowerCase() === 'chunked');
 }
 
 /**
@@ -169,6 +187,9 @@ function parserErrorName({ code, reason, rawPacket, bytesParsed }: ParserError):
     case 'HPE_INVALID_CONSTANT':
       // The parser knows methods of other protocols, and rejects them only at the version.
       return reason?.startsWith('Invalid method') ? 'methodNotAllowed' : 'malformedRequest';
+    case 'HPE_INVALID_VERSION':
+      // The other reasons are versions that are not two digits.
+      return reason === 'Invalid HTTP version' ? 'versionNotSupported' : 'malformedRequest';
     case 'HPE_INVALID_URL':
     case 'HPE_HEADER_OVERFLOW':
       return 'malformedUrl';

@@ -72,6 +72,11 @@ export const apiErrors = {
     message: 'Authentication service unreachable',
     cause: 'The key could not be checked. It may be valid: retry.',
   },
+  versionNotSupported: {
+    status: 505,
+    message: 'HTTP version not supported',
+    cause: 'The request is not HTTP/1.0 or HTTP/1.1.',
+  },
 } as const satisfies Record<string, ApiError>;
 
 export type ApiErrorName = keyof typeof apiErrors;

@@ -17,10 +17,16 @@ export function jsonBody(limit: number): RequestHandler {
     if (hasBody && !request.is('application/json')) {
       reject(response, 415, 'The body must be JSON. Send Content-Type: application/json.');
     } else {
-      parse(request, response, next);
+      sendContinue(request, response, () => parse(request, response, next));
     }
   };
 }
+
+/** Asks a client that waits for it to send the body (RFC 9110, 10.1.1). */
+export const sendContinue: RequestHandler = ({ headers, httpVersionMinor }, response, next) => {
+  if (httpVersionMinor > 0 && headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  next();
+};
 
 /** PostgreSQL cannot store a null character, and no name or address has one. */
 function rejectNull(_name: string, value: unknown): unknown {

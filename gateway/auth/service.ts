@@ -1,7 +1,7 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
 import { createExpress } from '../app.ts';
-import { handleError, noSniff, onlyGet, onlyWellFormed, readTarget } from '../checks.ts';
+import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
 import { defaultPlan } from '../config-values.ts';
@@ -39,6 +39,7 @@ export function openAuthentication(
   const users = openUsers({ config, database, origin: () => origin, clock, log });
   const signedIn = requireSession(users, database, clock, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
+  routes.use(compose(onlyOneHost));
   if (introspectionSecret !== undefined) {
     routes.use('/introspect', introspectionEndpoint(introspectionSecret, verifyKey));
   }

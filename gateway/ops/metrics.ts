@@ -16,7 +16,7 @@ export const metricHelp = {
   pastpaper_http_requests_total: 'Requests by route and by status of the response.',
   pastpaper_http_request_duration_seconds: 'Time from the header of a request to the end of its response.',
   pastpaper_http_requests_under_way: 'Pending requests.',
-  pastpaper_http_connections: 'Open connections that have sent a request.',
+  pastpaper_http_connections: 'Open connections.',
   pastpaper_key_checks_total: 'Key checks by outcome, and by source: known from the cache, or asked for.',
   pastpaper_key_lookup_duration_seconds: 'Time of key checks in the database or at the service.',
   pastpaper_limits_hit_total: 'Rejected requests by limit; by the quota if rate and quota are exceeded.',

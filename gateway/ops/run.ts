@@ -1,7 +1,8 @@
 /** How a process reports to its operator, listens, drains its connections, and ends. */
 import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { ipKeyGenerator } from 'express-rate-limit';
 import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
@@ -62,8 +63,12 @@ export interface Running {
   readonly origin: string;
   /** The origin of health and metrics, if they are served. */
   readonly adminOrigin: string | undefined;
-  /** Stops listening, lets pending requests end, and closes everything behind them. */
-  stop(): Promise<void>;
+  /**
+   * Stops listening, lets pending requests end, and closes everything behind them.
+   *
+   * @param grace milliseconds that an idle connection stays open, for a request that may be on its way
+   */
+  stop(grace?: number): Promise<void>;
 }
 
 /**
@@ -74,15 +79,17 @@ export interface Running {
  */
 export async function run(
   gateway: GatewayServer,
-  { host, port, drain, maxConnections }: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections'>,
+  config: Pick<Config, 'host' | 'port' | 'drain' | 'maxConnections' | 'maxConnectionsPerAddress'>,
   operations: Operations,
   close: () => Promise<void>,
 ): Promise<Running> {
-  async function stop(): Promise<void> {
+  const { host, port, drain } = config;
+
+  async function stop(grace = 0): Promise<void> {
     operations.state.phase = 'stopping';
     gateway.connections.closeAfterResponses();
     if (drain.delay > 0) await delay(drain.delay);
-    await endRequests(gateway, drain.time, operations);
+    await endConnections(gateway, Math.max(0, grace - drain.delay), drain.time, operations);
     try {
       await close();
     } finally {
@@ -90,7 +97,7 @@ export async function run(
     }
   }
 
-  limitConnections(gateway.server, maxConnections, operations.log);
+  limitConnections(gateway, config, operations.log);
   const listening = await listen(gateway.server, port, host).catch(async (error: unknown) => {
     await close();
     throw error;
@@ -99,26 +106,58 @@ export async function run(
   return { port: listening, origin: originAt(host, listening), adminOrigin: operations.origin, stop };
 }
 
-/** Closes connections beyond the limit at once, and logs it at intervals. */
-function limitConnections(server: Server, limit: number, log: Log): void {
+/** Closes connections beyond the limits at once, and logs it at intervals. Trusted proxies have no limit of their own. */
+function limitConnections(
+  { server, isProxy }: GatewayServer,
+  { maxConnections, maxConnectionsPerAddress }: Pick<Config, 'maxConnections' | 'maxConnectionsPerAddress'>,
+  log: Log,
+): void {
+  const counts = new Map<string, number>();
   let nextLogAt = Number.NEGATIVE_INFINITY;
-  server.maxConnections = limit;
-  server.on('drop', () => {
+
+  function logRefusal(reason: string): void {
     if (performance.now() < nextLogAt) return;
     nextLogAt = performance.now() + logInterval;
-    log(`Connections are refused: there are ${limit}, as many as MAX_CONNECTIONS allows.`);
+    log(`Connections are refused: there are ${reason} allows.`);
+  }
+
+  server.maxConnections = maxConnections;
+  server.on('drop', () => logRefusal(`${maxConnections}, as many as MAX_CONNECTIONS`));
+  server.prependListener('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket;
+    if (isProxy(remoteAddress)) return;
+    const client = ipKeyGenerator(remoteAddress);
+    const count = counts.get(client) ?? 0;
+    if (count === maxConnectionsPerAddress) {
+      socket.destroy();
+      logRefusal(`${count} from one address, as many as MAX_CONNECTIONS_PER_ADDRESS`);
+      return;
+    }
+    counts.set(client, count + 1);
+    socket.once('close', () => {
+      const left = (counts.get(client) ?? 0) - 1;
+      if (left > 0) counts.set(client, left);
+      else counts.delete(client);
+    });
   });
 }
 
-/** Stops listening and ends the connections: idle ones now, the others after their responses or after `time`. */
-async function endRequests(
+/**
+ * Stops listening, and ends the connections: each after its next response, or when it has been idle for `grace`, and
+ * all after `time`. Milliseconds.
+ */
+async function endConnections(
   { server, connections }: GatewayServer,
+  grace: number,
   time: number,
   { log }: Operations,
 ): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  await Promise.race([closed, delay(time, undefined, { ref: false })]);
+  // The close of HTTP servers would also close idle connections, while a request may be on its way.
+  const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()));
+  const end = delay(time, undefined, { ref: false });
+  await Promise.race([closed, end, delay(grace, undefined, { ref: false })]);
+  connections.closeIdle(server);
+  await Promise.race([closed, end]);
   const { pending } = connections;
   if (pending > 0) log(`Requests were cut off that had not ended within DRAIN_SECONDS: ${pending}.`);
   server.closeAllConnections();
@@ -193,14 +232,21 @@ const stopSignals = ['SIGTERM', 'SIGINT'] as const;
 /** Milliseconds in which a second signal is the same one: npm forwards what a terminal has sent to all processes. */
 const echoTime = 500;
 
-/** Calls `stop` on the first SIGTERM or SIGINT. A second one ends the process at once. */
-export function onStopSignal(stop: () => void): void {
+/** Milliseconds between the requests of a busy client, at most. */
+const requestGap = 2_000;
+
+/**
+ * Calls `stop` on the first SIGTERM or SIGINT. A second one ends the process at once.
+ *
+ * @param stop gets the grace for idle connections: none if a person at a terminal waits for the end
+ */
+export function onStopSignal(stop: (grace: number) => void): void {
   let firstAt: number | undefined;
 
   function onSignal(signal: NodeJS.Signals): void {
     if (firstAt === undefined) {
       firstAt = performance.now();
-      stop();
+      stop(signal === 'SIGTERM' ? requestGap : 0);
     } else if (performance.now() - firstAt > echoTime) {
       for (const each of stopSignals) process.removeListener(each, onSignal);
       process.kill(process.pid, signal);

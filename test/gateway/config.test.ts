@@ -23,6 +23,7 @@ describe('readConfig', () => {
       adminHost: '127.0.0.1',
       logLevel: 'info',
       maxConnections: 10_000,
+      maxConnectionsPerAddress: 1_000,
       drain: { delay: 0, time: 10_000 },
       distDir: 'dist',
       cacheBytes: 64 * 1024 * 1024,
@@ -51,6 +52,7 @@ describe('readConfig', () => {
     ['ADMIN_HOST', { ADMIN_HOST: '10.0.0.1' }, { adminHost: '10.0.0.1' }],
     ['LOG_LEVEL', { LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '1' }, { maxConnections: 1 }],
+    ['MAX_CONNECTIONS_PER_ADDRESS', { MAX_CONNECTIONS_PER_ADDRESS: '1' }, { maxConnectionsPerAddress: 1 }],
     ['FAILED_KEYS_PER_MINUTE', { FAILED_KEYS_PER_MINUTE: '0' }, { failedKeysPerMinute: 0 }],
     [
       'DRAIN_SECONDS and DRAIN_DELAY_SECONDS',

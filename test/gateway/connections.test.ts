@@ -47,6 +47,7 @@ const longLimits: TimeLimits = {
   checkInterval: 50,
   idle: 30_000,
   stalled: 30_000,
+  response: 30_000,
 };
 
 async function start(limits: TimeLimits, settings: Readonly<Record<string, string>> = {}): Promise<Gateway> {
@@ -156,6 +157,106 @@ describe('A connection', () => {
       await delay(100);
     }
     assert.equal(pauses, 8, `the connection was closed after ${length} bytes`);
+  });
+});
+
+/** A sign-in whose body does not end. */
+const endlessSignIn =
+  'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"email":';
+
+describe('A connection with an unfinished body', () => {
+  it('is closed with 408 when the body arrives too slowly', async () => {
+    const socket = await openConnection(await start({ ...longLimits, header: 200, request: 200 }));
+    const response = text(socket);
+    socket.write(endlessSignIn);
+    const dripping = setInterval(() => socket.write(' '), 50);
+    assert.match(await response.finally(() => clearInterval(dripping)), /^HTTP\/1\.1 408 /);
+  });
+
+  it('is closed with 400 when the client stops in the middle, and makes room for another', async () => {
+    const gateway = await start(longLimits, { MAX_CONNECTIONS: '1' });
+    const socket = await openConnection(gateway);
+    socket.end(endlessSignIn);
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
+  });
+
+  it('is closed with 400 when a chunk is malformed', async () => {
+    const socket = await openConnection(await start(longLimits));
+    socket.write(endlessSignIn.replace('Content-Length: 1000', 'Transfer-Encoding: chunked'));
+    assert.match(await text(socket), /^HTTP\/1\.1 400 /);
+  });
+});
+
+describe('A client that waits for 100 Continue', () => {
+  it('gets it before the response, where a body is read', async () => {
+    const gateway = await start(longLimits);
+    const socket = await openConnection(gateway);
+    const body = JSON.stringify({ email: 'a@example.org', password: 'wrong password' });
+    socket.write(
+      `POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nExpect: 100-continue\r\n\r\n`,
+    );
+    assert.equal(await readChunk(socket), 'HTTP/1.1 100 Continue\r\n\r\n');
+    socket.write(body);
+    assert.match(await text(socket), /^HTTP\/1\.1 401 /);
+  });
+
+  it('gets an error without it, and the connection closes', async () => {
+    const socket = await openConnection(await start(longLimits));
+    socket.write(
+      'POST /auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n',
+    );
+    assert.match(await text(socket), /^HTTP\/1\.1 415 [\s\S]*\r\nConnection: close\r\n/);
+  });
+});
+
+describe('A client that closes its side after a request', () => {
+  it('gets the whole response', async () => {
+    const gateway = await start(longLimits);
+    const socket = await openConnection(gateway);
+    socket.end(diagramRequest(gateway));
+    assert.ok((await text(socket)).length > diagram.length);
+  });
+});
+
+describe('A response', () => {
+  it('that takes too long in all is cut off, even while the client reads', async () => {
+    const gateway = await start({ ...longLimits, response: 500 });
+    const socket = await openConnection(gateway);
+    socket.write(diagramRequest(gateway));
+    let length = 0;
+    for await (const bytes of socket) {
+      length += (bytes as Buffer).length;
+      await delay(10);
+    }
+    assert.ok(length < diagram.length, String(length));
+  });
+});
+
+describe('MAX_CONNECTIONS_PER_ADDRESS', () => {
+  it('closes further connections of one address, and accepts those of others', async () => {
+    const gateway = await start(longLimits, { MAX_CONNECTIONS_PER_ADDRESS: '1' });
+    const first = await openConnection(gateway);
+    first.write(publicRequest);
+    assert.match(await readChunk(first), /^HTTP\/1\.1 200 /);
+    const second = await openConnection(gateway);
+    assert.equal(await text(second).catch(() => ''), '');
+    const other = connect({ port: gateway.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
+    other.end(publicRequest);
+    assert.match(await text(other), /^HTTP\/1\.1 200 /);
+    first.destroy();
+    assert.match(await retryUntilAccepted(gateway), /^HTTP\/1\.1 200 /);
+    assert.ok(logged.some((line) => line.includes('MAX_CONNECTIONS_PER_ADDRESS')));
+  });
+
+  it('does not apply to trusted proxies', async () => {
+    for (const TRUST_PROXY of ['1', '127.0.0.1']) {
+      const gateway = await start(longLimits, { MAX_CONNECTIONS_PER_ADDRESS: '1', TRUST_PROXY });
+      await openConnection(gateway);
+      const second = await openConnection(gateway);
+      second.end(publicRequest);
+      assert.match(await text(second), /^HTTP\/1\.1 200 /);
+    }
   });
 });
 

@@ -68,6 +68,16 @@ describe('A request that Node’s parser rejects', () => {
       400,
       'Malformed request',
     ],
+    [
+      'chunked coding in HTTP/1.0',
+      `${lines('GET /neet HTTP/1.0', 'Connection: keep-alive', 'Transfer-Encoding: chunked')}0\r\n\r\n`,
+      400,
+      'Malformed request',
+    ],
+    ['HTTP/2.0', lines('GET /neet HTTP/2.0', host), 505, 'HTTP version not supported'],
+    ['a version that is not two digits', lines('GET /neet HTTP/x', host), 400, 'Malformed request'],
+    ['HTTP/0.9', lines('GET /neet HTTP/0.9', host), 505, 'HTTP version not supported'],
+    ['HTTP/3.0', lines('GET /neet HTTP/3.0', host), 505, 'HTTP version not supported'],
     ['a header without a colon', lines('GET /neet HTTP/1.1', host, 'nonsense'), 400, 'Malformed request'],
     ['an empty method', lines(' / HTTP/1.1', host), 405, 'Method not allowed'],
     ['a method of another protocol', lines('ANNOUNCE /neet HTTP/1.1', host), 405, 'Method not allowed'],
@@ -86,6 +96,7 @@ describe('A request that arrives too slowly', async () => {
     checkInterval: 50,
     idle: 5_000,
     stalled: 5_000,
+    response: 30_000,
   });
   after(() => impatient.close());
 
@@ -113,6 +124,22 @@ describe('A request that Node’s parser accepts', () => {
       400,
       'Malformed URL',
     );
+  });
+
+  it('gets 400 with two Host headers under /auth/', async () => {
+    assertError(
+      await rawRequest(baseUrl, lines('GET /auth/settings HTTP/1.1', host, 'Host: other', close)),
+      400,
+      'Malformed request',
+    );
+  });
+
+  it('gets 401 with two Authorization headers, however many fields are between them', async () => {
+    const { key } = await running.createKey('prober');
+    const authorization = `Authorization: Bearer ${key}`;
+    const fields = [authorization, ...Array<string>(2_500).fill('a:'), authorization];
+    const { status } = await rawGet(baseUrl, '/neet/2024/s1/physics.json', fields);
+    assert.equal(status, 401);
   });
 
   it('gets 400 with an invalid Host', async () => {

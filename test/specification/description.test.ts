@@ -31,8 +31,14 @@ const origin = 'https://app.example.org';
 const preflight = { Origin: origin, 'Access-Control-Request-Method': 'GET' };
 
 /** Sends raw text, so that the header can be incomplete. */
-async function sendRaw(baseUrl: string, method: string, path: string, rest: string): Promise<JsonResponse> {
-  const { body, ...response } = await rawRequest(baseUrl, `${method} ${path} HTTP/1.1\r\n${rest}`);
+async function sendRaw(
+  baseUrl: string,
+  method: string,
+  path: string,
+  rest: string,
+  version = 'HTTP/1.1',
+): Promise<JsonResponse> {
+  const { body, ...response } = await rawRequest(baseUrl, `${method} ${path} ${version}\r\n${rest}`);
   const parsed = { ...response, body: JSON.parse(body) };
   described.check(method, path, parsed);
   return parsed;
@@ -54,6 +60,8 @@ const requests: Readonly<Record<string, (path: string, method: string) => Promis
   malformedUrl: (path, method) =>
     sendRaw(service.baseUrl, method, path, `Long: ${'a'.repeat(40_000)}\r\n\r\n`),
   malformedRequest: (path, method) => sendRaw(service.baseUrl, method, path, 'no header\r\n\r\n'),
+  versionNotSupported: (path, method) =>
+    sendRaw(service.baseUrl, method, path, 'Host: localhost\r\n\r\n', 'HTTP/2.0'),
   invalidYear: (path) => service.get(path.replace('2024', '24')),
   missingKey: (path) => service.get(path),
   malformedAuthorization: (path) => service.get(path, { Authorization: 'Token abc' }),
@@ -70,6 +78,7 @@ const requests: Readonly<Record<string, (path: string, method: string) => Promis
       checkInterval: 50,
       idle: 5_000,
       stalled: 5_000,
+      response: 30_000,
     });
     return sendRaw(gateway.baseUrl, method, path, 'Host: localhost\r\n').finally(() => gateway.close());
   },

@@ -13,6 +13,7 @@ const everyPathErrors: readonly ApiErrorName[] = [
   'methodNotAllowed',
   'requestTimeout',
   'internal',
+  'versionNotSupported',
 ];
 
 const allErrors = Object.keys(apiErrors) as ApiErrorName[];

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { type Request, Router } from 'express';
 import type { KeyCheck, VerifyKey } from '../../key-check.ts';
+import { sendContinue } from '../middleware.ts';
 import { allowMethods, reject, sendJson } from '../responses.ts';
 
 /** Bytes of a body: a token, and the other parameters that the protocol allows. */
@@ -15,7 +16,8 @@ const challenge = { 'WWW-Authenticate': 'Basic realm="introspection"' };
  */
 export function introspectionEndpoint(secret: string, verifyKey: VerifyKey): Router {
   const router = Router();
-  router.post('/', express.urlencoded({ extended: false, limit: maxBody }), async (request, response) => {
+  const parseBody = express.urlencoded({ extended: false, limit: maxBody });
+  router.post('/', sendContinue, parseBody, async (request, response) => {
     if (!hasSecret(request, secret)) return reject(response, 401, 'invalid_client', challenge);
     const token: unknown = request.body?.token;
     if (typeof token !== 'string' || token === '') return reject(response, 400, 'invalid_request');

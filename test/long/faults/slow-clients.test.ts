@@ -18,7 +18,14 @@ const clients = shortOrLong(300, 1_000);
 const atOnce = 100;
 
 /** Timeouts of the short version; the full version uses the defaults. */
-const limits: TimeLimits = { header: 4_000, request: 4_000, checkInterval: 250, idle: 4_500, stalled: 4_500 };
+const limits: TimeLimits = {
+  header: 4_000,
+  request: 4_000,
+  checkInterval: 250,
+  idle: 4_500,
+  stalled: 4_500,
+  response: 30_000,
+};
 
 /** Bytes by which memory may grow: parsers and sockets keep buffers to reuse them. */
 const maxGrowth = 24 * 1024 * 1024;
