@@ -2,48 +2,52 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { makeFolderOf, temporaryFolder } from './build/bank-folder.ts';
 import { filesBelow } from './build/release-folder.ts';
-import { Trial } from './long/fuzz/content/trial.ts';
-import { keptContents } from './long/fuzz/corpus/content.ts';
-import { type KeptConnection, keptConnections } from './long/fuzz/corpus/http.ts';
+import { ContentTester } from './long/fuzz/content/content-tester.ts';
+import { contentCases } from './long/fuzz/corpus/content.ts';
+import { type HttpCase, httpCases } from './long/fuzz/corpus/http.ts';
+import { executePlan } from './long/fuzz/http/execute-plan.ts';
+import { startGatewayUnderTest } from './long/fuzz/http/gateway-under-test.ts';
 import { withKeys } from './long/fuzz/http/keys.ts';
-import type { Known, Prediction } from './long/fuzz/http/model.ts';
+import type { ModelContext, Prediction } from './long/fuzz/http/model.ts';
 import type { Plan } from './long/fuzz/http/plan.ts';
-import { play } from './long/fuzz/http/play.ts';
-import { startSubject } from './long/fuzz/http/subject.ts';
 
-describe('What fuzzing found on the wire stays mended:', async () => {
-  const subject = await startSubject();
-  after(() => subject.close());
+describe('HTTP findings of the fuzzer stay fixed:', async () => {
+  const underTest = await startGatewayUnderTest();
+  after(() => underTest.close());
 
-  for (const kept of keptConnections) {
-    it(kept.shows, async () => {
-      const { fault } = await play(planOf(kept, subject.known), subject.gateway.port, subject.known);
-      assert.equal(fault, undefined);
-      assert.deepEqual(subject.gateway.stderrLines, []);
+  for (const httpCase of httpCases) {
+    it(httpCase.name, async () => {
+      const { failure } = await executePlan(
+        planOf(httpCase, underTest.context),
+        underTest.gateway.port,
+        underTest.context,
+      );
+      assert.equal(failure, undefined);
+      assert.deepEqual(underTest.gateway.stderrLines, []);
     });
   }
 });
 
-describe('What fuzzing found in content stays mended:', async () => {
-  const trial = await Trial.in(await temporaryFolder());
+describe('Content findings of the fuzzer stay fixed:', async () => {
+  const tester = await ContentTester.in(await temporaryFolder());
 
-  for (const { shows, files, isAccepted } of keptContents) {
-    it(shows, async () => {
+  for (const { name, files, isAccepted } of contentCases) {
+    it(name, async () => {
       const bank = await filesBelow((await makeFolderOf(files)).dir);
-      assert.deepEqual(await trial.try(bank, () => 'build'), { isAccepted, fault: undefined });
+      assert.deepEqual(await tester.try(bank, () => 'build'), { isAccepted, failure: undefined });
     });
   }
 });
 
-function planOf({ sends, statuses, ending }: KeptConnection, { keys }: Known): Plan {
+function planOf({ sends, statuses, ending }: HttpCase, { keys }: ModelContext): Plan {
   return {
     ending,
     sends: sends.map((packets, index) => {
       const texts = packets.map((packet) => withKeys(packet, keys));
-      const predictions = (statuses[index] ?? []).map(answeredWith);
+      const predictions = (statuses[index] ?? []).map(predictStatus);
       const [first, ...others] = predictions;
       return {
-        // All bytes stand in the first item; of the others there are the answers.
+        // The first item has all bytes; the others have only predictions.
         items: [
           { text: texts.join(''), ...(first && { prediction: first }) },
           ...others.map((prediction) => ({ text: '', prediction })),
@@ -54,7 +58,7 @@ function planOf({ sends, statuses, ending }: KeptConnection, { keys }: Known): P
   };
 }
 
-function answeredWith(status: number): Prediction {
+function predictStatus(status: number): Prediction {
   const request = { method: 'GET', target: '', version: '', fields: [], body: '' };
-  return { kind: 'refused', statuses: [status], request, mayBeLimited: false, mayBeMalformed: false };
+  return { kind: 'rejected', statuses: [status], request, mayBeLimited: false, mayBeMalformed: false };
 }

@@ -2,24 +2,24 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { sampleBanks } from './content/bank.ts';
-import { makeCase, noneTried, tryCase } from './content/cases.ts';
-import { Trial } from './content/trial.ts';
+import { emptyTally, makeCase, runCase } from './content/cases.ts';
+import { ContentTester } from './content/content-tester.ts';
 
-/** A short run; `npm run test:long -- fuzz` has a hundred thousand. */
+/** A short run; `npm run test:long -- fuzz` tries a hundred thousand. */
 const seed = 'short';
 const mutations = 200;
 
-describe('However content is mutated', async () => {
+describe('Mutated content', async () => {
   const banks = await sampleBanks();
-  const trial = await Trial.in(await temporaryFolder());
+  const tester = await ContentTester.in(await temporaryFolder());
 
-  it('it is refused at a place that is there, or is as the design has it, and so is what is published', async () => {
-    const tally = { ...noneTried };
+  it('is rejected with valid locations, or meets the design and is published as designed', async () => {
+    const tally = { ...emptyTally };
     for (let number = 1; number <= mutations; number += 1) {
-      const fault = await tryCase(trial, makeCase(seed, number, banks), tally);
-      assert.equal(fault, undefined, `SEED=${seed} CASE=${number} npm run test:long -- fuzz content`);
+      const failure = await runCase(tester, makeCase(seed, number, banks), tally);
+      assert.equal(failure, undefined, `SEED=${seed} CASE=${number} npm run test:long -- fuzz content`);
     }
-    // A fuzzer that breaks everything, or nothing, tries nothing.
-    assert.ok(tally.accepted > mutations / 10 && tally.refused > mutations / 10 && tally.built > 0);
+    // Mutations that break everything or nothing would test nothing.
+    assert.ok(tally.accepted > mutations / 10 && tally.rejected > mutations / 10 && tally.built > 0);
   });
 });

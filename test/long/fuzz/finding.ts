@@ -1,25 +1,25 @@
-/** Something that is wrong with the product, in words: what, the smallest input that shows it, how to see it again. */
+/** A bug in the product: what is wrong, the smallest input that shows it, and how to reproduce it. */
 export class Finding extends Error {
   override readonly name = 'Finding';
 
   constructor(parts: {
-    readonly fault: string;
+    readonly failure: string;
     readonly what: 'http' | 'content';
     readonly seed: string;
-    /** Undefined where no single case shows it. */
+    /** The number of the case; undefined if no single case shows it. */
     readonly number: number | undefined;
-    /** As it stands in the corpus. */
+    /** The input, in the format of the corpus. */
     readonly input: string;
   }) {
-    const { fault, what, seed, number, input } = parts;
+    const { failure, what, seed, number, input } = parts;
     const one = number === undefined ? '' : ` CASE=${number}`;
-    super(`${fault}
+    super(`${failure}
 
-The smallest input that shows it:
+Smallest input that shows it:
 
 ${input}
 
-Again: SEED=${seed}${one} npm run test:long -- fuzz ${what}
-It is kept by adding it to test/long/fuzz/corpus/${what}.ts.`);
+Reproduce: SEED=${seed}${one} npm run test:long -- fuzz ${what}
+Add it to test/long/fuzz/corpus/${what}.ts when it is fixed.`);
   }
 }

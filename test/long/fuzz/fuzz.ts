@@ -1,19 +1,19 @@
 /**
- * `npm run test:long -- fuzz`: sends a million requests to the gateway, and mutates the content a hundred thousand times; `-- http` and
- * `-- content` are the one or the other. Read from the environment: SEED, REQUESTS, MUTATIONS, and CASE, which is tried by
- * itself.
+ * `npm run test:long -- fuzz`: sends a million requests to the gateway and tests a hundred thousand mutations of the
+ * content; with `http` or `content`, only one of the two. Reads SEED, REQUESTS, MUTATIONS, and CASE (a single case) from
+ * the environment.
  */
 import { randomUUID } from 'node:crypto';
 import type { Tally } from './content/cases.ts';
-import { fuzzContent, fuzzContentCase } from './content/run.ts';
+import { fuzzContent, fuzzContentCase } from './content/content-fuzzer.ts';
 import { Finding } from './finding.ts';
-import { fuzzHttp, fuzzHttpCase, type HttpResult } from './http/run.ts';
-import { startSubject } from './http/subject.ts';
+import { startGatewayUnderTest } from './http/gateway-under-test.ts';
+import { fuzzHttp, fuzzHttpCase, type HttpResult } from './http/http-fuzzer.ts';
 
 const mebibyte = 1024 * 1024;
-/** Requests for each connection that is left waiting. */
+/** The number of requests for each connection with an unfinished request. */
 const requestsPerLate = 25_000;
-/** Milliseconds from one line of progress to the next. */
+/** Milliseconds between two lines of progress. */
 const progressInterval = 10_000;
 
 const {
@@ -23,7 +23,7 @@ const {
   CASE,
 } = process.env;
 const kinds: Readonly<Record<string, { run(): Promise<void>; one(number: number): Promise<void> }>> = {
-  http: { run: http, one: oneOfHttp },
+  http: { run: http, one: httpCase },
   content: { run: content, one: (number) => fuzzContentCase(seed, number) },
 };
 const what = process.argv[2];
@@ -32,7 +32,7 @@ try {
   for (const [name, kind] of Object.entries(kinds)) {
     if (what !== undefined && what !== name) continue;
     if (CASE === undefined) await kind.run();
-    else await kind.one(Number(CASE)).then(() => console.log(`Case ${CASE} of seed ${seed} goes well.`));
+    else await kind.one(Number(CASE)).then(() => console.log(`Case ${CASE} of seed ${seed} passes.`));
   }
 } catch (error) {
   if (!(error instanceof Finding)) throw error;
@@ -41,25 +41,25 @@ try {
 }
 
 async function http(): Promise<void> {
-  const subject = await startSubject();
+  const underTest = await startGatewayUnderTest();
   try {
     const requests = Number(REQUESTS);
     const late = Math.floor(requests / requestsPerLate);
     console.log(`${requests} requests, seed ${seed}, Node ${process.version}`);
     const start = performance.now();
-    const result = await fuzzHttp(subject, { seed, requests, late, onProgress: progress() });
-    tellHttp(result, late, performance.now() - start);
+    const result = await fuzzHttp(underTest, { seed, requests, late, onProgress: progress() });
+    printHttpResult(result, late, performance.now() - start);
   } finally {
-    await subject.close();
+    await underTest.close();
   }
 }
 
-async function oneOfHttp(number: number): Promise<void> {
-  const subject = await startSubject();
+async function httpCase(number: number): Promise<void> {
+  const underTest = await startGatewayUnderTest();
   try {
-    await fuzzHttpCase(subject, seed, number);
+    await fuzzHttpCase(underTest, seed, number);
   } finally {
-    await subject.close();
+    await underTest.close();
   }
 }
 
@@ -68,44 +68,44 @@ async function content(): Promise<void> {
   console.log(`${mutations} mutations of content, seed ${seed}, Node ${process.version}`);
   const start = performance.now();
   const tally = await fuzzContent({ seed, mutations, onProgress: progress() });
-  tellContent(tally, mutations, performance.now() - start);
+  printContentResult(tally, mutations, performance.now() - start);
 }
 
-/** Tells every now and then how much is done. */
+/** Prints the progress at intervals. */
 function progress(): (done: number) => void {
   const start = performance.now();
-  let told = start;
+  let lastPrinted = start;
   return (done) => {
     const now = performance.now();
-    if (now - told < progressInterval) return;
-    told = now;
+    if (now - lastPrinted < progressInterval) return;
+    lastPrinted = now;
     console.log(`  ${done}, ${((done * 1000) / (now - start)).toFixed(0)} a second`);
   };
 }
 
-function tellHttp(
+function printHttpResult(
   { requests, connections, statuses, before, after }: HttpResult,
   late: number,
   time: number,
 ): void {
   const inOrder = [...statuses].sort(([one], [other]) => one - other);
-  console.log(`${requests} requests by ${connections} connections in ${inSeconds(time)}, ${late} of them late
-  Answers      ${inOrder.map(([status, count]) => `${status}: ${count}`).join(', ')}
-  Heap         ${inMebibytes(before.heap)} when warm, ${inMebibytes(after.heap)} at the end
+  console.log(`${requests} requests on ${connections} connections in ${inSeconds(time)}, ${late} of them unfinished
+  Responses    ${inOrder.map(([status, count]) => `${status}: ${count}`).join(', ')}
+  Heap         ${inMebibytes(before.heap)} after warm-up, ${inMebibytes(after.heap)} at the end
   Resident     ${inMebibytes(before.resident)}, ${inMebibytes(after.resident)}
   Descriptors  ${before.descriptors}, ${after.descriptors}`);
 }
 
-function tellContent(
-  { accepted, refused, impossible, built, commanded }: Tally,
+function printContentResult(
+  { accepted, rejected, impossible, built, commanded }: Tally,
   mutations: number,
   time: number,
 ): void {
   console.log(`${mutations} mutations in ${inSeconds(time)}
   Accepted     ${accepted}
-  Refused      ${refused}
-  Impossible   ${impossible}: no folder can hold them
-  Built        ${built}, and ${commanded} by the commands`);
+  Rejected     ${rejected}
+  Impossible   ${impossible}: no folder can contain these files
+  Built        ${built}, and ${commanded} with the commands`);
 }
 
 function inSeconds(milliseconds: number): string {

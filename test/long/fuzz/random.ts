@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Numbers that look random and are the same for the same seed, on every machine: Chris Doty-Humphrey's small fast
- * counting generator (sfc32) of PractRand.
+ * A pseudorandom number generator with reproducible output: Chris Doty-Humphrey's sfc32 of PractRand.
  */
 export class Random {
   readonly #state: Uint32Array;
 
-  /** @param names the seed, and which of its series */
+  /** @param names the seed and the name of the series */
   constructor(...names: readonly (string | number)[]) {
     const digest = createHash('sha256').update(names.join(' ')).digest();
     this.#state = Uint32Array.from({ length: 4 }, (_, word) => digest.readUInt32LE(word * 4));
   }
 
-  /** A whole number from 0 up to, and without, the bound. */
+  /** An integer from 0 to `bound` - 1. */
   below(bound: number): number {
     return Math.floor((this.#word() / 0x1_0000_0000) * bound);
   }
 
-  /** Both ends included. */
+  /** An integer from `first` to `last`, inclusive. */
   between(first: number, last: number): number {
     return first + this.below(last - first + 1);
   }
@@ -32,7 +31,7 @@ export class Random {
     return values[this.below(values.length)] as Value;
   }
 
-  /** One of the values, each as likely as its weight says. */
+  /** One of the values, with probabilities proportional to the weights. */
   weighted<Value>(choices: readonly (readonly [weight: number, value: Value])[]): Value {
     let left = this.below(choices.reduce((sum, [weight]) => sum + weight, 0));
     for (const [weight, value] of choices) {

@@ -3,7 +3,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BuildFolders, build } from '../engine/build-process.ts';
-import { readServed, type Served, type ServedRelease } from '../fuzz/http/served.ts';
+import { readStoredRelease, type StoredBody, type StoredRelease } from '../fuzz/http/stored-release.ts';
 
 /** The number of previous releases that are kept, as a gateway may still serve them. */
 const keptBefore = 1;
@@ -14,8 +14,8 @@ export class Releases {
   readonly #places: BuildFolders;
   readonly #folders: string[] = [];
   /** Bodies by path and ETag, with the number of the last release that contains them. */
-  readonly #served = new Map<string, { readonly served: Served; last: number }>();
-  #first: ServedRelease | undefined;
+  readonly #served = new Map<string, { readonly served: StoredBody; last: number }>();
+  #first: StoredRelease | undefined;
   #building: Promise<void> = Promise.resolve();
 
   private constructor(places: BuildFolders) {
@@ -36,7 +36,7 @@ export class Releases {
   }
 
   /** The content of the first release; the others have the same paths. */
-  get first(): ServedRelease {
+  get first(): StoredRelease {
     return this.#first ?? assert.fail('Nothing was built.');
   }
 
@@ -54,7 +54,7 @@ export class Releases {
   async find(
     path: string,
     etag: string,
-  ): Promise<{ readonly served: Served; readonly last: number } | undefined> {
+  ): Promise<{ readonly served: StoredBody; readonly last: number } | undefined> {
     const name = `${path} ${etag}`;
     const known = this.#served.get(name);
     if (known) return known;
@@ -67,7 +67,7 @@ export class Releases {
     const number = this.#folders.length;
     if (number > 0) await this.#edit(number);
     const folder = await build(this.#places);
-    const release = await readServed(folder);
+    const release = await readStoredRelease(folder);
     this.#first ??= release;
     for (const served of [
       ...release.resources.public.values(),

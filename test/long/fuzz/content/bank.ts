@@ -3,10 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 
-/** The files of a content folder: their bytes by their paths in it. */
+/** The files of a content folder: bytes by path. */
 export type Bank = ReadonlyMap<string, Buffer>;
 
-/** The sample bank in pieces, each a whole bank: of one shift, and of one paper of it. */
+/** Parts of the sample bank, each a complete bank: one for each shift, and one for each paper. */
 export async function sampleBanks(): Promise<readonly Bank[]> {
   const paths = (await readdir(sampleContentDir, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
@@ -32,7 +32,7 @@ function bankOf(paths: readonly string[]): Bank {
   return new Map(paths.map((path) => [path, readFileSync(join(sampleContentDir, path))]));
 }
 
-/** `<exam>/<year>/<shift>/<subject>.json`; what is hidden is no content. */
+/** `<exam>/<year>/<shift>/<subject>.json`; hidden files are not content. */
 export function isPaper(path: string): boolean {
   return path.split('/').length === 4 && path.endsWith('.json') && !isHidden(path);
 }

@@ -1,64 +1,70 @@
 import { Random } from '../random.ts';
 import type { Bank } from './bank.ts';
-import { mutated } from './mutation.ts';
-import type { Depth, Trial } from './trial.ts';
+import type { ContentTester, Depth } from './content-tester.ts';
+import { mutateBank } from './mutation.ts';
 
-/** A mutated bank, and how far it is tried if it is accepted or refused. */
+/** A mutated bank, and how deeply it is tested if it is accepted or rejected. */
 export interface Case {
   readonly bank: Bank;
   readonly depth: (isAccepted: boolean) => Depth;
 }
 
-/** One of so many is built, and one of so many is handed to the commands in processes of their own. */
-const shares = { builtIfAccepted: 1 / 40, builtIfRefused: 1 / 400, commanded: 1 / 2500 };
+/** The shares of cases that are built, and that are tested with the commands. */
+const shares = { builtIfAccepted: 1 / 40, builtIfRejected: 1 / 400, commanded: 1 / 2500 };
 
-/** Cases that begin with the same bank: little has to be written from one to the next. */
+/** Consecutive cases that mutate the same bank, so that few files are written between them. */
 const inARow = 50;
 
-/** @param banks what is mutated */
+/** @param banks the banks to mutate */
 export function makeCase(seed: string, number: number, banks: readonly Bank[]): Case {
   const random = new Random(seed, number);
   const sample = banks[Math.floor(number / inARow) % banks.length];
   if (!sample) throw new RangeError('There is no bank.');
-  const bank = mutated(random, sample);
+  const bank = mutateBank(random, sample);
   const isCommanded = random.chance(shares.commanded);
   const isBuilt = {
     accepted: random.chance(shares.builtIfAccepted),
-    refused: random.chance(shares.builtIfRefused),
+    rejected: random.chance(shares.builtIfRejected),
   };
   return {
     bank,
     depth: (isAccepted) => {
       if (isCommanded) return 'commands';
-      return isBuilt[isAccepted ? 'accepted' : 'refused'] ? 'build' : 'checks';
+      return isBuilt[isAccepted ? 'accepted' : 'rejected'] ? 'build' : 'checks';
     },
   };
 }
 
-/** How many banks fared how. */
+/** The number of banks by result. */
 export interface Tally {
   accepted: number;
-  refused: number;
-  /** No folder can hold them. */
+  rejected: number;
+  /** No folder can contain these files. */
   impossible: number;
   built: number;
   commanded: number;
 }
 
-export const noneTried: Readonly<Tally> = { accepted: 0, refused: 0, impossible: 0, built: 0, commanded: 0 };
+export const emptyTally: Readonly<Tally> = {
+  accepted: 0,
+  rejected: 0,
+  impossible: 0,
+  built: 0,
+  commanded: 0,
+};
 
 /**
- * Tries one case.
+ * Tests one case.
  *
  * @param tally is added to
- * @returns the fault
+ * @returns the failure, if any
  */
-export async function tryCase(
-  trial: Trial,
+export async function runCase(
+  tester: ContentTester,
   { bank, depth }: Case,
   tally: Tally,
 ): Promise<string | undefined> {
-  const { isAccepted, fault } = await trial.try(bank, (accepted) => {
+  const { isAccepted, failure } = await tester.try(bank, (accepted) => {
     const deep = depth(accepted);
     if (deep === 'build') tally.built += 1;
     if (deep === 'commands') tally.commanded += 1;
@@ -66,6 +72,6 @@ export async function tryCase(
   });
   if (isAccepted === undefined) tally.impossible += 1;
   else if (isAccepted) tally.accepted += 1;
-  else tally.refused += 1;
-  return fault;
+  else tally.rejected += 1;
+  return failure;
 }

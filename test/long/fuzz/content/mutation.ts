@@ -1,16 +1,16 @@
 import type { Random } from '../random.ts';
 import { type Bank, isPaper } from './bank.ts';
 import { objectOf } from './model/content.ts';
-import { spoiltBytes } from './mutations/bytes.ts';
-import { changedFiles } from './mutations/files.ts';
-import { changedFolders } from './mutations/folders.ts';
-import { edited } from './mutations/questions.ts';
-import { changedText } from './mutations/texts.ts';
-import { changedTokens } from './mutations/tokens.ts';
-import { changedValue, placesIn } from './mutations/values.ts';
+import { mutateBytes } from './mutations/bytes.ts';
+import { mutateFiles } from './mutations/files.ts';
+import { mutateFolders } from './mutations/folders.ts';
+import { editQuestions } from './mutations/questions.ts';
+import { mutateText } from './mutations/texts.ts';
+import { mutateTokens } from './mutations/tokens.ts';
+import { mutateValue, placesIn } from './mutations/values.ts';
 
-/** A bank with a few changes, each on one level: bytes, tokens of JSON, values, questions, texts, files, folders. */
-export function mutated(random: Random, bank: Bank): Bank {
+/** Returns the bank with a few mutations of bytes, JSON tokens, values, questions, texts, files or folders. */
+export function mutateBank(random: Random, bank: Bank): Bank {
   const files = new Map(bank);
   for (
     let times = random.weighted([
@@ -22,20 +22,20 @@ export function mutated(random: Random, bank: Bank): Bank {
     times -= 1
   ) {
     const change = random.weighted<(random: Random, files: Map<string, Buffer>) => void>([
-      [30, inPaper((value) => void edited(random, value as object))],
-      [20, inJson((bytes) => bytesOf(changedValue(random, objectOf(bytes) ?? {})))],
-      [10, inJson((bytes) => bytesOf(withOtherText(random, objectOf(bytes) ?? {})))],
-      [8, inJson((bytes) => Buffer.from(changedTokens(random, bytes.toString())))],
-      [6, inJson((bytes) => spoiltBytes(random, bytes))],
-      [14, changedFiles],
-      [8, changedFolders],
+      [30, inPaper((value) => void editQuestions(random, value as object))],
+      [20, inJson((bytes) => bytesOf(mutateValue(random, objectOf(bytes) ?? {})))],
+      [10, inJson((bytes) => bytesOf(mutateTextIn(random, objectOf(bytes) ?? {})))],
+      [8, inJson((bytes) => Buffer.from(mutateTokens(random, bytes.toString())))],
+      [6, inJson((bytes) => mutateBytes(random, bytes))],
+      [14, mutateFiles],
+      [8, mutateFolders],
     ]);
     change(random, files);
   }
   return files;
 }
 
-/** Changes a JSON file: a paper, most of the time. */
+/** Changes a JSON file, usually a paper. */
 function inJson(change: (bytes: Buffer) => Buffer) {
   return (random: Random, files: Map<string, Buffer>): void => {
     const all = [...files.keys()].filter((path) => path.endsWith('.json'));
@@ -55,11 +55,11 @@ function inPaper(change: (value: unknown) => void) {
   });
 }
 
-function withOtherText(random: Random, value: unknown): unknown {
+function mutateTextIn(random: Random, value: unknown): unknown {
   const places = placesIn(value).filter(({ holder, name }) => typeof holder[name] === 'string');
   if (places.length === 0) return value;
   const { holder, name } = random.pick(places);
-  holder[name] = changedText(random, String(holder[name]));
+  holder[name] = mutateText(random, String(holder[name]));
   return value;
 }
 

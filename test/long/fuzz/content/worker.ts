@@ -1,45 +1,45 @@
-/** A process that tries every so many of the cases; what goes wrong in it, or makes it hang, is told by its parent. */
+/** A worker process that tests a share of the cases. Its parent reports failures and hangs. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sampleBanks } from './bank.ts';
-import { makeCase, noneTried, type Tally, tryCase } from './cases.ts';
-import { Trial } from './trial.ts';
+import { emptyTally, makeCase, runCase, type Tally } from './cases.ts';
+import { ContentTester } from './content-tester.ts';
 
-export interface WorkOrder {
+export interface WorkerTask {
   readonly seed: string;
   readonly first: number;
   readonly last: number;
-  /** From one case to the next. */
+  /** The difference between the numbers of two cases. */
   readonly step: number;
 }
 
-/** What a worker tells: the case that it begins, what is wrong with it, and the end. */
-export type WorkNews =
+/** Messages of a worker: the start of a case, a failure, and the end. */
+export type WorkerMessage =
   | { readonly kind: 'begins'; readonly number: number }
-  | { readonly kind: 'fault'; readonly number: number; readonly fault: string }
+  | { readonly kind: 'failure'; readonly number: number; readonly failure: string }
   | { readonly kind: 'end'; readonly tally: Tally };
 
-process.once('message', async ({ seed, first, last, step }: WorkOrder) => {
+process.once('message', async ({ seed, first, last, step }: WorkerTask) => {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fuzz-'));
-  const tally = { ...noneTried };
+  const tally = { ...emptyTally };
   try {
-    const [trial, banks] = await Promise.all([Trial.in(folder), sampleBanks()]);
+    const [tester, banks] = await Promise.all([ContentTester.in(folder), sampleBanks()]);
     for (let number = first; number <= last; number += step) {
-      tell({ kind: 'begins', number });
-      const fault = await tryCase(trial, makeCase(seed, number, banks), tally);
-      if (fault !== undefined) {
-        tell({ kind: 'fault', number, fault });
+      send({ kind: 'begins', number });
+      const failure = await runCase(tester, makeCase(seed, number, banks), tally);
+      if (failure !== undefined) {
+        send({ kind: 'failure', number, failure });
         return;
       }
     }
-    tell({ kind: 'end', tally });
+    send({ kind: 'end', tally });
   } finally {
     await rm(folder, { recursive: true });
     process.disconnect();
   }
 });
 
-function tell(news: WorkNews): void {
-  process.send?.(news);
+function send(message: WorkerMessage): void {
+  process.send?.(message);
 }

@@ -1,9 +1,9 @@
 import type { Files } from '../../../build/bank-folder.ts';
 import { paperOf, paperPath, sampleExam, sampleQuestions } from '../../../build/bank-folder.ts';
 
-/** Content that checks or build once did wrong with. */
-export interface KeptContent {
-  readonly shows: string;
+/** Content that validation or the build once handled wrongly. */
+export interface ContentCase {
+  readonly name: string;
   readonly files: Files;
   readonly isAccepted: boolean;
 }
@@ -11,10 +11,10 @@ export interface KeptContent {
 const { mcq } = sampleQuestions;
 const exam = { 'neet/exam.json': sampleExam };
 
-/** What was found by fuzzing. */
-export const keptContents: readonly KeptContent[] = [
+/** Past findings of the fuzzer. */
+export const contentCases: readonly ContentCase[] = [
   {
-    shows: 'a tag of one letter with an attribute between two words: taken for a comparison of numbers',
+    name: 'a one-letter tag with an attribute between two words (was read as a comparison)',
     files: {
       ...exam,
       [paperPath]: paperOf({ ...mcq, question: 'Which one<a href="x">is a unit of length?' }),
@@ -22,22 +22,22 @@ export const keptContents: readonly KeptContent[] = [
     isAccepted: false,
   },
   {
-    shows: 'an exam with a name of the service: the build took it for a fault of its own',
+    name: 'an exam with a reserved name (was reported as an internal error)',
     files: { 'docs/exam.json': sampleExam, [paperPath.replace('neet', 'docs')]: paperOf(mcq) },
     isAccepted: false,
   },
   {
-    shows: 'a shift with another name: the build took it for a fault of its own',
+    name: 'a shift with an invalid name (was reported as an internal error)',
     files: { ...exam, [paperPath.replace('2024-05-05-s1', 's1')]: paperOf(mcq) },
     isAccepted: false,
   },
   {
-    shows: 'a year of other digits: the build took it for a fault of its own',
+    name: 'a year in non-ASCII digits (was reported as an internal error)',
     files: { ...exam, [paperPath.replace('/2024/', '/\u0662\u0660\u0662\u0664/')]: paperOf(mcq) },
     isAccepted: false,
   },
   {
-    shows: 'a drawing after two byte order marks, which is no XML: taken for one',
+    name: 'an SVG after two byte order marks, which is not XML (was accepted)',
     files: {
       ...exam,
       [paperPath]: paperOf({ ...mcq, diagrams: [{ file: 'q1-marks.svg', alt: 'Nothing.' }] }),

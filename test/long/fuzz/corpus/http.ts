@@ -1,12 +1,12 @@
 import type { Plan } from '../http/plan.ts';
 
-/** A connection that once went wrong. Texts are bytes (latin1); `{{live}}` and the others stand for keys. */
-export interface KeptConnection {
-  readonly shows: string;
-  /** The packets of each send: what is in one is answered before the next. */
+/** A connection that the gateway once handled wrongly. Texts are bytes (latin1); `{{live}}` and the like stand for keys. */
+export interface HttpCase {
+  readonly name: string;
+  /** The packets of each send. The next send waits for the responses to the previous one. */
   readonly sends: readonly (readonly string[])[];
   readonly ending: Plan['ending'];
-  /** The statuses that each send is answered with. */
+  /** The statuses of the responses to each send. */
   readonly statuses: readonly (readonly number[])[];
 }
 
@@ -14,41 +14,40 @@ const neet = 'GET /neet HTTP/1.1\r\nHost: localhost\r\n';
 const paper = 'GET /neet/2024/s1/physics.json HTTP/1.1\r\nHost: localhost\r\n';
 const live = 'Authorization: Bearer {{live}}\r\n';
 
-/** What was found by fuzzing. */
-export const keptConnections: readonly KeptConnection[] = [
+/** Past findings of the fuzzer. */
+export const httpCases: readonly HttpCase[] = [
   {
-    shows: 'a transfer coding that nobody knows: closed without an answer',
+    name: 'an unknown transfer coding (the connection was closed without a response)',
     sends: [[`${neet}Transfer-Encoding: foo\r\n\r\n`]],
     ending: 'closes',
     statuses: [[400]],
   },
   {
-    shows: 'chunks in a coding that nobody knows: answered as if they were read',
+    name: 'chunks in an unknown transfer coding (were accepted)',
     sends: [[`${neet}Transfer-Encoding: foo, chunked\r\n\r\n0\r\n\r\n`]],
     ending: 'closes',
     statuses: [[400]],
   },
   {
-    shows: 'garbage behind a request: its answer was cut off',
+    name: 'garbage after a request (its response was cut off)',
     sends: [[`${paper}${live}\r\nnonsense\r\n\r\n`]],
     ending: 'closes',
     statuses: [[200, 405]],
   },
   {
-    shows: 'a chunk without a size: a second answer came to one request',
+    name: 'a chunk without a size (one request got two responses)',
     sends: [[`${neet}Transfer-Encoding: chunked\r\n\r\n`, 'no size\r\n']],
     ending: 'closes',
     statuses: [[200]],
   },
   {
-    shows: 'a host that can be none: answered all the same',
+    name: 'an invalid Host (was accepted)',
     sends: [['GET /neet HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n']],
     ending: 'closes',
     statuses: [[400]],
   },
   {
-    shows:
-      'an upgrade that is asked for: the next request was dropped, and the one after it answered in its place',
+    name: 'a request to upgrade (the next request was dropped, and the one after it got its response)',
     sends: [
       [
         `${neet}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\nGET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n`,
@@ -58,7 +57,7 @@ export const keptConnections: readonly KeptConnection[] = [
     statuses: [[200]],
   },
   {
-    shows: 'a method that nobody knows, in one packet with the end of another request: taken for no request',
+    name: 'an unknown method, in one packet with the end of another request (was not read as a request)',
     sends: [
       [`${neet}Transfer-Encoding: chunked\r\n\r\n0\r\n`],
       ['\r\nGet /neet HTTP/1.1\r\nHost: localhost\r\n\r\n'],
@@ -67,13 +66,13 @@ export const keptConnections: readonly KeptConnection[] = [
     statuses: [[200], [405]],
   },
   {
-    shows: 'a method that nobody knows, in one packet with the end of a body: taken for no request',
+    name: 'an unknown method, in one packet with the end of a body (was not read as a request)',
     sends: [[`${neet}Content-Length: 3\r\n\r\n{"`], ['}HEADER /neet HTTP/1.1\r\nHost: localhost\r\n\r\n']],
     ending: 'closes',
     statuses: [[200], [405]],
   },
   {
-    shows: 'a field for proxies in a request of HTTP/1.0: the connection was kept',
+    name: 'Proxy-Connection in an HTTP/1.0 request (the connection stayed open)',
     sends: [['GET /neet HTTP/1.0\r\nHost: localhost\r\nProxy-Connection: keep-alive\r\n\r\n']],
     ending: 'closes',
     statuses: [[200]],

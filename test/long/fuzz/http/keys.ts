@@ -5,36 +5,36 @@ import { createKey, revokeKey } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 
-/** Plans of the keys: `counted` is spent in every run, `roomy` in none. */
+/** The plans of the keys. Each run uses up the quota of `counted`, and never that of `roomy`. */
 export const plans = {
   free: { perSecond: 2, perMonth: 1000 },
   counted: { perSecond: 100_000, perMonth: 40 },
   roomy: { perSecond: 1_000_000, perMonth: 1_000_000_000 },
 } as const;
 
-/** Keys in every state. All are as long as each other, so that bytes stand where they stood in another run. */
+/** Keys in every state. All have the same length, so that byte offsets are reproducible. */
 export interface Keys {
   readonly live: string;
-  /** Of a plan whose rate is met at once. */
+  /** On a plan with a low rate. */
   readonly free: string;
-  /** Of a plan with a quota that is counted. */
+  /** On a plan whose quota is checked. */
   readonly counted: string;
   readonly revoked: string;
   readonly expired: string;
   readonly blocked: string;
   readonly unknown: string;
-  /** Its checksum is wrong. */
+  /** With a wrong checksum. */
   readonly misspelt: string;
 }
 
-/** Those that open protected paths, if their plan has a request left. */
-export const openingKeys = ['live', 'free', 'counted'] as const;
+/** The keys that are valid for protected paths within their limits. */
+export const validKeys = ['live', 'free', 'counted'] as const;
 
 const prefix = 'pfx_';
-/** Milliseconds that the expired key lives. */
+/** The lifetime of the expired key in milliseconds. */
 const shortLife = 5;
 
-/** Makes the keys in the database at a path, before a gateway opens it. */
+/** Creates the keys in a database file, before a gateway opens it. */
 export async function makeKeys(file: string): Promise<Keys> {
   const database = await openDatabase({ kind: 'sqlite', file }, 5000);
   const make = async (account: string, plan: keyof typeof plans, lifetime?: number) =>
@@ -62,12 +62,12 @@ export async function makeKeys(file: string): Promise<Keys> {
   }
 }
 
-/** Bytes with the keys by their names, to be read and kept: `{{live}}`. */
+/** Replaces keys by their names, such as `{{live}}`, for the corpus. */
 export function withNames(bytes: string, keys: Keys): string {
   return Object.entries(keys).reduce((text, [name, key]) => text.replaceAll(key, `{{${name}}}`), bytes);
 }
 
-/** Bytes with the keys in the place of their names. */
+/** Replaces the names of keys by the keys. */
 export function withKeys(text: string, keys: Keys): string {
   return Object.entries(keys).reduce((bytes, [name, key]) => bytes.replaceAll(`{{${name}}}`, key), text);
 }

@@ -1,31 +1,31 @@
 import type { Keys } from './keys.ts';
 import { type RequestParts, valuesOf } from './request.ts';
-import type { Access, Served, ServedRelease } from './served.ts';
-import { type Asked, askedBy } from './target-model.ts';
+import type { Access, StoredBody, StoredRelease } from './stored-release.ts';
+import { type ParsedTarget, parseTarget } from './target-model.ts';
 
 /**
- * What specification and design say to a request that is well-formed HTTP. `refused` may be said beside it, where they
- * leave it open whether a request is malformed.
+ * The response to a well-formed request, according to specification and design.
  */
 export type Prediction = (
   | { readonly kind: 'error'; readonly status: number; readonly message: string }
-  /** 200, 304 where the client has it already. */
-  | { readonly kind: 'resource'; readonly served: readonly Served[] }
+  /** 200, or 304 if If-None-Match matches. */
+  | { readonly kind: 'resource'; readonly served: readonly StoredBody[] }
   | { readonly kind: 'redirect' | 'preflight' }
-  /** The one or the other, and the connection ends. */
-  | { readonly kind: 'refused'; readonly statuses: readonly number[] }
-  /** Of the authentication service: whatever it says, but no fault of its own. */
+  /** One of these statuses, after which the connection is closed. */
+  | { readonly kind: 'rejected'; readonly statuses: readonly number[] }
+  /** Any response of the authentication service, except 5xx. */
   | { readonly kind: 'service' }
 ) & {
   readonly request: RequestParts;
-  /** The rate or the quota of its plan may be spent. */
+  /** The request may exceed the rate or the quota of its plan. */
   readonly mayBeLimited: boolean;
+  /** A parser may reject the request as malformed. */
   readonly mayBeMalformed: boolean;
 };
 
-/** What predictions stand on. */
-export interface Known {
-  readonly release: ServedRelease;
+/** The input of predictions beside the request. */
+export interface ModelContext {
+  readonly release: StoredRelease;
   readonly keys: Keys;
   readonly corsOrigin: string;
 }
@@ -36,35 +36,39 @@ type Outcome = Prediction extends infer Each
     : never
   : never;
 
-/** The order of checks is the design's: method, shape, key, limits, existence. */
-export function predicted(request: RequestParts, known: Known): Prediction {
-  const asked = askedBy(request.target);
-  const key = request.method === 'GET' ? openedBy(request, known.keys) : undefined;
+/** Checks in the order of the design: method, URL, key, limits, existence. */
+export function predictResponse(request: RequestParts, context: ModelContext): Prediction {
+  const asked = parseTarget(request.target);
+  const key = request.method === 'GET' ? validKeyOf(request, context.keys) : undefined;
   const meant = asked ?? leniently(request.target);
-  const said = outcome(request, meant, known);
+  const said = outcome(request, meant, context);
   const isProtected = meant.kind === 'file' || meant.kind === 'diagram';
-  // What is said of the request itself is said before the limits are looked at.
+  // Errors of the request itself come before the limits.
   const isLimited =
     isProtected && (said.kind === 'resource' || (said.kind === 'error' && said.status === 404));
   return {
     ...said,
     request,
     mayBeLimited: isLimited && (key === 'free' || key === 'counted'),
-    // Of what is no form of a target, a parser may complain before it is known that the method is none of these.
+    // A parser may reject an invalid form of target before it checks the method.
     mayBeMalformed: asked === undefined || (asked.kind === 'malformed' && !request.target.startsWith('/')),
   };
 }
 
-function outcome(request: RequestParts, asked: Asked, { release, keys, corsOrigin }: Known): Outcome {
+function outcome(
+  request: RequestParts,
+  asked: ParsedTarget,
+  { release, keys, corsOrigin }: ModelContext,
+): Outcome {
   const isProtected = asked.kind === 'file' || asked.kind === 'diagram';
   if (asked.kind === 'service') return { kind: 'service' };
   if (isProtected && isPreflight(request, corsOrigin)) return { kind: 'preflight' };
   if (request.method !== 'GET') return error(405, 'Method not allowed');
-  if (asked.kind === 'malformed' || !namesAHost(request)) return error(400, 'Malformed URL');
+  if (asked.kind === 'malformed' || !hasValidHost(request)) return error(400, 'Malformed URL');
   if (!('segments' in asked))
     return asked.kind === 'root' ? { kind: 'redirect' } : error(400, 'Invalid year format');
   if (isProtected) {
-    const refusal = refusalOfKey(request, keys);
+    const refusal = keyError(request, keys);
     if (refusal) return refusal;
   }
   return found(asked, release);
@@ -74,14 +78,14 @@ function error(status: number, message: string): Outcome {
   return { kind: 'error', status, message };
 }
 
-/** One Host of a host's form, in HTTP/1.1 (RFC 9112, 3.2). */
-function namesAHost(request: RequestParts): boolean {
+/** Whether there is one valid Host field, which HTTP/1.1 requires (RFC 9112, 3.2). */
+function hasValidHost(request: RequestParts): boolean {
   const [host, ...others] = valuesOf(request, 'host');
   if (host === undefined) return request.version === 'HTTP/1.0';
   return others.length === 0 && isHost(host);
 }
 
-/** Names and addresses, perhaps with a port (RFC 3986, 3.2); the port need be none of TCP. */
+/** A name or address, with an optional port of any length (RFC 3986, 3.2). */
 function isHost(text: string): boolean {
   return /^(?:(?:[a-z0-9._~!$&'()*+,;=-]|%[0-9a-f][0-9a-f])*|\[[0-9a-f:.]+\])(?::[0-9]*)?$/i.test(text);
 }
@@ -94,27 +98,27 @@ function isPreflight(request: RequestParts, corsOrigin: string): boolean {
   );
 }
 
-/** Which of the keys opens a protected path here. */
-function openedBy(request: RequestParts, keys: Keys): keyof Keys | undefined {
+/** The valid key of the request, if it has one. */
+function validKeyOf(request: RequestParts, keys: Keys): keyof Keys | undefined {
   const [header = '', ...others] = valuesOf(request, 'authorization');
   return (['live', 'free', 'counted'] as const).find(
     (name) => others.length === 0 && header === `Bearer ${keys[name]}`,
   );
 }
 
-function refusalOfKey(request: RequestParts, keys: Keys): Outcome | undefined {
+function keyError(request: RequestParts, keys: Keys): Outcome | undefined {
   const headers = valuesOf(request, 'authorization');
   if (headers.length === 0) return error(401, 'Missing API key');
   if (headers.length > 1 || !/^Bearer [A-Za-z0-9._~+/-]+=*$/.test(headers[0] ?? ''))
     return error(401, 'Malformed Authorization header');
-  return openedBy(request, keys) ? undefined : error(403, 'Invalid or expired API key');
+  return validKeyOf(request, keys) ? undefined : error(403, 'Invalid or expired API key');
 }
 
-function found(asked: Extract<Asked, { segments: unknown }>, release: ServedRelease): Outcome {
+function found(asked: Extract<ParsedTarget, { segments: unknown }>, release: StoredRelease): Outcome {
   const [exam = '', year = '', shift = '', fourth = '', fifth] = asked.segments;
   const resource = (access: Access, path: string, missing: string): Outcome => {
     const served = release.resources[access].get(path);
-    // A slash that was encoded is a part of a name, and no name of a release holds one.
+    // An encoded slash is part of a name, and no name in a release contains one.
     return served && !asked.segments.some((segment) => segment.includes('/'))
       ? { kind: 'resource', served }
       : error(404, missing);
@@ -132,7 +136,7 @@ function found(asked: Extract<Asked, { segments: unknown }>, release: ServedRele
   return resource('protected', path, 'File not found');
 }
 
-/** Exact name, then ordinal, then the first in chronological order that begins so (design: Resources). */
+/** Resolves a shift: exact name, then ordinal, then the first name with this prefix (design: Resources). */
 function resolved(shift: string, names: readonly string[]): string | undefined {
   if (names.includes(shift)) return shift;
   const [, ordinal] = /^s([1-9][0-9]*)$/.exec(shift) ?? [];
@@ -141,8 +145,8 @@ function resolved(shift: string, names: readonly string[]): string | undefined {
   return names.find((name) => name.startsWith(shift) || (withoutYear && name.slice(5).startsWith(shift)));
 }
 
-/** What a target asks for that holds what no URI does, where a server takes that as it is. */
-function leniently(target: string): Asked {
+/** Parses a target with characters that are invalid in a URI, as a lenient server does. */
+function leniently(target: string): ParsedTarget {
   const encoded = target.replace(/[^!$-;=?-Z[\]_a-z~]/g, encodeURIComponent);
-  return askedBy(encoded) ?? { kind: 'malformed' };
+  return parseTarget(encoded) ?? { kind: 'malformed' };
 }

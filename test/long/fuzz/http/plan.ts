@@ -1,26 +1,26 @@
 import type { Prediction } from './model.ts';
 
-/** One request, or bytes that are to look like some. */
+/** One request, or bytes that resemble requests. */
 export interface Item {
   /** Bytes (latin1). */
   readonly text: string;
-  /** Undefined: whatever is answered has only to be right in itself. */
+  /** Undefined if any valid response is accepted. */
   readonly prediction?: Prediction;
 }
 
-/** Bytes that are sent at once, and answered before more is sent. */
+/** Bytes that are sent together. The next send waits for their responses. */
 export interface Send {
   readonly items: readonly Item[];
-  /** Offsets at which the bytes are parted into packets, ascending. */
+  /** Ascending offsets at which the bytes are split into packets. */
   readonly splits: readonly number[];
 }
 
-/** All that is sent by one connection. */
+/** Everything that is sent on one connection. */
 export interface Plan {
   readonly sends: readonly Send[];
   /**
-   * How it ends: `finish`: the client sends no more when it has its answers; `closes`: the server closes by itself;
-   * `half-close`: the client sends no more, and waits; `cut`: the client is gone.
+   * The end of the connection. `finish`: the client closes its side after the last response; `closes`: the server closes
+   * the connection; `half-close`: the client closes its side and waits for responses; `cut`: the client disconnects.
    */
   readonly ending: 'finish' | 'closes' | 'half-close' | 'cut';
 }

@@ -1,29 +1,29 @@
-/** A request in its parts. Texts are bytes: each character is one (latin1). */
+/** The parts of a request. Each character is a byte (latin1). */
 export interface RequestParts {
   readonly method: string;
   readonly target: string;
   readonly version: string;
   readonly fields: readonly Field[];
-  /** As it is sent, chunk sizes and all. */
+  /** On the wire, including chunk sizes. */
   readonly body: string;
 }
 
 export type Field = readonly [name: string, value: string];
 
 /** The bytes of a request. */
-export function rendered({ method, target, version, fields, body }: RequestParts): string {
+export function renderRequest({ method, target, version, fields, body }: RequestParts): string {
   const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`);
   return `${method} ${target} ${version}\r\n${lines.join('')}\r\n${body}`;
 }
 
-/** The values of a field, white space around them left away, however its name is written. */
+/** The trimmed values of a field, by its name in lower case. */
 export function valuesOf({ fields }: RequestParts, name: string): string[] {
   return fields
     .filter(([one]) => one.toLowerCase() === name)
     .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ''));
 }
 
-/** Whether it asks if a body is wanted, or for another protocol: a server may close when it has answered. */
-export function asksBeside({ fields }: RequestParts): boolean {
+/** Whether a request has Expect or Upgrade, after which a server may close the connection. */
+export function mayCloseConnection({ fields }: RequestParts): boolean {
   return fields.some(([name]) => /^(expect|upgrade)$/i.test(name));
 }

@@ -1,9 +1,9 @@
-/** What a request target asks for, read anew from the design (HTTP) and section 4 of the specification. */
-export type Asked =
+/** The meaning of a request target: a second implementation of the design (HTTP) and section 4 of the specification. */
+export type ParsedTarget =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'invalid-year' }
   | { readonly kind: 'root' }
-  /** Of the authentication service, whose answers are its own. */
+  /** A path of the authentication service. */
   | { readonly kind: 'service' }
   | { readonly kind: 'page'; readonly segments: readonly string[] }
   | { readonly kind: 'exam' | 'year' | 'file' | 'diagram'; readonly segments: readonly string[] };
@@ -11,11 +11,11 @@ export type Asked =
 const ownNames = ['docs', 'dashboard', 'auth', 'favicon.ico', 'robots.txt'];
 
 /**
- * @returns undefined when it holds what no URI does (RFC 3986, 2): a server may refuse that, or take it as it is
+ * @returns undefined if it has characters that are invalid in a URI (RFC 3986, 2), which a server may reject or accept
  */
-export function askedBy(target: string): Asked | undefined {
+export function parseTarget(target: string): ParsedTarget | undefined {
   if (/^\/auth(?:[/?#]|$)/.test(target)) return { kind: 'service' };
-  // Of a query nothing counts, but not every server takes whatever stands in it.
+  // Queries are ignored, but a server may reject invalid characters in them.
   if (!/^[!$-;=?-Z[\]_a-z~]+$/.test(target))
     return /#/.test(target.split('?')[0] ?? '') ? malformedIfClean(target) : undefined;
   const path = pathOf(target);
@@ -41,8 +41,8 @@ export function askedBy(target: string): Asked | undefined {
   }
 }
 
-/** A fragment is no part of a request target (RFC 9112, 3.2). */
-function malformedIfClean(target: string): Asked | undefined {
+/** A request target has no fragment (RFC 9112, 3.2). */
+function malformedIfClean(target: string): ParsedTarget | undefined {
   return /^\/[!#$-;=?-Z[\]_a-z~]*$/.test(target) ? { kind: 'malformed' } : undefined;
 }
 
@@ -55,7 +55,7 @@ function pathOf(target: string): string | undefined {
   return path ?? '/';
 }
 
-/** A host and perhaps a port; nobody sends a password that way (RFC 9110, 4.2.4). */
+/** A host with an optional port, without user information (RFC 9110, 4.2.4). */
 function isAuthority(text: string): boolean {
   const [, host = '', port] = /^(.*?)(?::([0-9]*))?$/.exec(text) ?? [];
   if (port !== undefined && Number(port) > 65_535) return false;
@@ -72,7 +72,7 @@ function segmentsOf(path: string): string[] | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5); undefined when it is none. */
+/** Decodes percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5); undefined if it is invalid. */
 function decode(segment: string): string | undefined {
   if (/%(?![0-9a-f]{2})/i.test(segment)) return undefined;
   const bytes = Buffer.from(

@@ -1,4 +1,4 @@
-/** First bytes of the media that a diagram may be of, by the endings of their names. */
+/** The magic numbers of image formats, by file extension. */
 const signatures: readonly (readonly [endings: RegExp, first: RegExp])[] = [
   [/\.png$/, /^\x89PNG\r\n/],
   [/\.jpe?g$/, /^\xff\xd8\xff/],
@@ -8,16 +8,16 @@ const signatures: readonly (readonly [endings: RegExp, first: RegExp])[] = [
   [/\.svg$/, /^(?:\xef\xbb\xbf)?\s*</],
 ];
 
-/** What in an SVG runs, or comes from elsewhere. */
+/** Scripts and external resources in SVG. */
 const hazards =
   /<(?:\w+:)?(?:script|foreignObject)\b|\son[a-z]+\s*=|javascript:|(?:href|src)\s*=\s*["']\s*(?:https?:)?\/\/|<!ENTITY|@import|url\(\s*["']?\s*(?:https?:)?\/\//i;
 
-/** What is wrong with a diagram (design: Content), in words that follow its name. */
-export function faultOfImage(file: string, bytes: Buffer): string | undefined {
+/** The error of a diagram (design: Content), as words that follow its name. */
+export function imageError(file: string, bytes: Buffer): string | undefined {
   const text = bytes.toString('latin1');
   const signature = signatures.find(([endings]) => endings.test(file));
-  if (!signature) return 'has no ending of an image';
-  if (!signature[1].test(text)) return 'is no image of its ending';
+  if (!signature) return 'has no image extension';
+  if (!signature[1].test(text)) return 'does not match its extension';
   if (file.endsWith('.png') && !/IEND[\s\S]{4}$/.test(text)) return 'is cut off';
   if (
     file.endsWith('.svg') &&
@@ -25,12 +25,12 @@ export function faultOfImage(file: string, bytes: Buffer): string | undefined {
   )
     return 'is cut off';
   return file.endsWith('.svg') && hazards.test(text.replace(/<!--[\s\S]*?-->/g, ''))
-    ? 'does more than show itself'
+    ? 'has a script or an external resource'
     : undefined;
 }
 
-/** What is served of a diagram beside its name: of the two formats that the sample bank has. */
-export function pixelsOf(
+/** The media type and size of a diagram, for the two formats of the sample bank. */
+export function imageProperties(
   file: string,
   bytes: Buffer,
 ): { readonly mediaType: string; readonly width: number; readonly height: number } {

@@ -1,8 +1,8 @@
 import { canonicalJson, checksum } from '../../../../build/canonical-json.ts';
-import type { Access, ServedRelease } from '../../http/served.ts';
+import type { Access, StoredRelease } from '../../http/stored-release.ts';
 import { type Bank, isPaper } from '../bank.ts';
 import { objectOf } from './content.ts';
-import { pixelsOf } from './image.ts';
+import { imageProperties } from './image.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -19,19 +19,16 @@ interface Paper {
 type Expected = Readonly<Record<Access, Map<string, Buffer>>>;
 
 /**
- * Where a release says otherwise than the design (Resources) and section 2 of the specification have it for content that
- * may be published.
+ * Compares a release of valid content with the design (Resources) and section 2 of the specification.
  *
- * @returns sentences; none: it is right
+ * @returns a message for each difference
  */
-export function releaseFaults(bank: Bank, release: ServedRelease): string[] {
+export function releaseErrors(bank: Bank, release: StoredRelease): string[] {
   const expected = expectedOf(bank, release);
   return (['public', 'protected'] as const).flatMap((access) => {
     const there = release.resources[access];
     const own = [...there.keys()].filter((path) => access === 'protected' || !isPage(path));
-    const tooMuch = own
-      .filter((path) => !expected[access].has(path))
-      .map((path) => `${path} is not to be there`);
+    const tooMuch = own.filter((path) => !expected[access].has(path)).map((path) => `${path} is unexpected`);
     const wrong = [...expected[access]].flatMap(([path, bytes]) => {
       const served = there.get(path)?.find(({ coding }) => coding === 'identity')?.bytes;
       return served?.equals(bytes) ? [] : [`${path} is\n${served}\nnot\n${bytes}`];
@@ -44,7 +41,7 @@ function isPage(path: string): boolean {
   return /^(docs|dashboard|favicon\.ico|robots\.txt)(\/|$)/.test(path);
 }
 
-function expectedOf(bank: Bank, release: ServedRelease): Expected {
+function expectedOf(bank: Bank, release: StoredRelease): Expected {
   const expected: Expected = { public: new Map(), protected: new Map() };
   const papers = [...bank.keys()].filter(isPaper).map((path) => paperAt(path, bank));
   for (const exam of new Set(papers.map((paper) => paper.exam))) {
@@ -69,7 +66,7 @@ function expectedOf(bank: Bank, release: ServedRelease): Expected {
   return expected;
 }
 
-/** The summary of a shift (2.2); its files and diagrams come to what is expected. */
+/** The summary of a shift (2.2). Adds its files and diagrams to the expected responses. */
 function shiftSummary(shift: string, papers: readonly Paper[], bank: Bank, expected: Expected): Json {
   const checksums: Record<string, string> = {};
   for (const { path, exam, year, subject, lastUpdated, questions } of papers) {
@@ -91,14 +88,14 @@ function shiftSummary(shift: string, papers: readonly Paper[], bank: Bank, expec
   };
 }
 
-/** A question as it is served (2.3), its fields in the order of the specification. */
+/** A question of the response (2.3), with its fields in the order of the specification. */
 function servedQuestion(question: Json, folder: string, bank: Bank, expected: Expected): Json {
   const { id, type, options, answer, topic, difficulty, accepted, dropped } = question;
   const diagrams = ((question['diagrams'] ?? []) as readonly Json[]).map(({ file, alt }) => {
     const path = `${folder}/diagrams/${file}`;
     const bytes = bank.get(path) ?? Buffer.alloc(0);
     expected.protected.set(path, bytes);
-    return { file, alt, ...pixelsOf(String(file), bytes), checksum: checksum(bytes) };
+    return { file, alt, ...imageProperties(String(file), bytes), checksum: checksum(bytes) };
   });
   return {
     id,

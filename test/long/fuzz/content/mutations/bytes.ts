@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 
-/** Spoils bytes, as a bad disk, an editor or a program without UTF-8 would. */
-export function spoiltBytes(random: Random, bytes: Buffer): Buffer {
+/** Mutates bytes like a failing disk, an editor, or a program with another encoding. */
+export function mutateBytes(random: Random, bytes: Buffer): Buffer {
   const at = random.below(bytes.length + 1);
   const end = Math.min(bytes.length, at + random.below(20));
   const [before, part, after] = [bytes.subarray(0, at), bytes.subarray(at, end), bytes.subarray(end)];

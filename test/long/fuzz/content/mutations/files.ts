@@ -1,12 +1,12 @@
 import type { Random } from '../../random.ts';
 import { isDiagram, isPaper } from '../bank.ts';
-import { spoiltBytes } from './bytes.ts';
-import { oddImage } from './images.ts';
+import { mutateBytes } from './bytes.ts';
+import { randomImage } from './images.ts';
 
 type Files = Map<string, Buffer>;
 
-/** Changes which files there are, what they are called, and what pictures hold. */
-export function changedFiles(random: Random, files: Files): void {
+/** Adds, removes and renames files, and changes images. */
+export function mutateFiles(random: Random, files: Files): void {
   const paths = [...files.keys()];
   const path = random.pick(paths);
   const folder = path.slice(0, path.lastIndexOf('/'));
@@ -22,10 +22,10 @@ export function changedFiles(random: Random, files: Files): void {
       () => void files.set(`${random.pick(['', 'neet/', 'neet/2024/', 'x/'])}${random.pick(names)}`, bytes),
     ],
     [1, () => papers.length > 0 && move(files, random.pick(papers), `${folder}/${random.pick(names)}`)],
-    [6, () => diagrams.length > 0 && void files.set(random.pick(diagrams), oddImage(random))],
+    [6, () => diagrams.length > 0 && void files.set(random.pick(diagrams), randomImage(random))],
     [3, () => diagrams.length > 0 && changeDiagram(random, files, random.pick(diagrams))],
     [1, () => diagrams.length > 0 && move(files, random.pick(diagrams), `${folder}/${random.pick(names)}`)],
-    [1, () => void files.set(`${folder}/diagrams/${random.pick(names)}`, oddImage(random))],
+    [1, () => void files.set(`${folder}/diagrams/${random.pick(names)}`, randomImage(random))],
     [2, () => void files.set('exceptions.json', Buffer.from(random.pick(exceptions)))],
   ]);
   change();
@@ -38,7 +38,7 @@ function move(files: Files, from: string, to: string): void {
 }
 
 function changeDiagram(random: Random, files: Files, path: string): void {
-  files.set(path, spoiltBytes(random, files.get(path) ?? Buffer.alloc(0)));
+  files.set(path, mutateBytes(random, files.get(path) ?? Buffer.alloc(0)));
 }
 
 const names = [

@@ -2,8 +2,8 @@ import type { Random } from '../../random.ts';
 
 type Files = Map<string, Buffer>;
 
-/** Calls the exam, the year or the shift otherwise, or holds the shift once more. */
-export function changedFolders(random: Random, files: Files): void {
+/** Renames or copies the exam, the year or the shift. */
+export function mutateFolders(random: Random, files: Files): void {
   const paths = [...files.keys()].filter((path) => path.split('/').length >= 4);
   if (paths.length === 0) return;
   const [exam = '', year = '', shift = ''] = random.pick(paths).split('/');
@@ -12,8 +12,8 @@ export function changedFolders(random: Random, files: Files): void {
     [3, () => rename(files, `${exam}/${year}/`, `${exam}/${random.pick(years)}/`)],
     [3, () => rename(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${random.pick(shifts)}/`)],
     [1, () => copy(files, `${exam}/${year}/${shift}/`, `${exam}/${year}/${random.pick(shifts)}/`)],
-    [8, () => anotherShift(random, files, `${exam}/${year}/`, shift)],
-    [2, () => anotherYear(random, files, exam, year, shift)],
+    [8, () => addShift(random, files, `${exam}/${year}/`, shift)],
+    [2, () => addYear(random, files, exam, year, shift)],
   ]);
   change();
 }
@@ -31,19 +31,19 @@ function copy(files: Files, from: string, to: string): void {
     if (path.startsWith(from)) files.set(to + path.slice(from.length), bytes);
 }
 
-/** The shift under another name of the same year, its ids and files named anew: a bank of two shifts. */
-function anotherShift(random: Random, files: Files, folder: string, shift: string): void {
+/** Copies the shift under another name of the same year, with new ids and file names. */
+function addShift(random: Random, files: Files, folder: string, shift: string): void {
   const name = `${shift.slice(0, 'YYYY-'.length)}${random.pick(['01-27-s1', '01-27-s2', '05-05-s2', '05-05-s10', '05-05-s9', '12-31-s1', '02-29-s1'])}`;
-  copyNamedAnew(files, `${folder}${shift}/`, `${folder}${name}/`, shift, name);
+  copyRenamed(files, `${folder}${shift}/`, `${folder}${name}/`, shift, name);
 }
 
-function anotherYear(random: Random, files: Files, exam: string, year: string, shift: string): void {
+function addYear(random: Random, files: Files, exam: string, year: string, shift: string): void {
   const other = random.pick(['2019', '2026', '1999', '0001', '9999']);
   const name = other + shift.slice(year.length);
-  copyNamedAnew(files, `${exam}/${year}/${shift}/`, `${exam}/${other}/${name}/`, shift, name);
+  copyRenamed(files, `${exam}/${year}/${shift}/`, `${exam}/${other}/${name}/`, shift, name);
 }
 
-function copyNamedAnew(files: Files, from: string, to: string, shift: string, name: string): void {
+function copyRenamed(files: Files, from: string, to: string, shift: string, name: string): void {
   for (const [path, bytes] of [...files]) {
     if (!path.startsWith(from)) continue;
     const file = path.slice(from.length).replaceAll(shift, name);

@@ -1,8 +1,8 @@
 import { avif, gif, heic, jpeg, png, svg, webp } from '../../../../build/image-bytes.ts';
 import type { Random } from '../../random.ts';
 
-/** A picture of some kind, whole or not, under some name; or none. */
-export function oddImage(random: Random): Buffer {
+/** An image of a random format, perhaps truncated, or a file that is not an image. */
+export function randomImage(random: Random): Buffer {
   const [width, height] = [random.pick(sides), random.pick(sides)];
   const image = random.weighted<() => Buffer>([
     [2, () => png(Math.min(width, 2000), Math.min(height, 2000))],
@@ -12,7 +12,7 @@ export function oddImage(random: Random): Buffer {
     [1, () => avif(width, height)],
     [1, () => heic(width, height)],
     [1, () => svg(width, height)],
-    [6, () => Buffer.from(oddSvg(random))],
+    [6, () => Buffer.from(randomSvg(random))],
     [1, () => Buffer.from('GIF89a')],
     [1, () => Buffer.from('<html><script>alert(1)</script></html>')],
     [1, () => Buffer.from('%PDF-1.4')],
@@ -23,7 +23,7 @@ export function oddImage(random: Random): Buffer {
 
 const sides = [0, 1, 2, 100, 8192, 8193, 16_383];
 
-function oddSvg(random: Random): string {
+function randomSvg(random: Random): string {
   const attributes = random.pick(svgAttributes);
   const root = `<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>`;
   return `${random.pick(prologues)}${root}${random.pick(svgContents)}${random.pick(['</svg>', '</svg>\n', '', '</svg><!-- x -->', '</svg><svg/>', '</SVG>'])}`;

@@ -1,11 +1,11 @@
 import type { Random } from '../../random.ts';
-import { changedText } from './texts.ts';
+import { mutateText } from './texts.ts';
 
 type Question = Record<string, unknown>;
 type Option = { key: string; value: string };
 
-/** Changes a paper as an editor of it does: most of what comes out may be published. */
-export function edited(random: Random, paper: { questions?: unknown }): void {
+/** Edits a paper like a person; most results are valid. */
+export function editQuestions(random: Random, paper: { questions?: unknown }): void {
   const questions = paper.questions;
   if (!Array.isArray(questions) || questions.length === 0) return;
   const at = random.below(questions.length);
@@ -45,8 +45,8 @@ export function edited(random: Random, paper: { questions?: unknown }): void {
 function editText(random: Random, question: Question): void {
   const options = (Array.isArray(question['options']) ? question['options'] : []) as Option[];
   const option = random.chance(0.4) && options.length > 0 ? random.pick(options) : undefined;
-  if (option) option.value = changedText(random, String(option.value));
-  else question['question'] = changedText(random, String(question['question']));
+  if (option) option.value = mutateText(random, String(option.value));
+  else question['question'] = mutateText(random, String(question['question']));
 }
 
 function editOptions(random: Random, question: Question): void {

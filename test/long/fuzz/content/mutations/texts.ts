@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 
-/** Puts something into a text, or takes something out of it, that texts may or may not hold. */
-export function changedText(random: Random, text: string): string {
+/** Inserts valid or invalid text, or removes some. */
+export function mutateText(random: Random, text: string): string {
   const at = random.below(text.length + 1);
   const end = Math.min(text.length, at + random.below(6));
   return random.weighted<() => string>([
@@ -17,7 +17,7 @@ export function changedText(random: Random, text: string): string {
   ])();
 }
 
-/** Texts, formulas and what looks like either. */
+/** Texts, formulas and text that looks like them. */
 const pieces = [
   'plain words',
   '<b>x</b>',

@@ -1,10 +1,10 @@
 import type { Random } from '../../random.ts';
 
-/** Strings, numbers and words, and each sign by itself. */
+/** JSON tokens: strings, numbers, literals and punctuation. */
 const token = /"(?:\\.|[^"\\])*"|-?[0-9.eE+]+|[a-z]+|[{}[\],:]/g;
 
-/** Changes a token of a JSON text, or puts one where none belongs. */
-export function changedTokens(random: Random, text: string): string {
+/** Changes a token of a JSON text, or inserts one. */
+export function mutateTokens(random: Random, text: string): string {
   const tokens = [...text.matchAll(token)];
   if (tokens.length === 0) return random.pick(oddTokens);
   const { index, 0: one } = random.pick(tokens);
@@ -19,7 +19,7 @@ export function changedTokens(random: Random, text: string): string {
     [2, () => `${before}${one}${random.pick([' ', '\n', '\t', '\f', '\u00a0', '\ufeff', '\u2028'])}${after}`],
     [2, () => (one.startsWith('"') ? `${before}"${random.pick(escapes)}${one.slice(1)}${after}` : text)],
     [2, () => (one.startsWith('"') ? before + escaped(one) + after : text)],
-    // The same name once more.
+    // A duplicate key.
     [2, () => text.replace(/("(?:id|answer|key|questions|lastUpdated|label)"): /, '$1: null, $1: ')],
     [
       1,
@@ -43,7 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Every character of a string as an escape. */
+/** Escapes every character of a string. */
 function escaped(string: string): string {
   try {
     const text: string = JSON.parse(string);

@@ -4,7 +4,7 @@ import { questionFields } from '../model/content.ts';
 type Json = unknown;
 type Place = { readonly holder: Record<string | number, Json>; readonly name: string | number };
 
-/** Every value below one, and where it stands. */
+/** The location of every nested value. */
 export function placesIn(value: Json): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   const names = Array.isArray(value) ? [...value.keys()] : Object.keys(value);
@@ -14,8 +14,8 @@ export function placesIn(value: Json): Place[] {
   });
 }
 
-/** Changes one value of a JSON file, or what it is called, or its place. */
-export function changedValue(random: Random, value: Json): Json {
+/** Changes, renames or moves one value of a JSON file. */
+export function mutateValue(random: Random, value: Json): Json {
   const changed = structuredClone(value);
   const places = placesIn(changed);
   if (places.length === 0) return random.pick(anyValues);
@@ -33,7 +33,7 @@ export function changedValue(random: Random, value: Json): Json {
     [1, () => set(holder, name, [old])],
     [1, () => set(holder, name, String(old))],
     [1, () => set(holder, name, nested(random.between(1, 300)))],
-    [4, () => typeof old === 'string' && set(holder, name, changedWord(random, old))],
+    [4, () => typeof old === 'string' && set(holder, name, mutateWord(random, old))],
   ]);
   change();
   return changed;
@@ -43,7 +43,7 @@ function valueAt({ holder, name }: Place): Json {
   return holder[name];
 }
 
-/** Also where the name is one that JavaScript keeps for itself; a list takes it as one more. */
+/** Sets a value, also under names such as `__proto__`; appends it to an array if the name is not an index. */
 function set(holder: Place['holder'], name: string | number, value: Json): void {
   if (Array.isArray(holder) && typeof name === 'string') holder.push(value);
   else Object.defineProperty(holder, name, { value, enumerable: true, configurable: true, writable: true });
@@ -67,7 +67,7 @@ function nested(depth: number): Json {
   return value;
 }
 
-function changedWord(random: Random, word: string): string {
+function mutateWord(random: Random, word: string): string {
   return random.pick<() => string>([
     () => word.toUpperCase(),
     () => word.toLowerCase(),

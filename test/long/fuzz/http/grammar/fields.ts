@@ -1,24 +1,24 @@
 import type { Random } from '../../random.ts';
 import type { Keys } from '../keys.ts';
-import type { Known } from '../model.ts';
+import type { ModelContext } from '../model.ts';
 import type { Field } from '../request.ts';
 
-/** Header fields that leave a request well-formed HTTP. */
+/** Random header fields with which a request is well-formed HTTP. */
 export class Fields {
   readonly #random: Random;
-  readonly #known: Known;
+  readonly #context: ModelContext;
   readonly #tags: readonly string[];
   readonly #mayCount: boolean;
 
-  /** @param mayCount whether the request may bear the key whose quota is counted */
-  constructor(random: Random, known: Known, mayCount: boolean) {
+  /** @param mayCount whether the request may use the `counted` key */
+  constructor(random: Random, context: ModelContext, mayCount: boolean) {
     this.#random = random;
-    this.#known = known;
-    this.#tags = [...known.release.byTag.keys()];
+    this.#context = context;
+    this.#tags = [...context.release.byTag.keys()];
     this.#mayCount = mayCount;
   }
 
-  /** In any order, names in any case. */
+  /** All fields of a request, in any order, with names in any case. */
   any(): Field[] {
     const random = this.#random;
     const fields: Field[] = [['Host', random.chance(0.96) ? 'localhost' : random.pick(hosts)]];
@@ -34,7 +34,7 @@ export class Fields {
 
   authorization(): Field[] {
     const random = this.#random;
-    const { keys } = this.#known;
+    const { keys } = this.#context;
     const name = random.weighted<keyof Keys>([
       [12, 'live'],
       [1, 'free'],
@@ -108,11 +108,11 @@ export class Fields {
   #crossOrigin(): Field[] {
     const random = this.#random;
     const origin = random.pick([
-      this.#known.corsOrigin,
+      this.#context.corsOrigin,
       'null',
       'https://elsewhere.example',
       '',
-      `${this.#known.corsOrigin}/`,
+      `${this.#context.corsOrigin}/`,
     ]);
     const method: Field = ['Access-Control-Request-Method', random.pick(['GET', 'POST', ''])];
     return [['Origin', origin], ...(random.chance(0.5) ? [method] : [])];

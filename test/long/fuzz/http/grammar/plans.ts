@@ -1,30 +1,30 @@
 import type { Random } from '../../random.ts';
-import { type Known, type Prediction, predicted } from '../model.ts';
+import { type ModelContext, type Prediction, predictResponse } from '../model.ts';
 import type { Item, Plan, Send } from '../plan.ts';
-import { asksBeside, type Field, type RequestParts, rendered } from '../request.ts';
+import { type Field, mayCloseConnection, type RequestParts, renderRequest } from '../request.ts';
 import { Fields } from './fields.ts';
-import { refusedRequest } from './refused.ts';
+import { malformedRequest } from './malformed-requests.ts';
+import { mutateBytes } from './mutate-bytes.ts';
 import { Targets } from './targets.ts';
-import { spoilt } from './wild.ts';
 
-/** Bytes of request line and header fields that every server here takes; beyond, it may refuse them. */
-const surelyTaken = 15_000;
+/** The size of request line and header fields in bytes that a server must accept. */
+const maxHeadLength = 15_000;
 
-/** Requests that are sent at once, at most: a gateway takes 64, and counts one a moment longer than it is answered. */
-const mostAtOnce = 24;
+/** The most pipelined requests: a gateway accepts 64, and counts a request a moment longer than its response takes. */
+const maxPipelined = 24;
 
-/** Makes all that is sent by one connection. */
-export function makePlan(random: Random, known: Known): Plan {
+/** Creates the plan of one connection. */
+export function makePlan(random: Random, context: ModelContext): Plan {
   const ending = random.weighted<EndingName>([
     [40, 'wild'],
-    [20, 'refused'],
+    [20, 'malformed'],
     [12, 'last'],
     [8, 'method'],
     [5, 'finish'],
     [5, 'half-close'],
     [10, 'cut'],
   ]);
-  const maker = new Maker(random, known, ending !== 'cut' && ending !== 'half-close');
+  const builder = new PlanBuilder(random, context, ending !== 'cut' && ending !== 'half-close');
   const sends = Array.from(
     {
       length: random.weighted([
@@ -35,47 +35,47 @@ export function makePlan(random: Random, known: Known): Plan {
       ]),
     },
     () =>
-      maker.send(
-        maker.requests(
+      builder.send(
+        builder.requests(
           random.weighted([
             [5, 1],
             [4, random.between(2, 6)],
-            [1, random.between(7, mostAtOnce)],
+            [1, random.between(7, maxPipelined)],
           ]),
         ),
       ),
   );
   const [lastItems, way] = endings[ending];
-  return { sends: [...sends, maker.send(lastItems(maker))], ending: way };
+  return { sends: [...sends, builder.send(lastItems(builder))], ending: way };
 }
 
-type EndingName = 'wild' | 'refused' | 'last' | 'method' | 'finish' | 'half-close' | 'cut';
+type EndingName = 'wild' | 'malformed' | 'last' | 'method' | 'finish' | 'half-close' | 'cut';
 
-/** What comes last on a connection, and how that ends then. */
+/** The last items of a connection, and how the connection ends. */
 const endings: Readonly<
-  Record<EndingName, readonly [items: (maker: Maker) => readonly Item[], ending: Plan['ending']]>
+  Record<EndingName, readonly [items: (builder: PlanBuilder) => readonly Item[], ending: Plan['ending']]>
 > = {
-  wild: [(maker) => [maker.wild()], 'half-close'],
-  refused: [(maker) => [maker.refused()], 'closes'],
-  last: [(maker) => [maker.last()], 'closes'],
-  method: [(maker) => [maker.inventedMethod()], 'closes'],
-  finish: [(maker) => [maker.doubtful()], 'finish'],
-  'half-close': [(maker) => maker.requests(3), 'half-close'],
-  cut: [(maker) => [maker.cut()], 'cut'],
+  wild: [(builder) => [builder.wild()], 'half-close'],
+  malformed: [(builder) => [builder.malformed()], 'closes'],
+  last: [(builder) => [builder.last()], 'closes'],
+  method: [(builder) => [builder.unknownMethod()], 'closes'],
+  finish: [(builder) => [builder.withAnyTarget()], 'finish'],
+  'half-close': [(builder) => builder.requests(3), 'half-close'],
+  cut: [(builder) => [builder.cut()], 'cut'],
 };
 
-/** The parts of a plan. */
-class Maker {
+/** Creates the parts of a plan. */
+class PlanBuilder {
   readonly #random: Random;
-  readonly #known: Known;
+  readonly #context: ModelContext;
   readonly #targets: Targets;
   readonly #fields: Fields;
 
-  constructor(random: Random, known: Known, mayCount: boolean) {
+  constructor(random: Random, context: ModelContext, mayCount: boolean) {
     this.#random = random;
-    this.#known = known;
-    this.#targets = new Targets(random, known.release);
-    this.#fields = new Fields(random, known, mayCount);
+    this.#context = context;
+    this.#targets = new Targets(random, context.release);
+    this.#fields = new Fields(random, context, mayCount);
   }
 
   send(items: readonly Item[]): Send {
@@ -86,24 +86,24 @@ class Maker {
     return { items, splits };
   }
 
-  /** Requests after which the connection goes on. */
+  /** Requests after which the connection stays open. */
   requests(count: number): Item[] {
     const items = Array.from({ length: count }, () => this.#item(this.#request(this.#targets.path())));
     const whole = items.filter(
-      ({ text, prediction }) => prediction && isTaken(text) && isClean(prediction.request.target),
+      ({ text, prediction }) => prediction && isShortEnough(text) && isOriginForm(prediction.request.target),
     );
-    // Where a server is asked for something beside, it may close when it has answered.
-    const asking = whole.findIndex(({ prediction }) => prediction && asksBeside(prediction.request));
+    // After Expect or Upgrade, a server may close the connection.
+    const asking = whole.findIndex(({ prediction }) => prediction && mayCloseConnection(prediction.request));
     return asking < 0 ? whole : whole.slice(0, asking + 1);
   }
 
-  /** A request with a target of any form, after which the connection may be closed. */
-  doubtful(): Item {
+  /** A request with any form of target, after which the server may close the connection. */
+  withAnyTarget(): Item {
     const item = this.#item(this.#request(this.#targets.any()));
-    return isTaken(item.text) ? item : this.doubtful();
+    return isShortEnough(item.text) ? item : this.withAnyTarget();
   }
 
-  /** A request after which the server closes. */
+  /** A request after which the server closes the connection. */
   last(): Item {
     const random = this.#random;
     const request = this.#request(this.#targets.path());
@@ -121,30 +121,33 @@ class Maker {
       }),
     ])();
     const item = this.#item(closing);
-    return isTaken(item.text) && isClean(closing.target) ? item : this.last();
+    return isShortEnough(item.text) && isOriginForm(closing.target) ? item : this.last();
   }
 
-  /** A request of which it cannot be said where it ends. */
-  refused(): Item {
+  /** A request without a clear end. */
+  malformed(): Item {
     const { method, target, version, fields } = this.#request(this.#targets.path());
-    if (!isClean(target) || method === 'HEAD') return this.refused();
-    const head = rendered({ method, target, version, fields: fields.filter(isNoFrame), body: '' }).slice(
-      0,
-      -4,
-    );
-    if (!isTaken(`${head}\r\n\r\n`)) return this.refused();
-    const text = refusedRequest(this.#random, head);
+    if (!isOriginForm(target) || method === 'HEAD') return this.malformed();
+    const head = renderRequest({
+      method,
+      target,
+      version,
+      fields: fields.filter(isNotFraming),
+      body: '',
+    }).slice(0, -4);
+    if (!isShortEnough(`${head}\r\n\r\n`)) return this.malformed();
+    const text = malformedRequest(this.#random, head);
     return { text, prediction: this.#statuses(text, method === 'GET' ? [400] : [400, 405]) };
   }
 
-  /** A word that is no method of Node's parser. */
-  inventedMethod(): Item {
-    const request = { ...this.#request(this.#targets.path()), method: this.#random.pick(inventedMethods) };
-    const text = rendered(request);
+  /** A request with a method that Node's parser does not know. */
+  unknownMethod(): Item {
+    const request = { ...this.#request(this.#targets.path()), method: this.#random.pick(unknownMethods) };
+    const text = renderRequest(request);
     return { text, prediction: this.#statuses(text, [405]) };
   }
 
-  /** Nothing is known of these bytes but that they looked like requests once. */
+  /** Mutated requests, for which there is no prediction. */
   wild(): Item {
     const random = this.#random;
     const requests = Array.from(
@@ -155,22 +158,25 @@ class Maker {
           [1, 3],
         ]),
       },
-      () => rendered(this.#request(this.#targets.any())),
+      () => renderRequest(this.#request(this.#targets.any())),
     );
     return {
-      text: spoilt(random, requests.join('')).replaceAll(this.#known.keys.counted, this.#known.keys.live),
+      text: mutateBytes(random, requests.join('')).replaceAll(
+        this.#context.keys.counted,
+        this.#context.keys.live,
+      ),
     };
   }
 
-  /** A request that breaks off. */
+  /** A truncated request. */
   cut(): Item {
-    const text = rendered(this.#request(this.#targets.any()));
+    const text = renderRequest(this.#request(this.#targets.any()));
     return { text: text.slice(0, this.#random.below(text.length + 1)) };
   }
 
   #item(request: RequestParts): Item {
     const prefix = this.#random.chance(0.02) ? '\r\n' : '';
-    return { text: prefix + rendered(request), prediction: predicted(request, this.#known) };
+    return { text: prefix + renderRequest(request), prediction: predictResponse(request, this.#context) };
   }
 
   #request(target: string): RequestParts {
@@ -186,34 +192,34 @@ class Maker {
     if (random.chance(0.01)) fields.push(['Host', 'elsewhere']);
     if (random.chance(0.01)) fields.splice(0, 1);
     const request = { method, target, version: 'HTTP/1.1', fields: [...fields, ...framing], body };
-    const said = random.chance(0.1) ? predicted(request, this.#known) : undefined;
+    const said = random.chance(0.1) ? predictResponse(request, this.#context) : undefined;
     if (said?.kind !== 'resource') return request;
     const { etag } = random.pick(said.served);
-    return { ...request, fields: [...request.fields.filter(isNoCondition), ['If-None-Match', etag]] };
+    return { ...request, fields: [...request.fields.filter(isNotCondition), ['If-None-Match', etag]] };
   }
 
   #statuses(text: string, statuses: readonly number[]): Prediction {
     const request = { method: 'GET', target: '', version: '', fields: [], body: text };
-    return { kind: 'refused', statuses, request, mayBeLimited: false, mayBeMalformed: false };
+    return { kind: 'rejected', statuses, request, mayBeLimited: false, mayBeMalformed: false };
   }
 }
 
-/** Whether the header is of a length that is surely taken. */
-function isTaken(text: string): boolean {
+/** Whether the header is short enough for every server. */
+function isShortEnough(text: string): boolean {
   const end = text.indexOf('\r\n\r\n', 2);
-  return end < surelyTaken;
+  return end < maxHeadLength;
 }
 
-/** Whether a target is an origin-form that every parser hands on. */
-function isClean(target: string): boolean {
+/** Whether a target is in origin-form, with valid characters only. */
+function isOriginForm(target: string): boolean {
   return /^\/[!$-;=?-Z[\]_a-z~]*$/.test(target);
 }
 
-function isNoFrame([name]: Field): boolean {
+function isNotFraming([name]: Field): boolean {
   return !/^(content-length|transfer-encoding)$/i.test(name);
 }
 
-function isNoCondition([name]: Field): boolean {
+function isNotCondition([name]: Field): boolean {
   return name.toLowerCase() !== 'if-none-match';
 }
 
@@ -230,7 +236,7 @@ const knownMethods = [
   'SEARCH',
   'UNSUBSCRIBE',
 ];
-const inventedMethods = [
+const unknownMethods = [
   'BREW',
   'get',
   'Get',
@@ -245,7 +251,7 @@ const inventedMethods = [
   'CONNECTED',
 ];
 
-/** What a server that loses count would take for a request. */
+/** A body that would be read as a request if a server ignored its framing. */
 const inner = 'GET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n';
 const json: Field = ['Content-Type', 'application/json'];
 

@@ -1,21 +1,21 @@
 import type { Random } from '../../random.ts';
-import type { ServedRelease } from '../served.ts';
+import type { StoredRelease } from '../stored-release.ts';
 
-/** Targets around what a release holds. */
+/** Random targets, mostly of resources of a release. */
 export class Targets {
   readonly #random: Random;
-  readonly #release: ServedRelease;
+  readonly #release: StoredRelease;
   readonly #open: readonly string[];
   readonly #closed: readonly string[];
 
-  constructor(random: Random, release: ServedRelease) {
+  constructor(random: Random, release: StoredRelease) {
     this.#random = random;
     this.#release = release;
     this.#open = [...release.resources.public.keys()];
     this.#closed = [...release.resources.protected.keys()];
   }
 
-  /** In any form that a GET may have, right or wrong. */
+  /** A target in any form, valid or invalid. */
   any(): string {
     const random = this.#random;
     const path = this.path();
@@ -32,7 +32,7 @@ export class Targets {
     ])();
   }
 
-  /** In origin-form. */
+  /** A target in origin-form. */
   path(): string {
     const random = this.#random;
     const segments = this.#segments();
@@ -54,7 +54,7 @@ export class Targets {
     ])();
   }
 
-  /** Calls the shift in another of its ways. */
+  /** Replaces the name of the shift by an alias. */
   #aliased([exam = '', year = '', shift = '', ...rest]: readonly string[]): string[] {
     const random = this.#random;
     const number = (this.#release.shifts.get(exam)?.get(year) ?? []).indexOf(shift) + 1;
@@ -115,7 +115,7 @@ export class Targets {
   }
 }
 
-/** Percent-encodes characters, also such as need it not, in either case of hex. */
+/** Percent-encodes some characters, in either case of hex. */
 function encoded(random: Random, text: string, share: number): string {
   return [...text]
     .map((character) => {
@@ -283,7 +283,7 @@ const dots = [
   '..%5c',
   '%252e%252e',
 ];
-/** Octets that decode, and stand in no name. */
+/** Octets that decode, but are in no name. */
 const oddOctets = [
   '%00',
   '%0d%0a',

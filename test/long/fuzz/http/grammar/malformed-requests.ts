@@ -1,19 +1,19 @@
 import type { Random } from '../../random.ts';
 
 /**
- * Requests that no server may take (RFC 9112): it cannot tell where they end, or whom they are meant for. What follows
- * them on the connection is never to be read as a request.
+ * Creates a request that a server must reject, as its end or its host is unclear (RFC 9112). The server must not read
+ * the following bytes as a request.
  *
  * @param head a request line and header fields without the empty line at the end
  */
-export function refusedRequest(random: Random, head: string): string {
+export function malformedRequest(random: Random, head: string): string {
   const line = random.pick(brokenLines);
   const [requestLine = '', ...fields] = head.split('\r\n');
   fields.splice(random.below(fields.length + 1), 0, ...line);
   return `${[requestLine, ...fields].join('\r\n')}\r\n\r\n${random.pick(smuggled)}`;
 }
 
-/** Field lines that spoil a request. */
+/** Field lines that make a request malformed. */
 const brokenLines: readonly (readonly string[])[] = [
   // Where the body ends (6.1, 6.3).
   ['Content-Length: 4', 'Transfer-Encoding: chunked'],
@@ -51,7 +51,7 @@ const brokenLines: readonly (readonly string[])[] = [
   ['X"Y: x'],
 ];
 
-/** What would be answered, were it taken for a request. */
+/** Bytes that would get a response if they were read as a request. */
 const smuggled = [
   '',
   '4\r\nabcd\r\n0\r\n\r\n',

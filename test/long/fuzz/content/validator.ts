@@ -7,7 +7,7 @@ import { testNow } from '../../../build/test-now.ts';
  * Validates content as `npm run validate` does, again and again in this process. Only the formulas that KaTeX accepts are
  * reused.
  */
-export class Checks {
+export class Validator {
   readonly #contentDir: string;
   readonly #dataDir: string;
   readonly #cache: ResultCache;
@@ -18,8 +18,8 @@ export class Checks {
     this.#cache = cache;
   }
 
-  static async of(contentDir: string, dataDir: string): Promise<Checks> {
-    return new Checks(contentDir, dataDir, await ResultCache.open(dataDir));
+  static async of(contentDir: string, dataDir: string): Promise<Validator> {
+    return new Validator(contentDir, dataDir, await ResultCache.open(dataDir));
   }
 
   report(): Promise<Report> {

@@ -6,28 +6,28 @@ import { buildFolder } from '../../../build/build-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
 import { makeKeys, plans } from './keys.ts';
-import type { Known } from './model.ts';
-import { readServed } from './served.ts';
+import type { ModelContext } from './model.ts';
+import { readStoredRelease } from './stored-release.ts';
 
-/** The gateway that is tried, with the sample bank and keys in every state. */
-export interface Subject {
-  readonly known: Known;
-  /** Another one when the first has ended. */
+/** A gateway with the sample bank and keys in every state. */
+export interface GatewayUnderTest {
+  readonly context: ModelContext;
+  /** Replaced by `restart`. */
   readonly gateway: MonitoredGateway;
-  /** Starts the gateway anew. */
+  /** Restarts the gateway. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 const corsOrigin = 'https://reader.example';
 
-export async function startSubject(): Promise<Subject> {
+export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-fuzz-'));
   const places = { distDir: join(folder, 'dist'), dataDir: join(folder, 'data') };
   const { publication } = await buildFolder(sampleContentDir, places.distDir);
   if (!publication) throw new Error('The sample bank does not build.');
-  const known: Known = {
-    release: await readServed(await realpath(join(places.distDir, currentLink))),
+  const context: ModelContext = {
+    release: await readStoredRelease(await realpath(join(places.distDir, currentLink))),
     keys: await makeKeys(join(places.dataDir, 'pastpaper.db')),
     corsOrigin,
   };
@@ -35,7 +35,7 @@ export async function startSubject(): Promise<Subject> {
     startMonitoredGateway(places, plans, { CORS_ORIGINS: corsOrigin, FAILED_KEYS_PER_MINUTE: '0' });
   let gateway = await start();
   return {
-    known,
+    context,
     get gateway() {
       return gateway;
     },

@@ -6,8 +6,8 @@ import { manifestFile, parseManifest, type Resources } from '../../../../build/r
 export type Access = 'public' | 'protected';
 export type Coding = 'br' | 'gzip' | 'identity';
 
-/** One body of a release. */
-export interface Served {
+/** A stored body of a release. */
+export interface StoredBody {
   readonly access: Access;
   readonly path: string;
   readonly mediaType: string;
@@ -16,25 +16,25 @@ export interface Served {
   readonly bytes: Buffer;
 }
 
-/** What a release holds, read from its files. */
-export interface ServedRelease {
+/** The bodies of a release, read from its files. */
+export interface StoredRelease {
   /** By access and path. */
-  readonly resources: Readonly<Record<Access, ReadonlyMap<string, readonly Served[]>>>;
-  /** The same bytes may stand at several paths. */
-  readonly byTag: ReadonlyMap<string, readonly Served[]>;
+  readonly resources: Readonly<Record<Access, ReadonlyMap<string, readonly StoredBody[]>>>;
+  /** By ETag; several paths may have the same bytes. */
+  readonly byTag: ReadonlyMap<string, readonly StoredBody[]>;
   /** By exam and year: full names of shifts, in chronological order. */
   readonly shifts: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 }
 
 /** @param folder of a release */
-export async function readServed(folder: string): Promise<ServedRelease> {
+export async function readStoredRelease(folder: string): Promise<StoredRelease> {
   const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
   const resources = {
     public: await readAll(folder, 'public', manifest.public),
     protected: await readAll(folder, 'protected', manifest.protected),
   };
   const all = [...resources.public.values(), ...resources.protected.values()].flat();
-  const byTag = new Map<string, Served[]>();
+  const byTag = new Map<string, StoredBody[]>();
   for (const served of all) byTag.set(served.etag, [...(byTag.get(served.etag) ?? []), served]);
   return { resources, byTag, shifts: shiftsOf([...resources.protected.keys()]) };
 }
@@ -43,10 +43,10 @@ async function readAll(
   folder: string,
   access: Access,
   resources: Resources,
-): Promise<Map<string, readonly Served[]>> {
-  const found = new Map<string, readonly Served[]>();
+): Promise<Map<string, readonly StoredBody[]>> {
+  const found = new Map<string, readonly StoredBody[]>();
   for (const [path, { mediaType, identity, br, gzip }] of Object.entries(resources)) {
-    const served: Served[] = [];
+    const served: StoredBody[] = [];
     for (const [coding, variant] of Object.entries({ identity, br, gzip })) {
       if (!variant) continue;
       const bytes = await readFile(join(folder, variant.file));

@@ -1,15 +1,15 @@
 import type { Random } from '../random.ts';
-import type { Known, Prediction } from './model.ts';
+import type { ModelContext, Prediction } from './model.ts';
 import type { Plan } from './plan.ts';
-import { rendered, valuesOf } from './request.ts';
+import { renderRequest, valuesOf } from './request.ts';
 
-/** Whether a request comes to the quota of the key that is counted. */
-export function isCounted({ request, mayBeLimited }: Prediction, { keys }: Known): boolean {
+/** Whether a request counts towards the quota of the `counted` key. */
+export function isCounted({ request, mayBeLimited }: Prediction, { keys }: ModelContext): boolean {
   return mayBeLimited && valuesOf(request, 'authorization').includes(`Bearer ${keys.counted}`);
 }
 
-/** A request that breaks off in its header, while the client waits. */
-export function latePlan(random: Random, { keys }: Known): Plan {
+/** An incomplete request header, after which the client waits. */
+export function latePlan(random: Random, { keys }: ModelContext): Plan {
   const request = {
     method: 'GET',
     target: '/neet/2024/s1/physics.json',
@@ -20,9 +20,9 @@ export function latePlan(random: Random, { keys }: Known): Plan {
     ],
     body: '',
   } as const;
-  const text = rendered(request);
+  const text = renderRequest(request);
   const prediction: Prediction = {
-    kind: 'refused',
+    kind: 'rejected',
     statuses: [408],
     request,
     mayBeLimited: false,

@@ -1,7 +1,7 @@
 import type { Random } from '../../random.ts';
 
-/** Spoils bytes in a few places, in ways that parsers have stumbled over. */
-export function spoilt(random: Random, text: string): string {
+/** Mutates bytes in ways that are known to break parsers. */
+export function mutateBytes(random: Random, text: string): string {
   let bytes = text;
   for (
     let times = random.weighted([

@@ -1,20 +1,20 @@
-import { smallest } from '../smallest.ts';
+import { shrink } from '../shrink.ts';
 import type { Bank } from './bank.ts';
 import { placesIn } from './mutations/values.ts';
 
-/** Tries of smaller banks, at most. */
-const mostTries = 300;
+/** The most smaller banks to try. */
+const maxAttempts = 300;
 
 /**
- * The smallest bank that still goes wrong, of those that can be had by leaving something out.
+ * Removes parts of a bank as long as it still fails.
  *
- * @param fails whether a bank goes wrong in the same way
+ * @param fails whether a bank fails in the same way
  */
-export function smallestBank(bank: Bank, fails: (bank: Bank) => Promise<boolean>): Promise<Bank> {
-  return smallest(bank, smallerBanks, fails, mostTries);
+export function shrinkBank(bank: Bank, fails: (bank: Bank) => Promise<boolean>): Promise<Bank> {
+  return shrink(bank, smallerBanks, fails, maxAttempts);
 }
 
-/** Banks that lack something of this one, the boldest first. */
+/** The bank with parts removed, the largest parts first. */
 function* smallerBanks(bank: Bank): Generator<Bank> {
   for (const path of bank.keys()) yield new Map([...bank].filter(([other]) => other !== path));
   for (const [path, bytes] of bank)
@@ -29,7 +29,7 @@ function* smallerFiles(bytes: Buffer): Generator<Buffer> {
         yield Buffer.concat([bytes.subarray(0, at), bytes.subarray(at + size)]);
     return;
   }
-  // What holds most is left out first.
+  // The largest values first.
   const places = placesIn(value)
     .map((_, index) => ({ index, size: sizeAt(value, index) }))
     .sort((one, other) => other.size - one.size);

@@ -2,8 +2,8 @@ import { mkdir, rm, rmdir, unlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Bank } from './bank.ts';
 
-/** A content folder that becomes one bank after the other; only what differs is written. */
-export class BankOnDisk {
+/** A content folder that is updated from one bank to the next; only differences are written. */
+export class BankFolder {
   readonly dir: string;
   #written: Bank = new Map();
 
@@ -12,8 +12,8 @@ export class BankOnDisk {
     this.dir = dir;
   }
 
-  /** @returns false where no folder can hold these files: one of them is the folder of another */
-  async become(bank: Bank): Promise<boolean> {
+  /** @returns false if no folder can contain these files, as one of them is the folder of another */
+  async update(bank: Bank): Promise<boolean> {
     try {
       for (const path of this.#written.keys()) if (!bank.has(path)) await this.#remove(path);
       for (const [path, bytes] of bank) {
@@ -33,7 +33,7 @@ export class BankOnDisk {
     }
   }
 
-  /** With the folders that have nothing in them then. */
+  /** Removes a file, and folders that are then empty. */
   async #remove(path: string): Promise<void> {
     await unlink(join(this.dir, path));
     for (let folder = dirname(path); folder !== '.'; folder = dirname(folder)) {

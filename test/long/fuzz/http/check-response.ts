@@ -1,11 +1,11 @@
-import type { Answer } from './answer-reader.ts';
-import { negotiable, notModifiedBy } from './conditions.ts';
-import { openingKeys } from './keys.ts';
-import type { Known, Prediction } from './model.ts';
+import { validKeys } from './keys.ts';
+import type { ModelContext, Prediction } from './model.ts';
+import { acceptableCodings, matchesETag } from './negotiation.ts';
 import { valuesOf } from './request.ts';
-import type { Served } from './served.ts';
+import type { HttpResponse } from './response-reader.ts';
+import type { StoredBody } from './stored-release.ts';
 
-/** Messages of the specification (section 7) and the design (HTTP), and those on requests that are no HTTP. */
+/** Messages of the specification (section 7), of the design (HTTP), and on invalid HTTP. */
 const messages: Readonly<Record<number, readonly string[]>> = {
   400: ['Malformed URL', 'Malformed request', 'Invalid year format'],
   401: ['Missing API key', 'Malformed Authorization header'],
@@ -14,25 +14,30 @@ const messages: Readonly<Record<number, readonly string[]>> = {
   405: ['Method not allowed'],
   408: ['Request timeout'],
   429: ['Rate limit exceeded'],
+  505: ['HTTP version not supported'],
 };
 
-/** A sentence on what is wrong with an answer to a request of which it is known what it asks; undefined: nothing. */
-export function faultOf(answer: Answer, prediction: Prediction, known: Known): string | undefined {
+/** Compares a response with the prediction. @returns what is wrong with it, if anything */
+export function checkResponse(
+  response: HttpResponse,
+  prediction: Prediction,
+  context: ModelContext,
+): string | undefined {
   const { request } = prediction;
-  if (prediction.kind === 'service') return faultOfService(answer);
-  const isHead = request.method === 'HEAD' && !(prediction.mayBeMalformed && answer.body.length > 0);
-  const inItself = faultInItself(answer, known, isHead);
+  if (prediction.kind === 'service') return checkServiceResponse(response);
+  const isHead = request.method === 'HEAD' && !(prediction.mayBeMalformed && response.body.length > 0);
+  const inItself = checkGeneralRules(response, context, isHead);
   if (inItself !== undefined) return inItself;
-  const { status } = answer;
+  const { status } = response;
   if (prediction.mayBeMalformed && status === 400) return undefined;
   if (prediction.mayBeLimited && status === 429) return undefined;
   switch (prediction.kind) {
     case 'error': {
-      const said = isHead ? prediction.message : messageOf(answer);
+      const said = isHead ? prediction.message : messageOf(response);
       const right = status === prediction.status && said === prediction.message;
       return right ? undefined : `${status} ${said}, not ${prediction.status} ${prediction.message}`;
     }
-    case 'refused':
+    case 'rejected':
       return prediction.statuses.includes(status)
         ? undefined
         : `${status}, not ${prediction.statuses.join(' or ')}`;
@@ -41,58 +46,69 @@ export function faultOf(answer: Answer, prediction: Prediction, known: Known): s
     case 'preflight':
       return status === 204 ? undefined : `${status}, not 204`;
     case 'resource':
-      return faultOfResource(answer, prediction, prediction.served);
+      return checkResource(response, prediction, prediction.served);
   }
 }
 
-function faultOfResource(
-  answer: Answer,
+function checkResource(
+  response: HttpResponse,
   { request }: Prediction,
-  served: readonly Served[],
+  served: readonly StoredBody[],
 ): string | undefined {
-  const { status, fields } = answer;
+  const { status, fields } = response;
   const etag = fields.get('etag') ?? '';
   const variant = served.find((one) => one.etag === etag);
   if (status !== 200 && status !== 304) return `${status}, not 200 or 304`;
   if (!variant) return `the ETag ${etag} is of no body of ${served[0]?.path}`;
   const available = served.map(({ coding }) => coding);
-  const accepted = negotiable(valuesOf(request, 'accept-encoding'), available);
+  const accepted = acceptableCodings(valuesOf(request, 'accept-encoding'), available);
   if (!accepted.includes(variant.coding)) return `the coding ${variant.coding}, where ${accepted} would do`;
-  const notModified = notModifiedBy(valuesOf(request, 'if-none-match'), etag);
+  const notModified = matchesETag(valuesOf(request, 'if-none-match'), etag);
   if (notModified !== undefined && notModified !== (status === 304)) return `${status} to If-None-Match`;
   return undefined;
 }
 
 /**
- * A sentence on what is wrong with an answer in itself, to whatever it was.
+ * Checks a response to an unknown request.
  *
- * @param sent all that came by its connection
+ * @param sent all bytes that were sent on the connection
+ * @returns what is wrong with it, if anything
  */
-export function faultOfAny(answer: Answer, known: Known, isHead: boolean, sent: string): string | undefined {
-  const fault = faultInItself(answer, known, isHead, sent);
-  if (fault === undefined || !sent.includes('/auth')) return fault;
-  return faultOfService(answer);
+export function checkAnyResponse(
+  response: HttpResponse,
+  context: ModelContext,
+  isHead: boolean,
+  sent: string,
+): string | undefined {
+  const failure = checkGeneralRules(response, context, isHead, sent);
+  if (failure === undefined || !sent.includes('/auth')) return failure;
+  return checkServiceResponse(response);
 }
 
-function faultInItself(answer: Answer, known: Known, isHead: boolean, sent?: string): string | undefined {
-  const { status, fields, body } = answer;
-  if (fields.get('x-content-type-options') !== 'nosniff') return `${status} that may be sniffed`;
+function checkGeneralRules(
+  response: HttpResponse,
+  context: ModelContext,
+  isHead: boolean,
+  sent?: string,
+): string | undefined {
+  const { status, fields, body } = response;
+  if (fields.get('x-content-type-options') !== 'nosniff') return `${status} without nosniff`;
   switch (status) {
     case 200:
     case 304:
-      return faultOfBody(answer, known, sent);
+      return checkBody(response, context, sent);
     case 302:
-      return fields.get('location') === '/docs/' && body.length === 0 ? undefined : 'a redirect to elsewhere';
+      return fields.get('location') === '/docs/' && body.length === 0 ? undefined : 'a wrong redirect';
     case 204:
-      return fields.get('access-control-allow-origin') === known.corsOrigin
+      return fields.get('access-control-allow-origin') === context.corsOrigin
         ? undefined
-        : 'a preflight for all';
+        : 'a preflight response with a wrong origin';
     default:
-      return faultOfError(answer, isHead);
+      return checkErrorResponse(response, isHead);
   }
 }
 
-function faultOfError({ status, fields, body }: Answer, isHead: boolean): string | undefined {
+function checkErrorResponse({ status, fields, body }: HttpResponse, isHead: boolean): string | undefined {
   const allowed = messages[status];
   if (!allowed) return `the status ${status}, ${body.toString('utf8', 0, 200)}`;
   const bodies = allowed.map((message) => JSON.stringify({ error: message }));
@@ -109,16 +125,16 @@ function faultOfError({ status, fields, body }: Answer, isHead: boolean): string
   return wrong && `${status} with ${wrong[0]}: ${fields.get(wrong[0])}`;
 }
 
-/** Holds a body against the release, byte for byte, and a protected one against what opens it. */
-function faultOfBody(
-  { status, fields, body }: Answer,
-  known: Known,
+/** Compares a body with the release. A protected body also requires a valid key in the sent bytes. */
+function checkBody(
+  { status, fields, body }: HttpResponse,
+  context: ModelContext,
   sent: string | undefined,
 ): string | undefined {
   const etag = fields.get('etag') ?? '';
   const coding = status === 304 ? undefined : (fields.get('content-encoding') ?? 'identity');
   const type = status === 304 ? undefined : fields.get('content-type');
-  const served = known.release.byTag
+  const served = context.release.byTag
     .get(etag)
     ?.filter((one) => one.coding === (coding ?? one.coding) && one.mediaType === (type ?? one.mediaType));
   const [first] = served ?? [];
@@ -128,24 +144,24 @@ function faultOfBody(
   const caching = isProtected ? 'private, no-cache' : 'public, max-age=300, stale-while-revalidate=86400';
   if (fields.get('cache-control') !== caching)
     return `${first.path} with Cache-Control: ${fields.get('cache-control')}`;
-  if (isProtected && sent !== undefined && !openingKeys.some((name) => sent.includes(known.keys[name])))
+  if (isProtected && sent !== undefined && !validKeys.some((name) => sent.includes(context.keys[name])))
     return `${first.path} without a key`;
   return undefined;
 }
 
-/** The authentication service speaks for itself, but never of a fault, and of an error in one form. */
-function faultOfService({ status, body }: Answer): string | undefined {
+/** Responses of the authentication service must not be 5xx, and its errors have one format. */
+function checkServiceResponse({ status, body }: HttpResponse): string | undefined {
   if (status >= 500) return `${status} of the authentication service: ${body.toString('utf8', 0, 200)}`;
   if (status < 400 || body.length === 0) return undefined;
   try {
     const said: unknown = JSON.parse(body.toString());
     if (typeof said === 'object' && said !== null && Object.keys(said).join() === 'error') return undefined;
   } catch {
-    // Told below.
+    // Reported below.
   }
   return `${status} of the authentication service with ${body.toString('utf8', 0, 200)}`;
 }
 
-function messageOf({ body }: Answer): unknown {
+function messageOf({ body }: HttpResponse): unknown {
   return body.toString('utf8', 0, 100).slice('{"error":"'.length, -'"}'.length);
 }

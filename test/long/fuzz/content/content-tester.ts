@@ -5,61 +5,65 @@ import type { Report } from '../../../../build/check/diagnostic.ts';
 import { currentLink } from '../../../../build/release/manifest.ts';
 import { runCommand } from '../../../build/command.ts';
 import { testNow } from '../../../build/test-now.ts';
-import { readServed } from '../http/served.ts';
+import { readStoredRelease } from '../http/stored-release.ts';
 import type { Bank } from './bank.ts';
-import { BankOnDisk } from './bank-on-disk.ts';
-import { Checks } from './checks.ts';
-import { contentFaults } from './model/content.ts';
-import { placeFaults } from './model/places.ts';
-import { releaseFaults } from './model/resources.ts';
+import { BankFolder } from './bank-folder.ts';
+import { contentErrors } from './model/content.ts';
+import { locationErrors } from './model/locations.ts';
+import { releaseErrors } from './model/resources.ts';
+import { Validator } from './validator.ts';
 
-/** How far a bank is tried: by the checks alone, by a build too, or by the commands in processes of their own. */
+/** How deeply a bank is tested: with validation only, with a build, or with the commands in their own processes. */
 export type Depth = 'checks' | 'build' | 'commands';
 
-/** How a bank fared. */
-export interface Tried {
-  /** Undefined: there can be no such folder. */
+/** The result for a bank. */
+export interface TestResult {
+  /** Undefined if there can be no such folder. */
   readonly isAccepted: boolean | undefined;
-  /** A sentence on what the checks or the build did wrong; undefined: nothing. */
-  readonly fault: string | undefined;
+  /** What validation or the build did wrong, if anything. */
+  readonly failure: string | undefined;
 }
 
-/** Holds banks against the checks and the build, one after the other, in folders of their own. */
-export class Trial {
-  readonly #content: BankOnDisk;
-  readonly #checks: Checks;
+/** Tests validation and the build on one bank after the other, in its own folders. */
+export class ContentTester {
+  readonly #content: BankFolder;
+  readonly #checks: Validator;
   readonly #distDir: string;
   readonly #dataDir: string;
 
-  private constructor(folder: string, content: BankOnDisk, checks: Checks) {
+  private constructor(folder: string, content: BankFolder, checks: Validator) {
     this.#content = content;
     this.#checks = checks;
     this.#distDir = join(folder, 'dist');
     this.#dataDir = join(folder, 'data');
   }
 
-  /** @param folder an empty one */
-  static async in(folder: string): Promise<Trial> {
+  /** @param folder an empty folder */
+  static async in(folder: string): Promise<ContentTester> {
     const contentDir = join(folder, 'content');
     await mkdir(contentDir);
-    return new Trial(folder, new BankOnDisk(contentDir), await Checks.of(contentDir, join(folder, 'data')));
+    return new ContentTester(
+      folder,
+      new BankFolder(contentDir),
+      await Validator.of(contentDir, join(folder, 'data')),
+    );
   }
 
-  /** Builds publish onto what was published before. */
-  async try(bank: Bank, depth: (isAccepted: boolean) => Depth): Promise<Tried> {
-    if (!(await this.#content.become(bank))) return { isAccepted: undefined, fault: undefined };
+  /** Tests a bank. A build follows the builds of earlier banks. */
+  async try(bank: Bank, depth: (isAccepted: boolean) => Depth): Promise<TestResult> {
+    if (!(await this.#content.update(bank))) return { isAccepted: undefined, failure: undefined };
     let isAccepted: boolean | undefined;
     try {
       const report = await this.#checks.report();
       isAccepted = report.summary.errors === 0;
-      const fault = faultOfReport(bank, report) ?? (await this.#deeper(depth(isAccepted), bank, report));
-      return { isAccepted, fault };
+      const failure = checkReport(bank, report) ?? (await this.#deeper(depth(isAccepted), bank, report));
+      return { isAccepted, failure };
     } catch (error) {
-      return { isAccepted, fault: (error as Error).stack ?? String(error) };
+      return { isAccepted, failure: (error as Error).stack ?? String(error) };
     }
   }
 
-  /** Forgets what was published: the next build makes everything. */
+  /** Removes releases and the cache. */
   async forget(): Promise<void> {
     await rm(this.#distDir, { recursive: true, force: true });
     await rm(this.#dataDir, { recursive: true, force: true });
@@ -77,7 +81,7 @@ export class Trial {
   }
 
   async #command({ diagnostics, summary }: Report): Promise<string | undefined> {
-    // The commands go by today, and these tests do not.
+    // The commands use the current date, and these tests do not.
     if (diagnostics.some(({ rule }) => rule === 'updated')) return undefined;
     const settings = { CONTENT_DIR: this.#content.dir, DIST_DIR: this.#distDir, DATA_DIR: this.#dataDir };
     for (const command of ['validate', 'build']) {
@@ -96,28 +100,28 @@ export class Trial {
     const setting = { contentDir: this.#content.dir, dataDir: this.#dataDir, now: testNow };
     const { report, publication } = await build(setting, this.#distDir);
     if (JSON.stringify(report.diagnostics) !== JSON.stringify(expected.diagnostics))
-      return `The build tells ${rulesOf(report)}, where the checks tell ${rulesOf(expected)}.`;
+      return `The build reports ${rulesOf(report)}, validation reports ${rulesOf(expected)}.`;
     const isPublished = publication !== undefined;
     if (isPublished !== (report.summary.errors === 0)) return `It is ${isPublished ? '' : 'not '}published.`;
     if (!isPublished)
       return (await readlink(link).catch(() => undefined)) === before
         ? undefined
-        : 'What was current is not.';
-    const [fault] = releaseFaults(bank, await readServed(await realpath(link)));
-    return fault;
+        : 'The current release has changed.';
+    const [failure] = releaseErrors(bank, await readStoredRelease(await realpath(link)));
+    return failure;
   }
 }
 
-function faultOfReport(bank: Bank, report: Report): string | undefined {
+function checkReport(bank: Bank, report: Report): string | undefined {
   const { diagnostics, summary } = report;
-  const [misplaced] = placeFaults(bank, diagnostics);
+  const [misplaced] = locationErrors(bank, diagnostics);
   if (misplaced !== undefined) return misplaced;
   if (summary.errors > 0)
-    return diagnostics.some(({ severity }) => severity === 'error') ? undefined : 'No error is told.';
-  // Exceptions let texts be otherwise.
+    return diagnostics.some(({ severity }) => severity === 'error') ? undefined : 'No error is reported.';
+  // Exceptions allow texts that the model rejects.
   if (bank.has('exceptions.json')) return undefined;
-  const [fault] = contentFaults(bank);
-  return fault === undefined ? undefined : `It is accepted, though: ${fault}`;
+  const [failure] = contentErrors(bank);
+  return failure === undefined ? undefined : `It is accepted, but has ${failure}`;
 }
 
 function rulesOf({ diagnostics }: Report): string {

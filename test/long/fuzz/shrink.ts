@@ -1,22 +1,22 @@
 /**
- * The smallest of what still fails, of all that can be had by leaving something out again and again.
+ * Removes parts of a failing case as long as it still fails.
  *
- * @param smallerOf what lacks something of one, the boldest first
- * @param fails whether one goes wrong in the same way
- * @param mostTries how many are tried, at most
+ * @param smallerOf the case with parts removed, the largest parts first
+ * @param fails whether a case fails in the same way
+ * @param maxAttempts the most cases to try
  */
-export async function smallest<T>(
+export async function shrink<T>(
   from: T,
   smallerOf: (one: T) => Iterable<T>,
   fails: (one: T) => Promise<boolean>,
-  mostTries: number,
+  maxAttempts: number,
 ): Promise<T> {
   let best = from;
   let tries = 0;
   for (let isSmaller = true; isSmaller; ) {
     isSmaller = false;
     for (const smaller of smallerOf(best)) {
-      if (tries === mostTries) return best;
+      if (tries === maxAttempts) return best;
       tries += 1;
       if (!(await fails(smaller))) continue;
       best = smaller;

@@ -1,30 +1,30 @@
-/** An answer as it came over the wire. */
-export interface Answer {
+/** A parsed HTTP response. */
+export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case. */
+  /** By name in lower case. */
   readonly fields: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }
 
-interface Framed {
+interface FramedBody {
   readonly body: Buffer;
-  /** Bytes that it took on the wire. */
+  /** Bytes on the wire. */
   readonly length: number;
 }
 
 /**
- * Whether an answer is to a HEAD. A server that cannot read its target may not know yet that it is one: it answers with a
- * body then, and closes the connection.
+ * Whether a response is to a HEAD request. If a server cannot parse the target, it may not know the method yet: it then
+ * sends a body and closes the connection.
  */
-export type ToHead = boolean | 'if it was read' | undefined;
+export type HeadResponse = boolean | 'if it was read' | undefined;
 
-/** Bytes that are no answer. */
-export class NoAnswer extends Error {}
+/** Bytes that are not a valid response. */
+export class InvalidResponse extends Error {}
 
 const statusLine = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\t\x20-\x7e\x80-\xff]*$/;
 const fieldLine =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)[\t ]*$/;
-/** Fields of which several would be a guess which one counts. */
+/** Fields that may occur only once. */
 const single = new Set([
   'content-length',
   'transfer-encoding',
@@ -35,12 +35,12 @@ const single = new Set([
 ]);
 const headEnd = Buffer.from('\r\n\r\n');
 
-/** Takes answers off a stream, as strictly as RFC 9112 lets a server write them. */
-export class AnswerReader {
+/** A strict parser of the responses on a connection (RFC 9112). */
+export class ResponseReader {
   #rest: Buffer = Buffer.alloc(0);
   #isAtEnd = false;
 
-  /** Whether bytes stand here that are no whole answer. */
+  /** Whether there are bytes that are not a complete response. */
   get hasRest(): boolean {
     return this.#rest.length > 0;
   }
@@ -49,52 +49,58 @@ export class AnswerReader {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
   }
 
-  /** The stream has ended: what comes until its end is whole now. */
+  /** Marks the end of the stream, which completes a body without a length. */
   end(): void {
     this.#isAtEnd = true;
   }
 
   /**
-   * The next answer; undefined while it is not whole.
+   * The next response; undefined while it is incomplete.
    *
-   * @param isToHead whether it answers a HEAD; undefined: that is to be seen from what follows
-   * @throws NoAnswer
+   * @param isHeadResponse whether it is to a HEAD request; undefined if the following bytes must show it
+   * @throws InvalidResponse
    */
-  next(isToHead: ToHead): Answer | undefined {
+  next(isHeadResponse: HeadResponse): HttpResponse | undefined {
     const end = this.#rest.indexOf(headEnd);
     if (end < 0) {
       if (
         this.#rest.length > 0 &&
         !this.#rest.subarray(0, 7).equals(Buffer.from('HTTP/1.').subarray(0, this.#rest.length))
       )
-        throw new NoAnswer('these bytes begin no answer');
+        throw new InvalidResponse('bytes that do not start a response');
       return undefined;
     }
     const { status, fields } = readHead(this.#rest.toString('latin1', 0, end));
     const start = end + headEnd.length;
-    const framed = this.#framed(status, fields, this.#rest.subarray(start), isToHead);
+    const framed = this.#framed(status, fields, this.#rest.subarray(start), isHeadResponse);
     if (!framed) return undefined;
     this.#rest = this.#rest.subarray(start + framed.length);
     return { status, fields, body: framed.body };
   }
 
-  /** The body as it is framed (RFC 9112, 6.3); undefined while there is too little. */
-  #framed(status: number, fields: Answer['fields'], following: Buffer, isToHead: ToHead): Framed | undefined {
+  /** The body (RFC 9112, 6.3); undefined while it is incomplete. */
+  #framed(
+    status: number,
+    fields: HttpResponse['fields'],
+    following: Buffer,
+    isHeadResponse: HeadResponse,
+  ): FramedBody | undefined {
     const isBare = status < 200 || status === 204 || status === 304;
-    const wasRead = isToHead === 'if it was read' && fields.get('connection') !== 'close';
-    const isWithout = typeof isToHead === 'boolean' ? isToHead : wasRead || this.#followsHead(following);
+    const wasRead = isHeadResponse === 'if it was read' && fields.get('connection') !== 'close';
+    const isWithout =
+      typeof isHeadResponse === 'boolean' ? isHeadResponse : wasRead || this.#followsHead(following);
     if (isBare || isWithout) return { body: Buffer.alloc(0), length: 0 };
     if (fields.has('transfer-encoding')) {
       if (fields.get('transfer-encoding') !== 'chunked' || fields.has('content-length'))
-        throw new NoAnswer('two ways to frame one body');
-      return unchunked(following);
+        throw new InvalidResponse('a body with two kinds of framing');
+      return decodeChunks(following);
     }
     const length = fields.get('content-length');
     if (length === undefined) {
-      if (fields.get('connection') !== 'close') throw new NoAnswer('a body without an end');
+      if (fields.get('connection') !== 'close') throw new InvalidResponse('a body without framing');
       return this.#isAtEnd ? { body: following, length: following.length } : undefined;
     }
-    if (!/^[0-9]+$/.test(length)) throw new NoAnswer(`a body of the length ${length}`);
+    if (!/^[0-9]+$/.test(length)) throw new InvalidResponse(`a body of the length ${length}`);
     if (following.length < Number(length)) return undefined;
     return { body: following.subarray(0, Number(length)), length: Number(length) };
   }
@@ -105,34 +111,36 @@ export class AnswerReader {
   }
 }
 
-function readHead(head: string): Omit<Answer, 'body'> {
+function readHead(head: string): Omit<HttpResponse, 'body'> {
   const [first = '', ...lines] = head.split('\r\n');
   const [, status] = statusLine.exec(first) ?? [];
-  if (status === undefined) throw new NoAnswer(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
+  if (status === undefined)
+    throw new InvalidResponse(`no status line: ${JSON.stringify(first.slice(0, 100))}`);
   const fields = new Map<string, string>();
   for (const line of lines) {
     const [, name, value = ''] = fieldLine.exec(line) ?? [];
-    if (name === undefined) throw new NoAnswer(`no field line: ${JSON.stringify(line.slice(0, 100))}`);
+    if (name === undefined) throw new InvalidResponse(`no field line: ${JSON.stringify(line.slice(0, 100))}`);
     const key = name.toLowerCase();
     const earlier = fields.get(key);
-    if (earlier !== undefined && single.has(key)) throw new NoAnswer(`two fields ${name}`);
+    if (earlier !== undefined && single.has(key)) throw new InvalidResponse(`two fields ${name}`);
     fields.set(key, earlier === undefined ? value : `${earlier}, ${value}`);
   }
   return { status: Number(status), fields };
 }
 
-/** Chunks up to the last one, without trailers (RFC 9112, 7.1); undefined while they are not whole. */
-function unchunked(bytes: Buffer): Framed | undefined {
+/** Decodes chunks, without trailers (RFC 9112, 7.1); undefined while they are incomplete. */
+function decodeChunks(bytes: Buffer): FramedBody | undefined {
   const parts: Buffer[] = [];
   for (let at = 0; ; ) {
     const end = bytes.indexOf('\r\n', at);
     if (end < 0) return undefined;
     const size = bytes.toString('latin1', at, end);
     if (!/^[0-9a-f]{1,8}$/i.test(size))
-      throw new NoAnswer(`a chunk of the size ${JSON.stringify(size.slice(0, 20))}`);
+      throw new InvalidResponse(`a chunk of the size ${JSON.stringify(size.slice(0, 20))}`);
     const next = end + 2 + Number.parseInt(size, 16);
     if (bytes.length < next + 2) return undefined;
-    if (bytes.toString('latin1', next, next + 2) !== '\r\n') throw new NoAnswer('a chunk without an end');
+    if (bytes.toString('latin1', next, next + 2) !== '\r\n')
+      throw new InvalidResponse('a chunk without an end');
     parts.push(bytes.subarray(end + 2, next));
     at = next + 2;
     if (next === end + 2) return { body: Buffer.concat(parts), length: at };

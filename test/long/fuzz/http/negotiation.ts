@@ -1,12 +1,15 @@
-import type { Coding } from './served.ts';
+import type { Coding } from './stored-release.ts';
 
 /**
- * The codings in which a server may answer (RFC 9110, 12.5.3): those that the client accepts, and the bytes as they are
- * where it accepts none. All of them, where the field is nonsense.
+ * The content codings that a server may choose (RFC 9110, 12.5.3): the preferred ones of the client, or identity if it
+ * accepts none. All of them if the field is invalid.
  *
- * @param values of the field, each as long as its line
+ * @param values the values of the field's lines
  */
-export function negotiable(values: readonly string[], available: readonly Coding[]): readonly Coding[] {
+export function acceptableCodings(
+  values: readonly string[],
+  available: readonly Coding[],
+): readonly Coding[] {
   if (values.length === 0) return ['identity'];
   const weights = new Map<string, number>();
   for (const item of values.join(',').split(',')) {
@@ -14,7 +17,7 @@ export function negotiable(values: readonly string[], available: readonly Coding
       /^[ \t]*(br|gzip|identity|deflate|zstd|\*)(?:[ \t]*;[ \t]*q=(0(?:\.[0-9]{0,3})?|1(?:\.0{0,3})?))?[ \t]*$/.exec(
         item,
       ) ?? [];
-    // Of nonsense, and of one coding twice, no one knows what was meant.
+    // An invalid item or a duplicate coding is ambiguous.
     if (name === undefined || weights.has(name)) return available;
     weights.set(name, Number(weight));
   }
@@ -23,16 +26,16 @@ export function negotiable(values: readonly string[], available: readonly Coding
   const accepted = available.filter((coding) => weightOf(coding) > 0);
   if (accepted.length === 0) return ['identity'];
   const best = Math.max(...accepted.map(weightOf));
-  // Identity that nobody named is the last resort.
+  // Identity is the last choice if it is not named.
   return accepted.filter((coding) => weightOf(coding) === best);
 }
 
 /**
- * Whether a client has what a tag names (RFC 9110, 13.1.2).
+ * Whether If-None-Match matches an ETag (RFC 9110, 13.1.2).
  *
- * @returns undefined where the field is nonsense, or stands there twice
+ * @returns undefined if the field is invalid or occurs twice
  */
-export function notModifiedBy(values: readonly string[], etag: string): boolean | undefined {
+export function matchesETag(values: readonly string[], etag: string): boolean | undefined {
   const [value, ...others] = values;
   if (value === undefined) return false;
   if (others.length > 0) return undefined;
