@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of loopback that nothing listens at just now, for servers that do not tell which one the system gave them. */
+/** Returns a free port on loopback, for servers that do not report the port that the system has chosen. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

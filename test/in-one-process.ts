@@ -1,9 +1,9 @@
-/** Runs test files one after the other in this process: each saves a start of Node and tsx, and shares loaded modules. */
+/** Runs test files one after the other in this process, which starts Node and tsx once and loads shared modules once. */
 import { describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 for (const file of process.argv.slice(2)) {
-  // In a suite of its own, a file's hooks are not those of the whole process.
+  // In its own suite, the hooks of a file do not apply to the whole process.
   await describe(file, async () => {
     await import(pathToFileURL(file).href);
   });

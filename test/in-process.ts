@@ -1,11 +1,11 @@
-/** What a command printed, and how it ended. */
+/** The output and exit status of a command. */
 export interface Outcome {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The output and environment of a command, as `process` has them. */
+/** The part of `process` that a command uses. */
 interface CommandIO {
   readonly stdout: Stream;
   readonly stderr: Stream;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 
-/** Licences under which the service may be run, changed and passed on, whatever its own. */
+/** Licences that permit use, modification and distribution with a product under any licence. */
 const allowed: ReadonlySet<string> = new Set([
   'MIT',
   'MIT-0',
@@ -21,7 +21,7 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
-/** Packages that a gateway is installed with, by their folder, those of other systems among them. */
+/** The production dependencies by folder, including those for other systems. */
 async function installed(): Promise<(readonly [string, LockedPackage])[]> {
   const text = await readFile(new URL('../package-lock.json', import.meta.url), 'utf8');
   const { packages } = JSON.parse(text) as { packages: Readonly<Record<string, LockedPackage>> };
@@ -32,8 +32,8 @@ async function installed(): Promise<(readonly [string, LockedPackage])[]> {
 
 const packages = await installed();
 
-describe('Each package that the service is installed with', () => {
-  it('is named in package-lock.json', () => {
+describe('Production dependencies', () => {
+  it('are in package-lock.json', () => {
     for (const name of ['express', 'libsql', 'better-auth'])
       assert.ok(
         packages.some(([folder]) => folder === `node_modules/${name}`),
@@ -41,17 +41,17 @@ describe('Each package that the service is installed with', () => {
       );
   });
 
-  it('has a licence that is allowed', () => {
+  it('have allowed licences', () => {
     const others = packages
       .filter(([, { license }]) => license === undefined || !allowed.has(license))
       .map(([folder, { license }]) => `${folder}: ${license ?? 'none is named'}`);
     assert.deepEqual(others, []);
   });
 
-  it('says the same of its licence where it stands', async () => {
+  it('have the same licence in their package.json', async () => {
     for (const [folder, { license }] of packages) {
       const file = new URL(`../${folder}/package.json`, import.meta.url);
-      // A package for another system is not there.
+      // Packages for other systems are not installed.
       const text = await readFile(file, 'utf8').catch(() => undefined);
       if (text === undefined) continue;
       const own = JSON.parse(text) as { license?: string };

@@ -7,16 +7,16 @@ import { loadsOf, manifestOf, pageBudget, pagesOf } from './long/site/pages.ts';
 const release = join(await sampleRelease(), 'current');
 const manifest = await manifestOf(release);
 
-describe('What a page loads stays under 250 KB, compressed', () => {
+describe('The compressed resources of a page', () => {
   for (const page of pagesOf(manifest)) {
-    it(`/${page}/`, async () => {
+    it(`are at most 250 KB: /${page}/`, async () => {
       const loads = await loadsOf(release, manifest, page);
       const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
       assert.ok(total <= pageBudget, `${total} bytes: ${JSON.stringify(Object.fromEntries(loads))}`);
     });
   }
 
-  it('of the reference that is style, script, icon and the page itself', async () => {
+  it('of the reference are the page, its style sheet, its script and the icon', async () => {
     const loads = await loadsOf(release, manifest, 'docs');
     assert.deepEqual([...loads.keys()].sort(), [
       'docs',

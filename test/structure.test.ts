@@ -25,7 +25,7 @@ const graph = new Map(
   }),
 );
 
-/** A way from a node back to itself; undefined when there is none. */
+/** A cycle in a graph, if there is one. */
 function cycleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string | undefined {
   const done = new Set<string>();
   const path: string[] = [];
@@ -49,7 +49,7 @@ function cycleIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string | unde
   return undefined;
 }
 
-/** The imports between the entries of a folder: its files, and its folders with all that is in them. */
+/** The imports between the entries of a folder: its files, and its folders with all files below. */
 function importsBetweenEntries(folder: string): Map<string, Set<string>> {
   const entryOf = (file: string) => {
     const path = relative(folder, file);
@@ -81,7 +81,7 @@ describe('Imports', () => {
     }
   });
 
-  it('of the gateway name nothing of the build but build/release', () => {
+  it('of the gateway from the build are only from build/release', () => {
     const forbidden = [...graph].flatMap(([file, targets]) =>
       [...targets]
         .filter((target) =>

@@ -1,4 +1,4 @@
-/** The table of docs/faults.md names tests that are there, and all that are here. */
+/** Checks that the tests named in the table of docs/faults.md exist, and that every file of the suite is named. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const rows = text
   .slice(2)
   .map((line) => line.split('|').slice(1, -1));
 
-/** A test in the last cell: its file, and what its name is or, where a part of that differs, holds. */
+/** A test in the last cell: its file, and its name or the constant part of it. */
 const namedTest = /`(test\/\S+\.test\.ts)`, “([^”]+)”/g;
 
 describe('The table of faults', () => {

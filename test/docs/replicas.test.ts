@@ -1,4 +1,4 @@
-/** The files of docs/replicas/ and the Dockerfile, as far as they can be held against the program without running them. */
+/** Compares the files of docs/replicas/ and the Dockerfile with the program, without running them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { repository } from '../gateway/started-process.ts';
 const read = (name: string) => readFile(join(repository, name), 'utf8');
 const docs = 'docs/replicas';
 
-/** Lines of NAME=VALUE, as systemd and Docker read them. */
+/** Parses NAME=VALUE pairs, as systemd and Docker do. */
 function settingsIn(text: string): Record<string, string> {
   return Object.fromEntries(
     text
@@ -23,8 +23,8 @@ function settingsIn(text: string): Record<string, string> {
   );
 }
 
-/** The settings that the README names. */
-const known = new Set(
+/** The settings in the README. */
+const documentedSettings = new Set(
   [...(await read('README.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   ),
@@ -32,9 +32,9 @@ const known = new Set(
 
 function configOf(settings: Readonly<Record<string, string>>): Config {
   assert.deepEqual(
-    Object.keys(settings).filter((name) => !known.has(name)),
+    Object.keys(settings).filter((name) => !documentedSettings.has(name)),
     [],
-    'settings that the README does not name',
+    'settings that are not in the README',
   );
   return readConfig(settings, () => assert.fail('no file is named'));
 }
@@ -50,7 +50,7 @@ function assertService(config: Config): void {
   assert.ok(config.users.publicUrl && config.production);
 }
 
-/** The commands that a text runs, as `npm run` does. */
+/** Checks the commands that a text runs. */
 function assertCommands(text: string, expected: readonly string[]): void {
   const commands = [...text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g)].map(([, command]) => command);
   assert.deepEqual(commands, expected);
@@ -60,11 +60,11 @@ function assertCommands(text: string, expected: readonly string[]): void {
 
 const withoutComments = (text: string) => text.replaceAll(/^\s*#.*$/gm, '');
 
-describe('The units of systemd', () => {
+describe('The systemd units', () => {
   const gateway = 'pastpaper-gateway@.service';
   const service = 'pastpaper-auth.service';
 
-  it('give gateways and service the settings that they need, and none that there is not', async () => {
+  it('give gateways and service all required settings, and no unknown ones', async () => {
     const [common, own] = await Promise.all(
       ['pastpaper.env', 'auth.env'].map(async (name) =>
         settingsIn(withoutComments(await read(`${docs}/${name}`))),
@@ -92,7 +92,7 @@ describe('The units of systemd', () => {
   });
 
   const { error } = spawnSync('systemd-analyze', ['--version']);
-  it('are well-formed', { skip: error && 'there is no systemd-analyze on this machine' }, () => {
+  it('pass systemd-analyze verify', { skip: error && 'there is no systemd-analyze on this machine' }, () => {
     const files = [gateway, service].map((name) => join(repository, docs, name));
     const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
       encoding: 'utf8',
@@ -121,7 +121,7 @@ describe('The compose file', async () => {
   const inImage = settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? '');
   const gateways = ['gateway-1', 'gateway-2', 'gateway-3'];
 
-  /** What a service is told, with what the operator exports in place. */
+  /** The environment of a service, with placeholders for the variables that the operator sets. */
   function environmentOf(name: string): Record<string, string> {
     const environment = { ...inImage, ...compose.services[name]?.environment };
     return Object.fromEntries(
@@ -134,13 +134,13 @@ describe('The compose file', async () => {
     );
   }
 
-  it('gives gateways and service the settings that they need, and none that there is not', () => {
+  it('gives gateways and service all required settings, and no unknown ones', () => {
     for (const name of gateways) assertGateway(configOf(environmentOf(name)));
     assertService(configOf(environmentOf('auth')));
     configOf(environmentOf('build'));
   });
 
-  it('names services, volumes and files that there are', async () => {
+  it('refers to existing services, volumes and files', async () => {
     for (const { depends_on = {}, volumes = [], command = [] } of Object.values(compose.services)) {
       for (const name of Object.keys(depends_on)) assert.ok(compose.services[name], name);
       for (const volume of volumes) {
@@ -153,7 +153,7 @@ describe('The compose file', async () => {
     assertCommands(await read(`${docs}/compose.yaml`), ['build', 'auth']);
   });
 
-  it('has the same upstreams as the file for one machine, but for their addresses', async () => {
+  it('has the same upstreams as upstreams.conf, except for addresses', async () => {
     const port = inImage['PORT'];
     const [own, machine] = [compose.configs.upstreams.content, await read(`${docs}/upstreams.conf`)].map(
       (text) => withoutComments(text).replaceAll(/\s+/g, ' ').trim(),
@@ -165,7 +165,7 @@ describe('The compose file', async () => {
   });
 });
 
-it('The gateway starts with the same options of Node everywhere', async () => {
+it('The gateway starts with the same Node options everywhere', async () => {
   const files = ['package.json', 'Dockerfile', 'docs/replicas/pastpaper-gateway@.service'];
   const starts = await Promise.all(
     files.map(
@@ -181,7 +181,7 @@ it('The gateway starts with the same options of Node everywhere', async () => {
 describe('The Dockerfile', async () => {
   const dockerfile = await read('Dockerfile');
 
-  it('copies what there is, and what the image is not kept from', async () => {
+  it('copies existing files that .dockerignore allows', async () => {
     const allowed = new Set((await read('.dockerignore')).split('\n').map((line) => line.slice(1)));
     const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) =>
       sources.split(' '),
@@ -199,7 +199,7 @@ describe('The Dockerfile', async () => {
     assert.deepEqual([config.host, config.port, config.adminPort], ['0.0.0.0', 8080, 9090]);
   });
 
-  it('compiles the program into a folder of the user who runs it', () => {
+  it('compiles the program into a folder that the runtime user owns', () => {
     const cache = 'node_modules/.cache/pastpaper';
     assert.equal(join(repository, cache), programCache);
     const lines = dockerfile.replaceAll('\\\n', '').split('\n');

@@ -1,12 +1,12 @@
 /**
- * Ends a test file, as one that has failed, which waits for what its mutant never does, or fails beside its tests: that
- * would be told only when all that it started is at its end.
+ * Fails a test file early if its mutant makes it hang or throw outside a test, which would otherwise be reported only when
+ * everything that the file started has ended.
  */
 const { writeSync } = require('node:fs');
 const { isMainThread } = require('node:worker_threads');
 const { slowTests } = require('./slow-tests.cjs');
 
-/** Seconds: several times what the tests take. */
+/** Seconds: several times the normal duration of the tests. */
 const [usual, longest] = [30, 120];
 
 function fail(reason) {
@@ -14,10 +14,10 @@ function fail(reason) {
   process.exit(1);
 }
 
-// Threads are started with the same modules.
+// Worker threads preload this module too.
 if (isMainThread) {
   const [, file = ''] = process.argv;
   const limit = slowTests.slice(-2).some((slow) => file.endsWith(slow)) ? longest : usual;
   setTimeout(fail, limit * 1000, `it took longer than ${limit} s`).unref();
-  process.on('uncaughtExceptionMonitor', () => fail('it failed beside its tests'));
+  process.on('uncaughtExceptionMonitor', () => fail('it failed outside its tests'));
 }

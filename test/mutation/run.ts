@@ -14,7 +14,7 @@ if (!existsSync(stryker)) {
   if (status !== 0) throw new Error(`npm ci in ${folder} ended with ${status}`);
 }
 
-// A test that has noticed its mutant is ended at once, and does not tidy up.
+// A test that detects its mutant is killed without cleaning up.
 const temporary = await mkdtemp(join(tmpdir(), 'pastpaper-mutation-'));
 const { CI: _, ...environment } = process.env;
 const run = spawn(
@@ -26,7 +26,7 @@ const run = spawn(
     env: {
       ...environment,
       TMPDIR: temporary,
-      // Nothing listens there. What is mutated is the same on both engines, and SQLite is the quicker one.
+      // Nothing listens on this port: the mutated code is the same on both databases, and SQLite is faster.
       TEST_DATABASE_URL: 'postgres://127.0.0.1:9/none',
       TEST_STORE: 'every',
     },

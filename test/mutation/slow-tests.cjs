@@ -1,4 +1,4 @@
-/** Test files that start servers or wait for time to pass: those that take longest last. */
+/** Test files that start servers or wait, the slowest last. */
 exports.slowTests = [
   'redis-ledger.test.ts',
   'limit-requests.test.ts',
@@ -8,8 +8,8 @@ exports.slowTests = [
   'unwritten-counts.test.ts',
   'failed-keys.test.ts',
   'introspection-client.test.ts',
-  'cross-origin.test.ts',
-  'authenticate.test.ts',
+  'cors.test.ts',
+  'auth-routes.test.ts',
   'authentication.test.ts',
   'oidc-provider.test.ts',
   'stores.test.ts',

@@ -6,7 +6,7 @@ const inFolder = (folder) =>
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => `${folder}/${name}`);
 
-/** Those that start no gateway and no Redis come first: most mutants go no further. */
+/** Tests without a gateway or Redis come first: most mutants do not survive them. */
 const costOf = (file) => slowTests.findIndex((slow) => file.endsWith(slow));
 
 const tests = [
@@ -18,7 +18,7 @@ const tests = [
   'test/specification/limits.test.ts',
 ];
 
-/** What is mutated, and which tests have to notice. `npm run test:long -- mutation` sets up what they run in. */
+/** The mutated files, and the tests that must detect mutants. `npm run test:long -- mutation` sets up the environment. */
 export default {
   mutate: ['gateway/access/**/*.ts', 'gateway/limits/**/*.ts'],
   testRunner: 'tap',
@@ -32,15 +32,15 @@ export default {
       '{{testFile}}',
     ],
   },
-  // By test file: a mutant meets only those that run its line.
+  // A mutant is tested only by test files that execute its line.
   coverageAnalysis: 'perTest',
   concurrency: 2,
-  // On top of half as long again as the tests of a mutant take without it.
+  // The timeout is 1.5 times the normal duration of the tests, plus 10 s.
   timeoutMS: 10_000,
   timeoutFactor: 1.5,
-  // tsx looks at no types.
+  // tsx does not check types.
   disableTypeChecks: false,
-  // Stryker would rewrite it by an API that TypeScript 7 has no more; nothing in it needs that.
+  // Stryker would rewrite it with an API that TypeScript 7 has removed, and does not need to.
   tsconfigFile: 'none',
   tempDirName: '.stryker-tmp',
   ignorePatterns: ['/docs', '/dist', '/.data', '/coverage', '/test/bench'],
