@@ -119,6 +119,7 @@ const suites = {
     what: 'commands as processes: start, log, health, metrics, drain, swap of releases',
     files: ['test/long/processes'],
     needs: needed('promtool'),
+    full: { RESTARTS: '100' },
   },
   pull: { what: 'mirrors of a service', files: ['test/long/pull'], full: { KILLS: '100' } },
   redis: {

@@ -100,7 +100,60 @@ async function balancedLoad(
   return { statuses, faults };
 }
 
+const restarts = Number(process.env['RESTARTS'] ?? 3);
+
+/**
+ * Sends requests on 32 persistent connections, without retries, until it is told to stop.
+ *
+ * @returns the number of responses, and the errors of requests on connections that had been used before
+ */
+async function persistentLoad(url: string, isOver: () => boolean) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const errors: string[] = [];
+  let responses = 0;
+
+  async function client(): Promise<void> {
+    while (!isOver()) {
+      await new Promise<void>((resolve) => {
+        const request = get(url, { agent }, (response) => {
+          responses += 1;
+          response.resume().on('close', resolve);
+        });
+        request.on('error', async (error) => {
+          if (request.reusedSocket) errors.push(error.message);
+          // Between two processes nobody listens.
+          else await delay(20);
+          resolve();
+        });
+      });
+    }
+  }
+
+  await Promise.all(Array.from({ length: 32 }, client));
+  agent.destroy();
+  return { responses, errors };
+}
+
 describe('Graceful shutdown', () => {
+  it(`fails no request on persistent connections in ${restarts} restarts with default settings`, async () => {
+    const env = await fixture.settings();
+    let started = await startGateway(env);
+    const { port } = new URL(started.baseUrl);
+    let isOver = false;
+    const load = persistentLoad(`${started.baseUrl}/neet/2024`, () => isOver);
+    for (let restart = 0; restart < restarts; restart += 1) {
+      await delay(300);
+      assert.equal((await started.stop()).status, 0);
+      started = await startGateway({ ...env, PORT: port });
+    }
+    await delay(300);
+    isOver = true;
+    const { responses, errors } = await load;
+    await started.stop();
+    assert.deepEqual(errors, []);
+    assert.ok(responses > 32 * restarts, String(responses));
+  });
+
   it('completes pending requests, closes their connections, and reports that it is not ready', async () => {
     const service = await delayedService();
     const started = await startGateway(await fixture.settings({ ...service.settings, NODE_ENV: '' }));
