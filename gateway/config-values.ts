@@ -22,6 +22,13 @@ export function anyText(text: string): string {
   return text;
 }
 
+/** Scope tokens, separated by spaces (RFC 6749, 3.3). */
+export function scopes(text: string): readonly string[] {
+  const list = text.split(' ');
+  if (list.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) return list;
+  return invalid(text, 'it is one or more scopes with a space between them, like papers:read');
+}
+
 /** @param what the number is, for the message */
 export function wholeNumber(least: number, most = 999_999_999, what = 'it'): (text: string) => number {
   return (text) => {
@@ -114,16 +121,38 @@ export function mailServer(text: string): string {
   throw new Invalid('names no mail server; it is like smtps://user:password@mail.example.org.');
 }
 
-/** @param production whether short secrets are rejected */
-export function secret(production: boolean): (text: string) => string {
-  return (text) => {
-    if (!/^[\x21-\x7e]+$/.test(text))
-      throw new Invalid('holds characters that no HTTP header can; use printable ASCII.');
-    if (!production || text.length >= minSecretLength) return text;
-    throw new Invalid(
-      `has ${text.length} characters, too few for production; it has at least ${minSecretLength}, like those of openssl rand -base64 32.`,
-    );
-  };
+/** Only what HTTP header fields can carry. `weaknessOf` finds secrets that can be guessed. */
+export function secret(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text;
+  throw new Invalid('holds characters that no HTTP header can; use printable ASCII.');
+}
+
+/** The fewest different characters of a secret. One random secret of 32 hex digits in 10 million has fewer. */
+const minDifferent = 8;
+
+/** Words of samples and defaults, so long that hardly any random secret contains one. */
+const placeholder =
+  /change|replace|placeholder|example|sample|default|secret|password|openssl|random|qwerty|letmein|insert|\byour[-_]/i;
+
+/** Why a secret can be guessed, to follow the setting's name in a sentence; undefined for a random one. */
+export function weaknessOf(secret: string): string | undefined {
+  if (secret.length < minSecretLength)
+    return `has ${secret.length} characters, too few for production: it needs at least ${minSecretLength}`;
+  if (placeholder.test(secret)) return 'contains a word of a placeholder';
+  if (new Set(secret).size < minDifferent) return 'has few different characters';
+  const codes = Array.from(secret, (character) => character.charCodeAt(0));
+  const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
+  // The characters of abcdef and a1b2c3 do not repeat, but the steps between them do.
+  if (repeats(codes) || repeats(steps)) return 'repeats itself or is a sequence';
+  return /^[a-z]+([^A-Za-z0-9]+[a-z]+)*$/.test(secret) ? 'consists of lower-case words' : undefined;
+}
+
+/** Whether most items equal the one before them at some distance, which is less than the length of a good secret. */
+function repeats(items: readonly number[]): boolean {
+  const length = Math.min(minSecretLength - 1, items.length / 2);
+  return Array.from({ length }, (_, index) => items.slice(index + 1)).some(
+    (later) => later.filter((item, index) => item === items[index]).length > later.length / 2,
+  );
 }
 
 export function referenceUrl(text: string): string {

@@ -17,19 +17,25 @@ import {
   publicUrl,
   redisAddress,
   referenceUrl,
+  scopes,
   secret,
   serviceUrl,
+  weaknessOf,
   wholeNumber,
 } from './config-values.ts';
 
 /** The settings of the gateway and of the commands that share its data. */
 export type Config = Readonly<ReturnType<typeof readConfig>>;
 
-/** An introspection endpoint (RFC 7662) and the gateway's credentials there. */
+/** An introspection endpoint (RFC 7662), the gateway's credentials there, and what a token has to be for. */
 export interface IntrospectionService {
   readonly url: string;
   readonly clientId: string;
   readonly secret: string;
+  /** One of the audiences of each accepted token; undefined: any. */
+  readonly audience?: string;
+  /** Scopes that each accepted token has; undefined: any. */
+  readonly scopes?: readonly string[];
 }
 
 /** Settings of accounts, sessions and the dashboard. */
@@ -50,8 +56,29 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Secrets that the operator makes. */
+const ownSecrets = ['INTROSPECTION_SECRET', 'SESSION_SECRET'];
+
+/** Those, and the ones that a provider makes and checks. */
+const allSecrets = [...ownSecrets, 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET'];
+
+/** Names the secrets that can be guessed and those that are the same, with what to do. Repeats none of them. */
+export function findWeakSecrets(env: Environment): readonly string[] {
+  const makeOne = 'Make one with: openssl rand -base64 32';
+  const weak = ownSecrets.flatMap((name) => {
+    const weakness = env[name] && weaknessOf(env[name]);
+    return weakness ? [`${name} ${weakness}. ${makeOne}`] : [];
+  });
+  const same = allSecrets.flatMap((name, index) => {
+    const other = env[name] && allSecrets.slice(0, index).find((earlier) => env[earlier] === env[name]);
+    return other ? [`${name} is the same as ${other}: each needs its own. ${makeOne}`] : [];
+  });
+  return [...weak, ...same];
+}
+
 /**
- * Reads the settings from the environment. An empty variable counts as unset.
+ * Reads the settings from the environment. An empty variable counts as unset. Weak secrets are accepted outside
+ * production.
  *
  * @param readFile reads the file that `PLANS` names
  * @throws ConfigError
@@ -74,10 +101,12 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const production = env['NODE_ENV'] === 'production';
   const dataDir = read('DATA_DIR', '.data', anyText);
   const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
-  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret(production));
+  const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret);
 
   function readIntrospection(): IntrospectionService | undefined {
     const url = read('INTROSPECTION_URL', undefined, serviceUrl);
+    const audience = read('INTROSPECTION_AUDIENCE', undefined, anyText);
+    const required = read('INTROSPECTION_SCOPE', undefined, scopes);
     if (url !== undefined && !env['INTROSPECTION_SECRET']) {
       problems.push(
         'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
@@ -85,7 +114,13 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     }
     if (url === undefined || introspectionSecret === undefined) return undefined;
     const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
-    return { url, clientId, secret: introspectionSecret };
+    return {
+      url,
+      clientId,
+      secret: introspectionSecret,
+      ...(audience !== undefined && { audience }),
+      ...(required && { scopes: required }),
+    };
   }
 
   function readUsers() {
@@ -103,7 +138,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
       /** Scheme and host under which browsers reach the service; undefined: whatever they came by. */
       publicUrl: address,
       /** Signs the cookies of sessions; undefined: one is created in the data folder. */
-      sessionSecret: read('SESSION_SECRET', undefined, secret(production)),
+      sessionSecret: read('SESSION_SECRET', undefined, secret),
       mail: server === undefined ? undefined : { server, from },
       providers,
     };
@@ -163,6 +198,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     failedKeysPerMinute: read('FAILED_KEYS_PER_MINUTE', 100, wholeNumber(0)),
     production,
   };
+  if (production) problems.push(...findWeakSecrets(env));
   if (problems.length > 0) throw new ConfigError(problems.join('\n'));
   return config;
 }

@@ -45,7 +45,8 @@ export function introspectKeys(
     // The age counts from here: a key may be revoked while the response is on its way.
     const start = clock.elapsed();
     try {
-      const check = parseIntrospection((await client.introspect(token)).body, plans, clock.now());
+      const { body } = await client.introspect(token);
+      const check = parseIntrospection(body, service, plans, clock.now());
       cache.set(digest, check, start);
       return check;
     } catch (error) {
@@ -98,18 +99,27 @@ export function keyCheckCache(clock: Clock) {
   };
 }
 
+/** What a token has to be for. */
+type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
+
 /**
  * Parses an introspection response (RFC 7662, 2.2): `active`, `sub` as the account, `client_id` as the key, `exp`, and
- * `plan`, which is our own and defaults to the default plan.
+ * `plan`, which is our own and defaults to the default plan. A token for something else counts as unknown.
  *
  * @param body JSON in UTF-8
  * @param now milliseconds since 1970, UTC
  * @throws Error when the body is invalid; the message repeats nothing of it
  */
-export function parseIntrospection(body: Uint8Array, plans: Plans, now: number): CompletedCheck {
+export function parseIntrospection(
+  body: Uint8Array,
+  purpose: Purpose,
+  plans: Plans,
+  now: number,
+): CompletedCheck {
   const response = parseObject(body);
   if (response['active'] === false) return { state: 'unknown' };
   if (response['active'] !== true) throw new Error('its answer does not say whether the key is active');
+  if (!isAccessToken(response, purpose) || !isFor(response, purpose)) return { state: 'unknown' };
   const { sub: account, plan = defaultPlan(plans), exp } = response;
   if (typeof account !== 'string' || account === '') throw new Error('its answer names no account (sub)');
   if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
@@ -119,6 +129,30 @@ export function parseIntrospection(body: Uint8Array, plans: Plans, now: number):
   if (expiresAt !== undefined && expiresAt <= now) return { state: 'expired' };
   const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
   return { state: 'valid', account, keyId, plan, ...(expiresAt !== undefined && { expiresAt }) };
+}
+
+/** Fields that say what a token is, and their values for access tokens: of RFC 7662, Ory Hydra and Keycloak. */
+const tokenFields = [
+  ['token_type', /^bearer$/i],
+  ['token_use', /^access_token$/],
+  ['typ', /^(bearer|at\+jwt)$/i],
+] as const;
+
+/**
+ * Each of these fields that is present must have the value of an access token. All are optional, but if scopes are
+ * required, one must be present: a refresh token has the same scopes, and oidc-provider omits `token_type` only there.
+ */
+function isAccessToken(response: Record<string, unknown>, { scopes }: Purpose): boolean {
+  const sent = tokenFields.filter(([name]) => response[name] !== undefined && response[name] !== null);
+  if (sent.length === 0) return scopes === undefined;
+  return sent.every(([name, pattern]) => typeof response[name] === 'string' && pattern.test(response[name]));
+}
+
+/** Checks `aud`, a string or several, and `scope`, separated by spaces. */
+function isFor({ aud, scope }: Record<string, unknown>, { audience, scopes = [] }: Purpose): boolean {
+  const granted = typeof scope === 'string' ? scope.split(' ') : [];
+  const isForUs = audience === undefined || [aud].flat().includes(audience);
+  return isForUs && scopes.every((required) => granted.includes(required));
 }
 
 function parseObject(body: Uint8Array): Record<string, unknown> {

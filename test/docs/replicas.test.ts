@@ -1,6 +1,7 @@
 /** Compares the files of docs/replicas/ and the Dockerfile with the program, without running them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -29,6 +30,21 @@ const documentedSettings = new Set(
     names.replaceAll('`', '').split(', '),
   ),
 );
+
+/** What the operator fills in. */
+const secrets: Readonly<Record<string, string>> = Object.fromEntries(
+  ['INTROSPECTION_SECRET', 'SESSION_SECRET', 'POSTGRES_PASSWORD'].map((name) => [
+    name,
+    randomBytes(32).toString('hex'),
+  ]),
+);
+
+/** Fills in the secrets that are empty. */
+function filledIn(settings: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, value === '' ? (secrets[name] ?? '') : value]),
+  );
+}
 
 function configOf(settings: Readonly<Record<string, string>>): Config {
   assert.deepEqual(
@@ -67,7 +83,7 @@ describe('The systemd units', () => {
   it('give gateways and service all required settings, and no unknown ones', async () => {
     const [common, own] = await Promise.all(
       ['pastpaper.env', 'auth.env'].map(async (name) =>
-        settingsIn(withoutComments(await read(`${docs}/${name}`))),
+        filledIn(settingsIn(withoutComments(await read(`${docs}/${name}`)))),
       ),
     );
     const unit = async (name: string) =>
@@ -78,6 +94,15 @@ describe('The systemd units', () => {
     const serviceConfig = configOf({ ...common, ...own, ...(await unit(service)) });
     assertService(serviceConfig);
     assert.equal(new URL(gatewayConfig.introspection?.url ?? '').port, String(serviceConfig.port));
+  });
+
+  it('have no secret until the operator makes one', async () => {
+    const text = `${await read(`${docs}/pastpaper.env`)}${await read(`${docs}/auth.env`)}`;
+    const lines = text.match(/^.*SECRET=.*$/gm);
+    assert.deepEqual(lines, ['INTROSPECTION_SECRET=', 'SESSION_SECRET=']);
+    assert.equal(new URL(settingsIn(withoutComments(text))['DATABASE_URL'] ?? '').password, '');
+    assert.equal(text.match(/^# .*openssl rand -base64 32/gm)?.length, lines.length);
+    assert.match(text, /^# .*openssl rand -hex 16/m);
   });
 
   it('run commands that exist', async () => {
@@ -129,7 +154,7 @@ describe('The compose file', async () => {
         name,
         value
           .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
-          .replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'x'.repeat(44)),
+          .replaceAll(/\$\{([A-Z_]+):\?[^}]*\}/g, (_, name) => secrets[name] ?? ''),
       ]),
     );
   }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
@@ -11,6 +12,20 @@ function read(env: Readonly<Record<string, string>>): Config {
     throw new Error('no such file');
   });
 }
+
+/** Why a secret is rejected, and the secret. */
+const weakSecrets: readonly (readonly [string, string])[] = [
+  ['contains a word of a placeholder', 'replace-by-openssl-rand-base64-32'],
+  ['contains a word of a placeholder', 'Change_Me_Before_You_Deploy_This_1'],
+  ['contains a word of a placeholder', 'your-32-character-key-goes-here-0'],
+  ['has few different characters', 'x'.repeat(44)],
+  ['has few different characters', 'deadbeefbeefdeadbeefbeefdeaddead'],
+  ['repeats itself or is a sequence', 'Kq7/xW2+'.repeat(5)],
+  ['repeats itself or is a sequence', `${'x'.repeat(40)}Kq7/xW2+`],
+  ['repeats itself or is a sequence', 'abcdefghijklmnopqrstuvwxyz0123456789'],
+  ['repeats itself or is a sequence', 'a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6'],
+  ['consists of lower-case words', 'correct-horse-battery-staple-forever'],
+];
 
 const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).users, ...changes } });
 
@@ -95,6 +110,25 @@ describe('readConfig', () => {
       },
       {
         introspection: { url: 'https://auth.example.org/introspect', clientId: 'papers', secret: 'secret' },
+        introspectionSecret: 'secret',
+      },
+    ],
+    [
+      'INTROSPECTION_AUDIENCE and INTROSPECTION_SCOPE',
+      {
+        INTROSPECTION_URL: 'https://auth.example.org/introspect',
+        INTROSPECTION_SECRET: 'secret',
+        INTROSPECTION_AUDIENCE: 'https://papers.example.org',
+        INTROSPECTION_SCOPE: 'papers:read papers:list',
+      },
+      {
+        introspection: {
+          url: 'https://auth.example.org/introspect',
+          clientId: 'gateway',
+          secret: 'secret',
+          audience: 'https://papers.example.org',
+          scopes: ['papers:read', 'papers:list'],
+        },
         introspectionSecret: 'secret',
       },
     ],
@@ -186,6 +220,11 @@ describe('readConfig', () => {
       'https://user:hunter2@auth.example.org',
       /^(?!.*hunter2).*INTROSPECTION_URL holds a user or password/,
     ],
+    [
+      'INTROSPECTION_SCOPE',
+      'papers:read  mail',
+      /^INTROSPECTION_SCOPE is "papers:read {2}mail"; it is one or more scopes/,
+    ],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
     ['REFERENCE_URL', 'javascript:alert(1)', /REFERENCE_URL/],
@@ -222,16 +261,62 @@ describe('readConfig', () => {
 
   for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
     it(`rejects a ${name} of fewer than 32 characters in production`, () => {
-      const short = 'x'.repeat(31);
+      const good = 'bO3q/fTzX0m7sVY1dKe9RgWcJp5uLh2E';
+      const short = good.slice(1);
       assert.equal(read({ [name]: short }).production, false);
       assert.throws(
         () => read({ NODE_ENV: 'production', [name]: short }),
         (error: Error) =>
           error.message.startsWith(`${name} has 31 characters`) && !error.message.includes(short),
       );
-      assert.equal(read({ NODE_ENV: 'production', [name]: `${short}x` }).production, true);
+      assert.equal(read({ NODE_ENV: 'production', [name]: good }).production, true);
     });
+
+    for (const [weakness, weak] of weakSecrets) {
+      it(`rejects a ${name} in production that ${weakness}: ${weak}`, () => {
+        assert.equal(read({ [name]: weak }).production, false);
+        assert.throws(() => read({ NODE_ENV: 'production', [name]: weak }), {
+          message: `${name} ${weakness}. Make one with: openssl rand -base64 32`,
+        });
+      });
+    }
   }
+
+  it('accepts random secrets in production', () => {
+    // Digests, so that the secrets are the same in each run.
+    const random = (name: string) => createHash('sha256').update(name).digest();
+    for (let number = 0; number < 500; number += 1) {
+      const [one, other] = [random(`one ${number}`), random(`other ${number}`)];
+      for (const encoding of ['base64', 'base64url', 'hex'] as const) {
+        const env = {
+          INTROSPECTION_SECRET: one.toString(encoding),
+          SESSION_SECRET: other.toString(encoding),
+        };
+        assert.equal(read({ NODE_ENV: 'production', ...env }).users.sessionSecret, env.SESSION_SECRET);
+      }
+      const shortest = { SESSION_SECRET: one.subarray(0, 16).toString('hex') };
+      assert.equal(read({ NODE_ENV: 'production', ...shortest }).production, true);
+    }
+  });
+
+  it('rejects the same secret for two settings in production, and reports all secrets at once', () => {
+    const same = randomBytes(32).toString('base64');
+    const env = {
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://api.example.org',
+      INTROSPECTION_SECRET: same,
+      SESSION_SECRET: same,
+      GITHUB_CLIENT_ID: 'id',
+      GITHUB_CLIENT_SECRET: same,
+    };
+    const end =
+      'is the same as INTROSPECTION_SECRET: each needs its own. Make one with: openssl rand -base64 32';
+    assert.throws(() => read(env), { message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}` });
+    assert.throws(
+      () => read({ ...env, PORT: 'x', INTROSPECTION_SECRET: 'x'.repeat(40) }),
+      /PORT is "x".*\nINTROSPECTION_SECRET has few.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
+    );
+  });
 
   it('requires PUBLIC_URL in production if mails are sent', () => {
     const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };

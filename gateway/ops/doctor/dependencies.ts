@@ -141,7 +141,7 @@ async function checkIntrospection(
   const sentAt = Date.now();
   const { body, date } = await client.introspect(invalidKey);
   const receivedAt = Date.now();
-  if (parseIntrospection(body, plans, receivedAt).state === 'valid') {
+  if (parseIntrospection(body, {}, plans, receivedAt).state === 'valid') {
     return [problem(`${origin} accepts an invalid key.`, 'Correct INTROSPECTION_URL, or that service.')];
   }
   const findings = [ok(`${origin} responds to "${clientId}" and rejects an invalid key.`)];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type CommandIO, type ExitStatus, print } from '../../auth/commands/command.ts';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { type Config, ConfigError, findWeakSecrets, readConfig } from '../../config.ts';
 import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
 import { authenticationService, database, redis } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
@@ -63,8 +63,13 @@ async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
     const advice = 'Correct it in the environment. Nothing else was checked.';
     return error.message.split('\n').map((line) => ({ check: 'settings', ...problem(line, advice) }));
   }
+  // In production, readConfig rejects them.
+  const weak = findWeakSecrets(env).map((line) =>
+    problem(line, 'In production, the gateway does not start.'),
+  );
+  const settings = weak.length > 0 ? weak : [ok('All settings are valid.')];
   return [
-    { check: 'settings', ...ok('All settings are valid.') },
+    ...settings.map((finding) => ({ check: 'settings', ...finding })),
     ...(await runChecks(checks, config, timeLimit)),
   ];
 }

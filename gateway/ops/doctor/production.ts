@@ -10,13 +10,14 @@ export const production: Check = {
   async run(config) {
     if (!config.production) {
       return warning(
-        'NODE_ENV is not production: a development key is created, and short secrets are accepted.',
+        'NODE_ENV is not production: a development key is created, and weak secrets are accepted.',
         'Set NODE_ENV=production where anyone else can reach the gateway.',
       );
     }
     const findings = [
       checkPublicUrl(config),
       checkAdminServer(config),
+      checkTokens(config),
       await checkDevelopmentKey(config),
     ].filter((finding) => finding !== undefined);
     return findings.length > 0 ? findings : ok('The settings are fit for production.');
@@ -57,6 +58,16 @@ function checkAdminServer({ adminPort, adminHost }: Config): Finding | undefined
   return warning(
     `Health and metrics are at ${adminHost} and require no password.`,
     'Make sure that only your monitoring can reach that address.',
+  );
+}
+
+/** Our own service issues nothing but keys. */
+function checkTokens({ introspection }: Config): Finding | undefined {
+  if (!introspection || introspection.audience !== undefined || introspection.scopes) return undefined;
+  if (new URL(introspection.url).pathname === '/auth/introspect') return undefined;
+  return warning(
+    'INTROSPECTION_URL names another OAuth server, of which tokens for other services are accepted, too.',
+    'Set INTROSPECTION_AUDIENCE or INTROSPECTION_SCOPE to what only tokens for this service have (docs/authentication.md).',
   );
 }
 

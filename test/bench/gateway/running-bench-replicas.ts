@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,6 @@ import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
-import { introspectionAt } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { answers, startPinned } from './pinned.ts';
 import { nodeOptions, roomy } from './running-bench-gateway.ts';
@@ -50,9 +50,13 @@ export async function startBenchReplicas(
     return origin;
   }
 
-  const { INTROSPECTION_SECRET = '' } = introspectionAt('');
+  const INTROSPECTION_SECRET = randomBytes(32).toString('base64');
   const service = await start('auth', 0, { INTROSPECTION_SECRET });
-  const settings = { ...introspectionAt(`${service}/auth/introspect`), REDIS_URL: redisUrl };
+  const settings = {
+    INTROSPECTION_URL: `${service}/auth/introspect`,
+    INTROSPECTION_SECRET,
+    REDIS_URL: redisUrl,
+  };
   const cores = availableParallelism();
   const origins: string[] = [];
   for (let replica = 1; replica <= replicas; replica += 1) {

@@ -2,11 +2,14 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
+import type { IntrospectionService } from '../../../gateway/config.ts';
 import { freePort } from '../../free-port.ts';
 import { active, FakeClock, json, startAuthenticationServer } from './authentication-service.ts';
 
 const plans = { ...defaultPlans, roomy: { perSecond: 20, perMonth: 100_000 } };
 const secret = 'a-secret-between-gateway-and-service';
+
+type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
 
 const service = await startAuthenticationServer();
 const opened: Introspection[] = [];
@@ -16,10 +19,9 @@ after(async () => {
   await service.close();
 });
 
-function open(clock = new FakeClock(), url = service.url): Introspection {
-  const introspection = introspectKeys({ url, clientId: 'gateway', secret }, plans, clock, (message) =>
-    logged.push(message),
-  );
+function open(clock = new FakeClock(), url = service.url, purpose: Purpose = {}): Introspection {
+  const server = { url, clientId: 'gateway', secret, ...purpose };
+  const introspection = introspectKeys(server, plans, clock, (message) => logged.push(message));
   opened.push(introspection);
   service.requests = 0;
   return introspection;
@@ -81,6 +83,64 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
       assert.match(logged.join('\n'), reason);
       service.respond = json(active);
       assert.deepEqual(await verifyKey('token'), valid, 'the invalid response is not cached');
+    });
+  }
+});
+
+describe('A token', () => {
+  const audience = 'papers';
+  const scopes = ['papers:read', 'papers:list'];
+  const bearer = { token_type: 'Bearer' };
+
+  const accepted: readonly (readonly [string, Purpose, Readonly<Record<string, unknown>>])[] = [
+    ['that says nothing of its type', {}, {}],
+    ['of type bearer, in any case', {}, { token_type: 'bearer' }],
+    ['of Ory Hydra for access', {}, { ...bearer, token_use: 'access_token' }],
+    ['of Keycloak for access', {}, { ...bearer, typ: 'Bearer' }],
+    ['for the required audience', { audience }, { aud: audience }],
+    ['for several audiences, the required one among them', { audience }, { aud: ['mail', audience] }],
+    [
+      'with the required scopes, in any order',
+      { scopes },
+      { ...bearer, scope: 'papers:list mail papers:read' },
+    ],
+    ['with audience and scopes', { audience, scopes }, { ...bearer, aud: audience, scope: scopes.join(' ') }],
+  ];
+  for (const [name, purpose, fields] of accepted) {
+    it(`${name} is valid`, async () => {
+      service.respond = json({ ...active, ...fields });
+      assert.deepEqual(await open(undefined, undefined, purpose).verifyKey('token'), valid);
+    });
+  }
+
+  const rejected: readonly (readonly [string, Purpose, Readonly<Record<string, unknown>>])[] = [
+    ['bound to a client (DPoP)', {}, { token_type: 'DPoP' }],
+    ['whose type is not a string', {}, { token_type: ['Bearer'] }],
+    ['whose type is empty, as for refresh tokens of Ory Hydra', {}, { token_type: '' }],
+    ['of Ory Hydra for refreshing', {}, { ...bearer, token_use: 'refresh_token' }],
+    ['of Keycloak for refreshing', {}, { token_type: 'Refresh', typ: 'Refresh' }],
+    ['of an older Keycloak for refreshing', {}, { typ: 'Offline' }],
+    ['of Keycloak that identifies a user', {}, { typ: 'ID' }],
+    ['without audience', { audience }, bearer],
+    ['for another audience', { audience }, { ...bearer, aud: 'papers-archive' }],
+    ['for other audiences', { audience }, { ...bearer, aud: ['mail', 'papers-archive'] }],
+    ['whose audience is no text', { audience }, { ...bearer, aud: { papers: true } }],
+    ['without scope', { scopes }, bearer],
+    ['with one of two required scopes', { scopes }, { ...bearer, scope: 'papers:read' }],
+    ['with longer scopes', { scopes }, { ...bearer, scope: 'papers:read-all papers:list-all' }],
+    ['whose scope is a list', { scopes }, { ...bearer, scope: scopes }],
+    ['that says nothing of its type, with the required scopes', { scopes }, { scope: scopes.join(' ') }],
+    [
+      'with the required scopes for another audience',
+      { audience, scopes },
+      { ...bearer, scope: scopes.join(' ') },
+    ],
+    ['without an account, for another audience', { audience }, { ...bearer, sub: undefined, aud: 'mail' }],
+  ];
+  for (const [name, purpose, fields] of rejected) {
+    it(`${name} is unknown`, async () => {
+      service.respond = json({ ...active, ...fields });
+      assert.deepEqual(await open(undefined, undefined, purpose).verifyKey('token'), { state: 'unknown' });
     });
   }
 });

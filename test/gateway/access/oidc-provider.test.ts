@@ -7,6 +7,7 @@ import type { JWK } from 'oidc-provider';
 import { defaultPlans } from '../../../build/release/plans.ts';
 import { type Introspection, introspectKeys } from '../../../gateway/access/introspection.ts';
 import { systemClock } from '../../../gateway/clock.ts';
+import type { IntrospectionService } from '../../../gateway/config.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
 import { originOf } from './authentication-service.ts';
 
@@ -26,8 +27,14 @@ const reader = {
   ...client,
   client_id: 'reader',
   client_secret: 'secret-of-the-reader',
-  grant_types: ['client_credentials'],
+  grant_types: ['client_credentials', 'refresh_token'],
 };
+/** A client of another service on the same server. */
+const mailReader = { ...reader, client_id: 'mail-reader' };
+/** The services, and their scopes. */
+const papers = 'https://papers.example.org';
+const mail = 'https://mail.example.org';
+const scopesOf: Readonly<Record<string, string>> = { [papers]: 'papers:read', [mail]: 'mail:read' };
 const signingKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' });
 const plans = { ...defaultPlans, school: { perSecond: 20, perMonth: 100_000 } };
 
@@ -35,7 +42,7 @@ const server = createServer((request, response) => handle(request, response));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const issuer = originOf(server);
 const provider = new Provider(issuer, {
-  clients: [introspector, reader],
+  clients: [introspector, reader, mailReader],
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   jwks: { keys: [signingKey as JWK] },
   cookies: { keys: ['signs the cookies of nobody'] },
@@ -43,6 +50,10 @@ const provider = new Provider(issuer, {
   features: {
     clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
+    resourceIndicators: {
+      enabled: true,
+      getResourceServerInfo: (_context, resource) => ({ scope: scopesOf[resource] ?? '' }),
+    },
     introspection: {
       enabled: true,
       allowedPolicy: (_context, { clientId }) => clientId === introspector.client_id,
@@ -55,6 +66,8 @@ const provider = new Provider(issuer, {
 });
 const handle = provider.callback();
 
+type Purpose = Pick<IntrospectionService, 'audience' | 'scopes'>;
+
 const opened: Introspection[] = [];
 const logged: string[] = [];
 after(async () => {
@@ -63,9 +76,18 @@ after(async () => {
   server.closeAllConnections();
 });
 
-/** Key checks with an empty cache. */
-function open(secret = introspector.client_secret) {
-  const service = { url: `${issuer}/token/introspection`, clientId: introspector.client_id, secret };
+/**
+ * Key checks with an empty cache.
+ *
+ * @param purpose what a token has to be for
+ */
+function open(secret = introspector.client_secret, purpose: Purpose = {}) {
+  const service = {
+    url: `${issuer}/token/introspection`,
+    clientId: introspector.client_id,
+    secret,
+    ...purpose,
+  };
   const introspection = introspectKeys(service, plans, systemClock, (message) => logged.push(message));
   opened.push(introspection);
   return introspection.verifyKey;
@@ -80,9 +102,37 @@ async function tokenOf(accountId: string, lifetime = 3600): Promise<string> {
   return new provider.AccessToken({ client, accountId, grantId, gty, expiresIn: lifetime }).save();
 }
 
-/** Sends a form to one of the provider's endpoints, as the reader. */
-function post(path: string, form: Readonly<Record<string, string>>): Promise<Response> {
-  const credentials = Buffer.from(`${reader.client_id}:${reader.client_secret}`).toString('base64');
+/** A refresh token for a service, and an access token that the provider issued for it. */
+async function tokensFor(resource: string, clientId: string): Promise<{ refresh: string; access: string }> {
+  const scope = scopesOf[resource] ?? '';
+  const grant = new provider.Grant({ accountId: 'acc_1', clientId });
+  grant.addResourceScope(resource, scope);
+  const grantId = await grant.save();
+  const client = await provider.Client.find(clientId);
+  assert.ok(client);
+  const gty = 'authorization_code';
+  const granted = { client, accountId: 'acc_1', grantId, gty, scope, resource, expiresWithSession: false };
+  const refresh = await new provider.RefreshToken(granted).save();
+  const response = await post(
+    '/token',
+    { grant_type: 'refresh_token', refresh_token: refresh, resource },
+    clientId,
+  );
+  const { access_token: access, error_description: error } = (await response.json()) as Record<
+    string,
+    string
+  >;
+  assert.ok(access, error);
+  return { refresh, access };
+}
+
+/** Sends a form to one of the provider's endpoints, as a client. */
+function post(
+  path: string,
+  form: Readonly<Record<string, string>>,
+  clientId = reader.client_id,
+): Promise<Response> {
+  const credentials = Buffer.from(`${clientId}:${reader.client_secret}`).toString('base64');
   return fetch(`${issuer}${path}`, {
     method: 'POST',
     headers: { Authorization: `Basic ${credentials}` },
@@ -129,4 +179,38 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
     assert.deepEqual(await open('wrong')(token), { state: 'unavailable' });
     assert.match(logged.at(-1) ?? '', /INTROSPECTION_SECRET/);
   });
+});
+
+describe('With a server that other services use, too (oidc-provider)', () => {
+  const purposes: readonly (readonly [string, Purpose])[] = [
+    ['INTROSPECTION_AUDIENCE', { audience: papers }],
+    ['INTROSPECTION_SCOPE', { scopes: ['papers:read'] }],
+    ['INTROSPECTION_AUDIENCE and INTROSPECTION_SCOPE', { audience: papers, scopes: ['papers:read'] }],
+  ];
+  for (const [name, purpose] of purposes) {
+    it(`an access token for this service is valid with ${name}`, async () => {
+      const { access } = await tokensFor(papers, reader.client_id);
+      assert.equal((await open(undefined, purpose)(access)).state, 'valid');
+    });
+
+    it(`a refresh token for this service is unknown with ${name}`, async () => {
+      const { refresh } = await tokensFor(papers, reader.client_id);
+      assert.equal((await open()(refresh)).state, 'valid', 'it is active');
+      assert.deepEqual(await open(undefined, purpose)(refresh), { state: 'unknown' });
+    });
+
+    it(`tokens of the client of another service are unknown with ${name}`, async () => {
+      const { access, refresh } = await tokensFor(mail, mailReader.client_id);
+      const verifyKey = open(undefined, purpose);
+      assert.equal((await open()(access)).state, 'valid', 'it is active');
+      for (const token of [access, refresh]) assert.deepEqual(await verifyKey(token), { state: 'unknown' });
+    });
+
+    it(`a token without an account, for another service, is unknown with ${name}`, async () => {
+      const form = { grant_type: 'client_credentials', resource: mail, scope: 'mail:read' };
+      const { access_token: token } = (await (await post('/token', form)).json()) as Record<string, string>;
+      assert.ok(token);
+      assert.deepEqual(await open(undefined, purpose)(token), { state: 'unknown' });
+    });
+  }
 });

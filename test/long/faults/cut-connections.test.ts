@@ -1,5 +1,6 @@
 /** Connections that break after any byte: from a client, to the authentication service, to Redis. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
@@ -21,7 +22,7 @@ import { paths } from './small-release.ts';
 import { waitUntil } from './wait-until.ts';
 
 const timeout = shortOrLong(120_000, 900_000);
-const secret = 'a-secret-between-gateway-and-service';
+const secret = randomBytes(32).toString('base64');
 const sides: readonly Side[] = ['request', 'response'];
 
 async function connected(port: number): Promise<Socket> {

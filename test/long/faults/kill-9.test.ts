@@ -1,6 +1,6 @@
 /** Processes killed with SIGKILL under load: only processes that the test has started. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ const timeout = shortOrLong(120_000, 900_000);
 
 /** Connections of the load. */
 const connections = 8;
-const secret = 'a-secret-between-gateway-and-service';
+const secret = randomBytes(32).toString('base64');
 
 /** Milliseconds of counts that a killed gateway may lose (README, docs/operations.md). */
 const maxLoss = 1_000;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, createServer, get } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -284,7 +285,10 @@ describe('Graceful shutdown', () => {
 
   it('works the same in npm run auth', async () => {
     const started = await startService(
-      await fixture.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DRAIN_DELAY_SECONDS: '1' }),
+      await fixture.settings({
+        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
+        DRAIN_DELAY_SECONDS: '1',
+      }),
     );
     started.process.kill('SIGTERM');
     await becomesUnready(started);

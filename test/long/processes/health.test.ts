@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
@@ -119,7 +120,7 @@ describe('Readiness', () => {
     const apart = await startGateway(
       await fixture.settings({
         INTROSPECTION_URL: 'http://127.0.0.1:9/introspect',
-        INTROSPECTION_SECRET: 'x'.repeat(32),
+        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
       }),
     );
     const open = await fetch(`${apart.baseUrl}/neet`);
@@ -133,7 +134,10 @@ describe('Readiness', () => {
 
   it('of npm run auth does not require a release', async () => {
     const service = await startService(
-      await fixture.settings({ INTROSPECTION_SECRET: 'x'.repeat(32), DIST_DIR: `${fixture.folder}/none` }),
+      await fixture.settings({
+        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
+        DIST_DIR: `${fixture.folder}/none`,
+      }),
     );
     const { status } = await fetch(`${service.adminUrl}/readyz`);
     await service.stop();

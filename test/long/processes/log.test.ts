@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -212,7 +213,7 @@ describe('At LOG_LEVEL=debug', () => {
   it('no key, password, cookie, header or query is logged', async () => {
     const env = await fixture.settings({
       LOG_LEVEL: 'debug',
-      INTROSPECTION_SECRET: 'hidden-from-all-who-are-no-gateway',
+      INTROSPECTION_SECRET: `hidden-from-${randomBytes(16).toString('hex')}`,
     });
     const key = await fixture.newKey(env, 'free');
     const started = await startGateway(env);

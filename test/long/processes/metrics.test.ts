@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { cp, readlink, rename, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -16,7 +17,7 @@ import { rawGet, sendBytes } from '../../gateway/raw-request.ts';
 import { introspectionAt, unreachableService } from '../../gateway/running-gateway.ts';
 
 const fixture = await createFixture();
-const env = await fixture.settings({ INTROSPECTION_SECRET: 'what-gateways-show-to-the-service-here' });
+const env = await fixture.settings({ INTROSPECTION_SECRET: randomBytes(32).toString('base64') });
 const [roomy, free] = [await fixture.newKey(env, 'roomy'), await fixture.newKey(env, 'free')];
 const gateway = await startGateway(env);
 const limited = await startGateway(
@@ -322,7 +323,7 @@ describe('Process metrics', () => {
 
 describe('npm run auth', () => {
   it('counts its requests, introspection requests and key checks', async () => {
-    const secret = 'what-gateways-show-to-the-service-here';
+    const secret = randomBytes(32).toString('base64');
     const own = await fixture.settings({ INTROSPECTION_SECRET: secret });
     const key = await fixture.newKey(own, 'roomy');
     const service = await startService(own);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +46,7 @@ const definitions = dashboard.templating.list.flatMap(({ definition }) => defini
 const fixture = await createFixture();
 /** Redis is not running, which does not change the list of metrics. */
 const env = await fixture.settings({
-  INTROSPECTION_SECRET: 'x'.repeat(32),
+  INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
   REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
 });
 const [gateway, service] = [await startGateway(env), await startService(await fixture.settings(env))];

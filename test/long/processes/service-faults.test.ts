@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -48,7 +49,7 @@ describe('The authentication service exits with 2 and an error message', () => {
       const env = settings({
         DIST_DIR: distDir,
         NODE_ENV: 'production',
-        INTROSPECTION_SECRET: 'x'.repeat(32),
+        INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
         [name]: 'hidden-but-short',
       });
       const message = new RegExp(
@@ -60,7 +61,10 @@ describe('The authentication service exits with 2 and an error message', () => {
   }
 
   it('in production with mail or a provider but without PUBLIC_URL', async () => {
-    const env = settings({ NODE_ENV: 'production', INTROSPECTION_SECRET: 'x'.repeat(32) });
+    const env = settings({
+      NODE_ENV: 'production',
+      INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
+    });
     await fails(
       { ...env, SMTP_URL: 'smtp://ada:hidden@127.0.0.1' },
       /PUBLIC_URL is missing: SMTP_URL is set/,

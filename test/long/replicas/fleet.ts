@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -30,7 +31,7 @@ export const plans = {
 
 export type PlanName = keyof typeof plans;
 
-const secret = 'a-secret-between-gateways-and-service';
+const secret = randomBytes(32).toString('base64');
 
 /** The configuration files of the docs, tested with other addresses and folders. */
 const docs = new URL('../../../docs/replicas/', import.meta.url);
@@ -92,7 +93,7 @@ export class Fleet {
     const service = await Replica.start('auth', {
       ...common,
       DATABASE_URL: testDatabase.url,
-      SESSION_SECRET: 'what-all-processes-of-the-service-sign-with',
+      SESSION_SECRET: randomBytes(32).toString('base64'),
     });
     cleanups.push(() => service.stop());
     const INTROSPECTION_URL = `http://127.0.0.1:${service.port}/auth/introspect`;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chmod, cp, lutimes, mkdir, mkdtemp, readlink, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener, type Server } from 'node:http';
@@ -344,6 +345,8 @@ describe('The production check', () => {
     TRUST_PROXY: '1',
     DATA_DIR: join(folder, 'production'),
   };
+  const elsewhere = { PUBLIC_URL: '', INTROSPECTION_SECRET: randomBytes(32).toString('base64') };
+  const shared = { ...elsewhere, INTROSPECTION_URL: 'https://auth.example.org/oauth2/introspect' };
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
     ['passes', {}, /^ok: The settings are fit for production\.$/],
     ['warns if NODE_ENV is not set', { NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
@@ -353,6 +356,13 @@ describe('The production check', () => {
       { PUBLIC_URL: 'http://api.example.org' },
       /^warning: PUBLIC_URL is http:.*in the clear/,
     ],
+    [
+      'warns if tokens for other services are accepted',
+      shared,
+      /^warning: INTROSPECTION_URL names another OAuth server, of which tokens for other services are accepted/,
+    ],
+    ['passes with the audience of tokens', { ...shared, INTROSPECTION_AUDIENCE: 'papers' }, /^ok/],
+    ['passes with the scope of tokens', { ...shared, INTROSPECTION_SCOPE: 'papers:read' }, /^ok/],
     [
       'warns if TRUST_PROXY is not set',
       { TRUST_PROXY: '' },
@@ -367,7 +377,7 @@ describe('The production check', () => {
     ['accepts any loopback address', { ADMIN_HOST: '::1' }, /^ok/],
     [
       'requires no PUBLIC_URL with a separate authentication service',
-      { PUBLIC_URL: '', INTROSPECTION_URL: 'https://auth.example.org', INTROSPECTION_SECRET: 'x'.repeat(32) },
+      { ...elsewhere, INTROSPECTION_URL: 'https://auth.example.org/auth/introspect' },
       /^ok/,
     ],
   ];

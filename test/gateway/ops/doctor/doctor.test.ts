@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -70,7 +70,7 @@ describe('npm run doctor', () => {
   });
 
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
-    const secret = 'what-gateways-show-to-the-service-here';
+    const secret = randomBytes(32).toString('base64');
     const own = await fixture.settings({ ...productionSettings, INTROSPECTION_SECRET: secret });
     const service = await startService(own);
     const ofService = await reportOf({ ...own, PORT: new URL(service.baseUrl).port });
@@ -139,6 +139,21 @@ describe('npm run doctor', () => {
         ['settings', 'LOG_LEVEL'],
       ],
     );
+  });
+
+  it('fails on secrets that can be guessed or are the same, in production and elsewhere', async () => {
+    const same = 'replace-by-openssl-rand-base64-32';
+    for (const NODE_ENV of ['production', '']) {
+      const env = await fixture.settings({ NODE_ENV, INTROSPECTION_SECRET: same, SESSION_SECRET: same });
+      const { status, stdout } = await doctor(env);
+      assert.equal(status, 1);
+      const settings = stdout.match(/(?<=^problem {2}settings +)\S.*$/gm);
+      assert.deepEqual(settings, [
+        'INTROSPECTION_SECRET contains a word of a placeholder. Make one with: openssl rand -base64 32',
+        'SESSION_SECRET contains a word of a placeholder. Make one with: openssl rand -base64 32',
+        'SESSION_SECRET is the same as INTROSPECTION_SECRET: each needs its own. Make one with: openssl rand -base64 32',
+      ]);
+    }
   });
 
   it('prints its usage and exits with 2 when used wrongly', async () => {
