@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
 import { temporaryFolder } from '../build/bank-folder.ts';
-import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
-import { type Fate, startProxy } from './proxy.ts';
-import { type PullRun, problemsOf, pullHere } from './pulling.ts';
+import { type ProxyAction, startFaultProxy } from './fault-proxy.ts';
+import { type PullRun, problemsOf, pullHere } from './pull-in-process.ts';
+import { below, mirrorFiles, sampleBank, serve } from './served-bank.ts';
 
 const shift = 'neet/2023/2023-05-07-s1';
 const physics = `/${shift}/physics.json`;
@@ -11,7 +11,7 @@ const graph = `/${shift}/diagrams/neet-2023-05-07-s1-physics-02-graph.svg`;
 
 const service = await serve(await sampleBank());
 const { key } = await service.running.createKey('reader');
-const proxy = await startProxy(service.url);
+const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());
 const whole = below('neet/2023', service.files);
 
@@ -20,18 +20,18 @@ let folder: string;
 /** Before each test. */
 async function prepare(): Promise<void> {
   folder = await temporaryFolder();
-  proxy.passed.length = 0;
+  proxy.requests.length = 0;
 }
 
 describe('A temporary fault is retried, and the mirror is complete', () => {
   beforeEach(prepare);
 
-  const passing: Readonly<Record<string, Fate>> = {
+  const passing: Readonly<Record<string, ProxyAction>> = {
     'a 408': status(408),
     'a 500': status(500),
     'a 502': status(502),
     'a 503 without a time': status(503),
-    'a 504 with a page': { kind: 'answer', answer: { status: 504, body: Buffer.from('<html>') } },
+    'a 504 with a page': { kind: 'respond', response: { status: 504, body: Buffer.from('<html>') } },
     'a 429 without a time': status(429),
     'a connection that breaks before the response': { kind: 'cut' },
     'a connection that breaks within the response': { kind: 'cut within' },
@@ -39,39 +39,39 @@ describe('A temporary fault is retried, and the mirror is complete', () => {
     'a body with other bytes': { kind: 'change', change: (body) => Buffer.from(body).fill('x', 40, 60) },
     'an empty body': { kind: 'change', change: () => Buffer.alloc(0) },
     'a body that does not decode': {
-      kind: 'answer',
-      answer: { status: 200, headers: { 'content-encoding': 'br' }, body: Buffer.from('no brotli') },
+      kind: 'respond',
+      response: { status: 200, headers: { 'content-encoding': 'br' }, body: Buffer.from('no brotli') },
     },
     'a content coding that was not requested': {
-      kind: 'answer',
-      answer: { status: 200, headers: { 'content-encoding': 'zstd' }, body: Buffer.from('?') },
+      kind: 'respond',
+      response: { status: 200, headers: { 'content-encoding': 'zstd' }, body: Buffer.from('?') },
     },
   };
-  for (const [name, fate] of Object.entries(passing)) {
+  for (const [name, action] of Object.entries(passing)) {
     it(`${name}`, async () => {
-      // Twice for each resource, of whatever kind.
-      proxy.tamper(times(2, fate));
+      // Twice for each resource.
+      proxy.intercept(times(2, action));
       const pulled = await pullNeet();
       assert.deepEqual(problemsOf(pulled), []);
-      assert.deepEqual(await filesOfCopy(folder), whole);
+      assert.deepEqual(await mirrorFiles(folder), whole);
       for (const [path, statuses] of statusesByPath())
         assert.ok(statuses.length >= 3, `${path}: ${statuses}`);
     });
   }
 
   it('any of them, at random', async () => {
-    const fates = Object.values(passing);
+    const actions = Object.values(passing);
     let seed = 1;
     const next = () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed;
     };
-    proxy.tamper(() => (next() % 3 === 0 ? fates[next() % fates.length] : undefined));
+    proxy.intercept(() => (next() % 3 === 0 ? actions[next() % actions.length] : undefined));
     for (let round = 0; round < 10; round += 1) {
       folder = await temporaryFolder();
       const pulled = await pullNeet();
       assert.deepEqual(problemsOf(pulled), []);
-      assert.deepEqual(await filesOfCopy(folder), whole);
+      assert.deepEqual(await mirrorFiles(folder), whole);
     }
   });
 });
@@ -86,28 +86,28 @@ describe('The retry delay', () => {
     ] as const) {
       for (const path of ['/neet/2023', physics, graph]) {
         folder = await temporaryFolder();
-        proxy.tamper(times(1, status(429, { 'retry-after': retryAfter }), path));
-        const { end, slept } = await pullNeet();
+        proxy.intercept(times(1, status(429, { 'retry-after': retryAfter }), path));
+        const { end, delays } = await pullNeet();
         assert.equal(end.kind, 'complete');
-        const waited = slept.reduce((sum, time) => sum + time, 0);
-        assert.ok(waited >= least, `${path}: ${slept}`);
+        const waited = delays.reduce((sum, time) => sum + time, 0);
+        assert.ok(waited >= least, `${path}: ${delays}`);
       }
     }
   });
 
   it('grows with each attempt up to a bound, and is reported', async () => {
-    proxy.tamper(times(7, status(502), '/neet'));
-    const { end, slept, notes } = await pullNeet();
+    proxy.intercept(times(7, status(502), '/neet'));
+    const { end, delays, notes } = await pullNeet();
     assert.equal(end.kind, 'complete');
-    // With half of the jitter's range.
-    assert.deepEqual(slept.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    // With half of the jitter range.
+    assert.deepEqual(delays.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
     assert.equal(notes[0], `${proxy.url}/neet: status 502; try 2 of 8 in 1 s.`);
   });
 
   it('is bounded: a 503 or 429 with a Retry-After of hours ends the pull, and says when to retry', async () => {
     for (const code of [429, 503]) {
       for (const path of ['/neet/2023', physics]) {
-        proxy.tamper(times(99, status(code, { 'retry-after': '7200' }), path));
+        proxy.intercept(times(99, status(code, { 'retry-after': '7200' }), path));
         const problems = problemsOf(await pullNeet());
         assert.equal(problems.length, 1);
         assert.match(problems[0] ?? '', /\d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 h/);
@@ -122,48 +122,48 @@ describe('A permanent fault', () => {
   beforeEach(prepare);
 
   it('ends the pull after a bounded number of attempts if no request succeeds', async () => {
-    for (const fate of [status(502), { kind: 'cut' }] as const) {
-      proxy.passed.length = 0;
-      proxy.tamper(() => fate);
+    for (const action of [status(502), { kind: 'cut' }] as const) {
+      proxy.requests.length = 0;
+      proxy.intercept(() => action);
       const problems = problemsOf(await pullNeet());
       assert.equal(problems.length, 1);
       assert.match(
         problems[0] ?? '',
         /It was tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
       );
-      assert.equal(proxy.passed.length, 8);
+      assert.equal(proxy.requests.length, 8);
     }
   });
 
   it('of every file ends the pull after three files', async () => {
-    proxy.tamper((path) => (path.split('/').length > 3 ? status(500) : undefined));
+    proxy.intercept((path) => (path.split('/').length > 3 ? status(500) : undefined));
     const problems = problemsOf(await pullNeet());
     assert.equal(problems.length, 1);
     assert.match(problems[0] ?? '', /biology\.json: status 500\. It was tried 8 times/);
   });
 
   it('of one file does not stop the others', async () => {
-    for (const fate of [status(500), { kind: 'change', change: () => Buffer.from('{}') }] as const) {
-      proxy.passed.length = 0;
+    for (const action of [status(500), { kind: 'change', change: () => Buffer.from('{}') }] as const) {
+      proxy.requests.length = 0;
       folder = await temporaryFolder();
-      proxy.tamper((path) => (path === graph || path === physics ? fate : undefined));
+      proxy.intercept((path) => (path === graph || path === physics ? action : undefined));
       const problems = problemsOf(await pullNeet());
       assert.equal(problems.length, 1);
       assert.match(problems[0] ?? '', /physics\.json: .* It was tried 8 times/);
-      assert.ok((await filesOfCopy(folder)).has(`${shift}/biology.json`));
-      proxy.tamper(() => undefined);
+      assert.ok((await mirrorFiles(folder)).has(`${shift}/biology.json`));
+      proxy.intercept(() => undefined);
       assert.equal((await pullNeet()).end.kind, 'complete');
     }
   });
 
   it('of a diagram that does not match its checksum names the file, and keeps the rest', async () => {
-    proxy.tamper((path) =>
+    proxy.intercept((path) =>
       path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
     );
     assert.deepEqual(problemsOf(await pullNeet()), [
       `${graph.slice(1)}: it does not match the checksum that its paper has.`,
     ]);
-    const files = await filesOfCopy(folder);
+    const files = await mirrorFiles(folder);
     assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
     assert.equal(statusesByPath().get(graph)?.length, 8);
   });
@@ -184,47 +184,47 @@ describe('A response that a retry does not change is requested once', () => {
       [401, /did not take the API key for one \(401\)\. API_KEY has to hold the whole key/],
       [403, /the API key is unknown, revoked or expired \(403\)\. Make a new one/],
     ] as const) {
-      proxy.passed.length = 0;
-      proxy.tamper((path) => (path.split('/').length > 3 ? status(code) : undefined));
+      proxy.requests.length = 0;
+      proxy.intercept((path) => (path.split('/').length > 3 ? status(code) : undefined));
       const problems = problemsOf(await pullNeet());
       assert.match(problems.join(), words);
-      assert.equal(proxy.passed.filter(({ status }) => status === code).length, 1);
+      assert.equal(proxy.requests.filter(({ status }) => status === code).length, 1);
     }
   });
 
   it('an unknown key is rejected with 403', async () => {
     const pulled = await pullHere(proxy.url, 'neet/2023', folder, { key: `${key}x` });
-    proxy.tamper(() => undefined);
+    proxy.intercept(() => undefined);
     assert.match(problemsOf(pulled).join(), /unknown, revoked or expired \(403\)/);
     assert.ok(!JSON.stringify(pulled).includes(key));
   });
 
   it('an unknown exam or year is reported with the available years', async () => {
-    proxy.tamper(() => undefined);
+    proxy.intercept(() => undefined);
     const [exam, year] = await Promise.all(
       ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
     );
     assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
     assert.match(year ? problemsOf(year).join() : '', /neet has no 1999; it has 2024, 2023\.$/);
-    assert.equal(proxy.passed.length, 2);
+    assert.equal(proxy.requests.length, 2);
   });
 
   it('a missing paper or diagram is reported, and the others are downloaded', async () => {
     for (const missing of [physics, graph]) {
-      proxy.passed.length = 0;
+      proxy.requests.length = 0;
       folder = await temporaryFolder();
-      proxy.tamper((path) => (path === missing ? status(404) : undefined));
+      proxy.intercept((path) => (path === missing ? status(404) : undefined));
       assert.deepEqual(problemsOf(await pullNeet()), [
         `${missing.slice(1)}: the service names it, and does not have it (404).`,
       ]);
       assert.deepEqual(statusesByPath().get(missing), [404]);
-      assert.ok((await filesOfCopy(folder)).has(`${shift}/chemistry.json`));
+      assert.ok((await mirrorFiles(folder)).has(`${shift}/chemistry.json`));
     }
   });
 
   it('an unexpected status ends the pull', async () => {
     for (const code of [204, 304, 400, 405, 410, 418]) {
-      proxy.tamper((path) => (path === physics ? status(code) : undefined));
+      proxy.intercept((path) => (path === physics ? status(code) : undefined));
       assert.match(problemsOf(await pullNeet()).join(), new RegExp(`responded with status ${code}`));
     }
   });
@@ -234,22 +234,22 @@ function pullNeet(): Promise<PullRun> {
   return pullHere(proxy.url, 'neet/2023', folder, { key });
 }
 
-function status(code: number, headers: Readonly<Record<string, string>> = {}): Fate {
-  return { kind: 'answer', answer: { status: code, headers } };
+function status(code: number, headers: Readonly<Record<string, string>> = {}): ProxyAction {
+  return { kind: 'respond', response: { status: code, headers } };
 }
 
-/** The fate of the first so many requests for each path, or for one. */
-function times(count: number, fate: Fate, only?: string): (path: string) => Fate | undefined {
+/** Applies an action to the first requests for each path, or for one path. */
+function times(count: number, action: ProxyAction, only?: string): (path: string) => ProxyAction | undefined {
   const left = new Map<string, number>();
   return (path) => {
     const before = left.get(path) ?? 0;
     left.set(path, before + 1);
-    return before < count && (only === undefined || path === only) ? fate : undefined;
+    return before < count && (only === undefined || path === only) ? action : undefined;
   };
 }
 
 function statusesByPath(): ReadonlyMap<string, readonly (number | undefined)[]> {
   const paths = new Map<string, (number | undefined)[]>();
-  for (const { path, status } of proxy.passed) paths.set(path, [...(paths.get(path) ?? []), status]);
+  for (const { path, status } of proxy.requests) paths.set(path, [...(paths.get(path) ?? []), status]);
   return paths;
 }

@@ -4,13 +4,13 @@ import { main } from '../../build/cli.ts';
 import { proxyFor } from '../../build/pull/connection.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
 import { runInProcess } from '../in-process.ts';
-import { below, filesOfCopy, sampleBank, serve } from './bank.ts';
 import { startForwardProxy } from './forward-proxy.ts';
-import { problemsOf, pullHere } from './pulling.ts';
+import { problemsOf, pullHere } from './pull-in-process.ts';
+import { below, mirrorFiles, sampleBank, serve } from './served-bank.ts';
 
 const service = await serve(await sampleBank());
 const { key } = await service.running.createKey('reader');
-/** A name that no one knows but the proxy. */
+/** A host name that only the proxy can resolve. */
 const elsewhere = 'http://papers.invalid';
 
 describe('A pull behind a forward proxy', async () => {
@@ -23,22 +23,22 @@ describe('A pull behind a forward proxy', async () => {
     const args = ['pull', elsewhere, 'neet/2024', '--out', folder];
     const { status, stderr } = await runInProcess(main, args, settings);
     assert.equal(status, 0, stderr);
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', service.files));
-    assert.deepEqual([...new Set(proxy.asked.map(([target]) => target))], ['papers.invalid:80']);
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', service.files));
+    assert.deepEqual([...new Set(proxy.tunnels.map(([target]) => target))], ['papers.invalid:80']);
   });
 
   it('sends the credentials in the address of the proxy to the proxy alone', async () => {
-    const before = proxy.asked.length;
+    const before = proxy.tunnels.length;
     const environment = { HTTP_PROXY: proxy.url.replace('//', '//me:p%40ss@') };
     const { end } = await pullHere(elsewhere, 'neet/2024', await temporaryFolder(), { key, environment });
     assert.equal(end.kind, 'complete');
     const credentials = `Basic ${Buffer.from('me:p@ss').toString('base64')}`;
-    for (const [, shown] of proxy.asked.slice(before)) assert.equal(shown, credentials);
-    assert.ok(proxy.asked.length > before);
+    for (const [, shown] of proxy.tunnels.slice(before)) assert.equal(shown, credentials);
+    assert.ok(proxy.tunnels.length > before);
   });
 
   it('does not use it for hosts in NO_PROXY, or for this machine', async () => {
-    const before = proxy.asked.length;
+    const before = proxy.tunnels.length;
     const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
     const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
     assert.match(problemsOf(lost)[0] ?? '', /name (is not known|could not be looked up)/);
@@ -47,7 +47,7 @@ describe('A pull behind a forward proxy', async () => {
       environment: { HTTP_PROXY: proxy.url },
     });
     assert.equal(here.end.kind, 'complete');
-    assert.equal(proxy.asked.length, before);
+    assert.equal(proxy.tunnels.length, before);
   });
 
   it('stops at once when the proxy refuses to connect', async () => {
@@ -59,7 +59,7 @@ describe('A pull behind a forward proxy', async () => {
     });
     await closed.close();
     assert.match(problemsOf(pulled)[0] ?? '', /: the proxy did not let the connection through \(407\)\./);
-    assert.deepEqual(pulled.slept, []);
+    assert.deepEqual(pulled.delays, []);
   });
 });
 

@@ -2,26 +2,26 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 
-/** A forward proxy that opens tunnels (RFC 9110, 9.3.6), all of them to one service, whatever name they ask for. */
+/** A forward proxy that opens tunnels (RFC 9110, 9.3.6), all to the same service, whatever their target is. */
 export interface ForwardProxy {
   readonly url: string;
-  /** The tunnels that were asked for, as `host:port`, with the credentials that came along. */
-  readonly asked: (readonly [target: string, credentials: string | undefined])[];
+  /** The requested tunnels, as `host:port`, with their credentials. */
+  readonly tunnels: (readonly [target: string, credentials: string | undefined])[];
   close(): Promise<void>;
 }
 
 /**
  * @param target address of the service
- * @param refusal the status to refuse every tunnel with
+ * @param refusal the status with which every tunnel is rejected
  */
 export async function startForwardProxy(target: string, refusal?: number): Promise<ForwardProxy> {
-  const asked: [string, string | undefined][] = [];
+  const tunnels: [string, string | undefined][] = [];
   const sockets = new Set<Socket>();
   const { hostname, port } = new URL(target);
   const server = createServer((_request, response) => response.writeHead(405).end());
   server.on('connection', (socket: Socket) => sockets.add(socket));
   server.on('connect', ({ url = '', headers }: IncomingMessage, socket: Socket) => {
-    asked.push([url, headers['proxy-authorization']]);
+    tunnels.push([url, headers['proxy-authorization']]);
     socket.on('error', () => socket.destroy());
     if (refusal !== undefined) {
       socket.end(`HTTP/1.1 ${refusal} No\r\n\r\n`);
@@ -38,7 +38,7 @@ export async function startForwardProxy(target: string, refusal?: number): Promi
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    tunnels,
     async close() {
       server.close();
       for (const socket of sockets) socket.destroy();

@@ -6,24 +6,24 @@ import { after, afterEach, beforeEach, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { quoted } from '../../build/pull/errors.ts';
 import { temporaryFolder } from '../build/bank-folder.ts';
-import { filesOfCopy } from './bank.ts';
-import { drawing, type MadeService, makeService, serveBank } from './made-service.ts';
-import { type PullRun, problemsOf, pullHere } from './pulling.ts';
+import { drawing, type FakeService, serveBank, startFakeService } from './fake-service.ts';
+import { type PullRun, problemsOf, pullHere } from './pull-in-process.ts';
+import { mirrorFiles } from './served-bank.ts';
 
 const key = 'pfx_secret';
 const paper = '/neet/2024/2024-05-05-s1/physics.json';
 const diagram = '/neet/2024/2024-05-05-s1/diagrams/q1-drawing.svg';
 const json = { 'content-type': 'application/json' };
 
-const elsewhere = await makeService();
+const elsewhere = await startFakeService();
 after(() => elsewhere.close());
 
-let service: MadeService;
+let service: FakeService;
 let parent: string;
 
 /** Before each test. */
 async function prepare(): Promise<void> {
-  service = await makeService();
+  service = await startFakeService();
   parent = await temporaryFolder();
   serveBank(service);
   serveBank(elsewhere);
@@ -37,10 +37,10 @@ describe('Names in the metadata', () => {
     const pulled = await pullMade();
     assert.deepEqual(problemsOf(pulled), []);
     assert.deepEqual(
-      [...(await filesOfCopy(join(parent, 'copy'))).keys()],
+      [...(await mirrorFiles(join(parent, 'copy'))).keys()],
       [diagram.slice(1), paper.slice(1)],
     );
-    assert.equal(String((await filesOfCopy(join(parent, 'copy'))).get(diagram.slice(1))), drawing);
+    assert.equal(String((await mirrorFiles(join(parent, 'copy'))).get(diagram.slice(1))), drawing);
   });
 
   const bad = [
@@ -81,7 +81,7 @@ describe('Names in the metadata', () => {
           problems[0],
         );
         assert.deepEqual(await readdir(parent), ['copy']);
-        assert.deepEqual([...(await filesOfCopy(join(parent, 'copy'))).keys()], []);
+        assert.deepEqual([...(await mirrorFiles(join(parent, 'copy'))).keys()], []);
       }
     });
   }
@@ -136,13 +136,13 @@ describe('A response of the wrong shape', () => {
   for (const [path, values] of Object.entries(answers)) {
     it(`for ${path} is reported, and removes nothing`, async () => {
       await pullMade();
-      const before = await filesOfCopy(join(parent, 'copy'));
+      const before = await mirrorFiles(join(parent, 'copy'));
       if (path === paper) serveBank(service, { question: { topic: 'new' } });
       for (const value of values) {
-        service.answer(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
+        service.respond(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
         const problems = problemsOf(await pullMade());
         assert.match(problems.join(), /: (the (response|paper) |the questions ).*\. It was tried 8 times/);
-        assert.deepEqual(await filesOfCopy(join(parent, 'copy')), before);
+        assert.deepEqual(await mirrorFiles(join(parent, 'copy')), before);
       }
     });
   }
@@ -157,7 +157,7 @@ describe('A response of the wrong shape', () => {
     ]) {
       for (const path of ['/neet', paper]) {
         serveBank(service);
-        service.answer(path, (response) => response.writeHead(200, json).end(text));
+        service.respond(path, (response) => response.writeHead(200, json).end(text));
         assert.match(
           problemsOf(await pullMade()).join(),
           /the response (is not whole JSON|does not have the shape)/,
@@ -172,7 +172,7 @@ describe('A response of the wrong shape', () => {
     for (const path of ['/neet', paper]) {
       serveBank(service);
       service.requests.length = 0;
-      service.answer(path, (response) =>
+      service.respond(path, (response) =>
         response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>'),
       );
       assert.match(
@@ -192,7 +192,7 @@ describe('A response of the wrong shape', () => {
       { 'ratelimit-policy': 'rate;q=2;w=1, (1 2);q=3', ratelimit: 'x'.repeat(8000) },
     ]) {
       parent = await temporaryFolder();
-      service.answer(diagram, (response) => response.writeHead(200, fields).end(drawing));
+      service.respond(diagram, (response) => response.writeHead(200, fields).end(drawing));
       assert.deepEqual(problemsOf(await pullMade()), []);
     }
   });
@@ -210,7 +210,7 @@ describe('A redirect', () => {
     it(`of ${kind} is not followed, so that the key goes nowhere else`, async () => {
       for (const code of [301, 302, 303, 307, 308]) {
         parent = await temporaryFolder();
-        service.answer(path, (response) =>
+        service.respond(path, (response) =>
           response.writeHead(code, { location: `${elsewhere.url}${path}` }).end(),
         );
         const problems = problemsOf(await pullMade()).join();
@@ -222,7 +222,7 @@ describe('A redirect', () => {
 
   it('without a location, or with an invalid one, is reported', async () => {
     for (const location of [undefined, 'http://[', 'javascript:alert(1)']) {
-      service.answer('/neet', (response) => response.writeHead(302, location ? { location } : {}).end());
+      service.respond('/neet', (response) => response.writeHead(302, location ? { location } : {}).end());
       assert.match(problemsOf(await pullMade()).join(), /the service redirects.* \(302\)/);
     }
   });
@@ -252,7 +252,7 @@ describe('An endless body', () => {
       for (const path of ['/neet', paper, diagram]) {
         parent = await temporaryFolder();
         serveBank(service);
-        service.answer(path, send);
+        service.respond(path, send);
         assert.match(problemsOf(await pullMade()).join(), /larger than any file of a question bank/);
       }
     });
@@ -290,7 +290,7 @@ describe('A slow service', () => {
       for (const path of ['/neet', paper, diagram]) {
         parent = await temporaryFolder();
         serveBank(service);
-        service.answer(path, send);
+        service.respond(path, send);
         const problems = problemsOf(await pullMade(60)).join();
         assert.match(problems, /the response took longer than 0\.06 s\. It was tried 8 times/);
       }

@@ -6,9 +6,9 @@ import { temporaryFolder } from '../build/bank-folder.ts';
 import { canonicalJson, checksum } from '../build/canonical-json.ts';
 import { svg } from '../build/image-bytes.ts';
 import { filesBelow } from '../build/release-folder.ts';
-import { below, countsOf, filesOfCopy, type ServedBank, sampleBank, serve } from './bank.ts';
-import { startProxy } from './proxy.ts';
-import { type PullRun, problemsOf, pullHere } from './pulling.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { type PullRun, problemsOf, pullHere } from './pull-in-process.ts';
+import { below, countsOf, mirrorFiles, type ServedBank, sampleBank, serve } from './served-bank.ts';
 
 const shift = 'neet/2024/2024-05-05-s1';
 const pedigree = `${shift}/diagrams/neet-2024-05-05-s1-biology-05-pedigree.svg`;
@@ -33,7 +33,7 @@ await bank.remove(rays);
 await bank.remove('neet/2024/2024-06-23-s1');
 const smaller = await serve(bank, first);
 
-const proxy = await startProxy(first.url);
+const proxy = await startFaultProxy(first.url);
 after(() => proxy.close());
 
 let folder: string;
@@ -41,8 +41,8 @@ let folder: string;
 /** Before each test. */
 async function prepare(): Promise<void> {
   folder = await temporaryFolder();
-  proxy.leadTo(first.url);
-  proxy.tamper(() => undefined);
+  proxy.setUpstream(first.url);
+  proxy.intercept(() => undefined);
 }
 
 describe('A pull mirrors the service', () => {
@@ -51,7 +51,7 @@ describe('A pull mirrors the service', () => {
   it('downloads every paper and diagram of an exam, byte for byte', async () => {
     const { end, papers, diagrams } = await pullSample('neet');
     const served = below('neet', first.files);
-    assert.deepEqual(await filesOfCopy(folder), served);
+    assert.deepEqual(await mirrorFiles(folder), served);
     const counts = countsOf(served);
     assert.deepEqual(end, { kind: 'complete', ...counts, removed: 0 });
     assert.deepEqual([papers, diagrams], [counts.papers, counts.diagrams]);
@@ -59,13 +59,13 @@ describe('A pull mirrors the service', () => {
 
   it('downloads only the requested year', async () => {
     await pullSample('neet/2024');
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 
   it('stores files whose checksums can be computed from the disk alone', async () => {
     await pullSample('neet/2024');
     const { shifts } = JSON.parse(await metadataOf(first, 'neet/2024'));
-    const files = await filesOfCopy(folder);
+    const files = await mirrorFiles(folder);
     let verified = 0;
     for (const summary of shifts) {
       const ofShift: Record<string, string> = {};
@@ -87,17 +87,17 @@ describe('A pull mirrors the service', () => {
 
   it('sends the key only with requests that require it', async () => {
     await pullSample('neet/2023');
-    const [open, closed] = [proxy.passed.filter(({ path }) => !isProtected(path)), protectedRequests()];
+    const [open, closed] = [proxy.requests.filter(({ path }) => !isProtected(path)), protectedRequests()];
     assert.deepEqual(new Set(open.map(({ headers }) => headers.authorization)), new Set([undefined]));
     assert.deepEqual(new Set(closed.map(({ headers }) => headers.authorization)), new Set([`Bearer ${key}`]));
   });
 
   it('supports a service below the root of its host', async () => {
-    const prefixed = await startProxy(first.url, '/bank/api');
+    const prefixed = await startFaultProxy(first.url, '/bank/api');
     const { end } = await pullHere(prefixed.url, 'neet/2023', folder, { key });
     await prefixed.close();
     assert.equal(end.kind, 'complete');
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2023', first.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2023', first.files));
   });
 });
 
@@ -110,7 +110,7 @@ describe('A pull into an existing mirror', () => {
     const { end, papers, diagrams } = await pullSample('neet');
     assert.deepEqual([end.kind, papers, diagrams], ['complete', 0, 0]);
     assert.deepEqual(
-      proxy.passed.map(({ path }) => path),
+      proxy.requests.map(({ path }) => path),
       ['/neet', '/neet/2024', '/neet/2023'],
     );
     assert.deepEqual(await modified(), before);
@@ -118,16 +118,16 @@ describe('A pull into an existing mirror', () => {
 
   it('downloads one changed paper and its changed diagram, and no more', async () => {
     await pullSample('neet/2024');
-    proxy.leadTo(changed.url);
+    proxy.setUpstream(changed.url);
     const { papers, diagrams } = await pullSample('neet/2024');
     assert.deepEqual([papers, diagrams], [1, 1]);
     assert.deepEqual(downloads(), [`${shift}/biology.json`, pedigree]);
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', changed.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', changed.files));
   });
 
   it('requests the other papers of the shift by their ETags, and none of another shift', async () => {
     await pullSample('neet/2024');
-    proxy.leadTo(changed.url);
+    proxy.setUpstream(changed.url);
     await pullSample('neet/2024');
     assert.deepEqual(
       protectedRequests().map(({ path, status }) => `${path} ${status}`),
@@ -142,7 +142,7 @@ describe('A pull into an existing mirror', () => {
 
   it('requests no more papers of a shift once they match its checksum', async () => {
     await pullSample('jeemain');
-    proxy.leadTo(changed.url);
+    proxy.setUpstream(changed.url);
     const { end } = await pullSample('jeemain');
     assert.equal(end.kind, 'complete');
     assert.deepEqual(
@@ -158,7 +158,7 @@ describe('A pull into an existing mirror', () => {
     await rm(join(folder, rays));
     await pullSample('neet/2024');
     assert.deepEqual(downloads(), [`${shift}/biology.json`, circuit, rays]);
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 
   it('does not accept a paper in place of another one', async () => {
@@ -176,9 +176,9 @@ describe('A pull into an existing mirror', () => {
       const { end, papers, diagrams } = await pullSample('neet/2024');
       assert.deepEqual([end.kind, papers, diagrams], ['complete', 0, 0]);
     }
-    proxy.leadTo(smaller.url);
+    proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
   });
 
   it('may run twice at the same time', async () => {
@@ -186,20 +186,20 @@ describe('A pull into an existing mirror', () => {
       folder = await temporaryFolder();
       const ends = await Promise.all([pullSample('neet/2024'), pullSample('neet/2024')]);
       assert.deepEqual(ends.flatMap(problemsOf), []);
-      assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+      assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
     }
-    proxy.leadTo(smaller.url);
+    proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', smaller.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', smaller.files));
   });
 
   it('removes the drafts of a killed process', async () => {
     await pullSample('neet/2024');
-    // No process has this number: the largest that Linux gives is smaller.
+    // No process has this id: it is above the maximum of Linux.
     const draft = '.draft-99999999-6d7c1d6a-0f0e-4a53-9a0e-5f0a1c7a2b3c';
     for (const place of ['', shift, `${shift}/diagrams`]) await writeFile(join(folder, place, draft), 'half');
     await pullSample('neet/2024');
-    assert.deepEqual(await filesOfCopy(folder), below('neet/2024', first.files));
+    assert.deepEqual(await mirrorFiles(folder), below('neet/2024', first.files));
   });
 });
 
@@ -208,35 +208,35 @@ describe('A file that the service no longer has', () => {
 
   it('is removed from the mirror, with empty folders', async () => {
     await pullSample('neet');
-    proxy.leadTo(smaller.url);
+    proxy.setUpstream(smaller.url);
     const { end } = await pullSample('neet/2024');
     const [before, after] = [first, smaller].map(({ files }) => below('neet/2024', files).size);
     assert.equal(end.kind === 'complete' && end.removed, Number(before) - Number(after));
     const left = [...below('neet/2023', first.files), ...below('neet/2024', smaller.files)];
-    assert.deepEqual(await filesOfCopy(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
+    assert.deepEqual(await mirrorFiles(folder), new Map(left.sort(([a], [b]) => (a < b ? -1 : 1))));
     assert.deepEqual(await readdir(join(folder, 'neet/2024')), ['2024-05-05-s1']);
   });
 
   it('stays if it is outside the scope of the pull', async () => {
     await pullSample('neet/2024');
-    proxy.leadTo(smaller.url);
+    proxy.setUpstream(smaller.url);
     await pullSample('neet/2023');
     const expected = [...below('neet/2023', first.files), ...below('neet/2024', first.files)];
-    assert.deepEqual(await filesOfCopy(folder), new Map(expected));
+    assert.deepEqual(await mirrorFiles(folder), new Map(expected));
   });
 
   it('stays if anything else failed', async () => {
     await pullSample('neet/2024');
     await rm(join(folder, shift, 'biology.json'));
-    proxy.leadTo(smaller.url);
-    proxy.tamper((path) =>
-      path.endsWith('/biology.json') ? { kind: 'answer', answer: { status: 403 } } : undefined,
+    proxy.setUpstream(smaller.url);
+    proxy.intercept((path) =>
+      path.endsWith('/biology.json') ? { kind: 'respond', response: { status: 403 } } : undefined,
     );
     const { end } = await pullSample('neet/2024');
     assert.equal(end.kind, 'incomplete');
     const expected = below('neet/2024', first.files);
     expected.delete(`${shift}/biology.json`);
-    assert.deepEqual(await filesOfCopy(folder), expected);
+    assert.deepEqual(await mirrorFiles(folder), expected);
   });
 
   it('is removed without files that no pull wrote', async () => {
@@ -246,9 +246,9 @@ describe('A file that the service no longer has', () => {
       await mkdir(join(folder, path, '..'), { recursive: true });
       await writeFile(join(folder, path), 'mine');
     }
-    proxy.leadTo(smaller.url);
+    proxy.setUpstream(smaller.url);
     await pullSample('neet/2024');
-    const files = await filesOfCopy(folder);
+    const files = await mirrorFiles(folder);
     assert.deepEqual(
       own.map((path) => String(files.get(path))),
       ['mine', 'mine', 'mine'],
@@ -298,29 +298,29 @@ describe('A release published during a pull', () => {
     const requests = below('neet/2024', first.files).size;
     for (let at = 1; at <= requests; at += 1) {
       folder = await temporaryFolder();
-      proxy.leadTo(first.url);
+      proxy.setUpstream(first.url);
       let asked = 0;
-      proxy.tamper((path) => {
+      proxy.intercept((path) => {
         if (isProtected(path)) asked += 1;
-        if (asked === at) proxy.leadTo(at % 2 === 0 ? changed.url : smaller.url);
+        if (asked === at) proxy.setUpstream(at % 2 === 0 ? changed.url : smaller.url);
         return undefined;
       });
       const { end } = await pullSample('neet/2024');
       assert.equal(end.kind, 'complete', `switched at request ${at}`);
       const last = at % 2 === 0 ? changed : smaller;
-      assert.deepEqual(await filesOfCopy(folder), below('neet/2024', last.files), `at request ${at}`);
+      assert.deepEqual(await mirrorFiles(folder), below('neet/2024', last.files), `at request ${at}`);
     }
   });
 
   it('is waited for, up to a limit, while metadata and papers belong to different releases', async () => {
-    // As from a cache before the service that keeps the metadata of the release before.
+    // Like a cache in front of the service with the metadata of the previous release.
     const stale = await metadataOf(first, 'neet/2024');
-    proxy.leadTo(changed.url);
-    proxy.tamper((path) =>
+    proxy.setUpstream(changed.url);
+    proxy.intercept((path) =>
       path === '/neet/2024'
         ? {
-            kind: 'answer',
-            answer: {
+            kind: 'respond',
+            response: {
               status: 200,
               headers: { 'content-type': 'application/json' },
               body: Buffer.from(stale),
@@ -332,15 +332,15 @@ describe('A release published during a pull', () => {
     assert.deepEqual(problemsOf(pulled), [
       `${shift}: its papers do not match the checksum that the service has for the shift.`,
     ]);
-    assert.equal(proxy.passed.filter(({ path }) => path === '/neet/2024').length, 8);
-    proxy.tamper(() => undefined);
+    assert.equal(proxy.requests.filter(({ path }) => path === '/neet/2024').length, 8);
+    proxy.intercept(() => undefined);
     assert.equal((await pullSample('neet/2024')).end.kind, 'complete');
   });
 });
 
-/** Pulls through the proxy, which remembers nothing of the pulls before. */
+/** Pulls through the proxy, whose list of requests is cleared before. */
 function pullSample(what: string): Promise<PullRun> {
-  proxy.passed.length = 0;
+  proxy.requests.length = 0;
   return pullHere(proxy.url, what, folder, { key });
 }
 
@@ -353,10 +353,10 @@ function isProtected(path: string): boolean {
 }
 
 function protectedRequests() {
-  return proxy.passed.filter(({ path }) => isProtected(path));
+  return proxy.requests.filter(({ path }) => isProtected(path));
 }
 
-/** Paths of what was sent with its body, in order. */
+/** The paths of responses with a body, in order. */
 function downloads(): readonly string[] {
   return protectedRequests()
     .filter(({ status }) => status === 200)
@@ -364,7 +364,7 @@ function downloads(): readonly string[] {
     .sort();
 }
 
-/** When each file of the copy was last written. */
+/** The modification time of each file of the mirror. */
 async function modified(): Promise<readonly (readonly [string, number])[]> {
   const paths = [...(await filesBelow(folder)).keys()];
   return Promise.all(paths.map(async (path) => [path, (await stat(join(folder, path))).mtimeMs] as const));

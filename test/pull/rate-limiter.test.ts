@@ -16,7 +16,7 @@ describe('The rate limiter', () => {
         fc.record({
           perSecond: fc.integer({ min: 1, max: 6 }),
           atOnce: fc.integer({ min: 1, max: 8 }),
-          // Milliseconds there and back, for each request.
+          // Round-trip times in milliseconds.
           latencies: fc.array(fc.tuple(fc.nat(1500), fc.nat(1500)), { minLength: 5, maxLength: 30 }),
         }),
         async ({ perSecond, atOnce, latencies }) => {
@@ -57,7 +57,7 @@ describe('The rate limiter', () => {
     for (const perSecond of [1, 2, 5]) {
       const latencies = Array.from({ length: perSecond * 20 }, () => [5, 5] as const);
       const { took } = await run({ perSecond, perMonth: 1000 }, 8, latencies);
-      // Twenty seconds' worth of requests, and one second at the start and for what is not known yet.
+      // The requests of twenty seconds, and one second at the start, while limits are unknown.
       assert.ok(took < 22_500, `${took} ms for ${perSecond} a second`);
     }
   });
@@ -116,7 +116,7 @@ describe('The rate limiter', () => {
 });
 
 /**
- * Sends requests through the rate limiter to the gateway's own decision, with latencies there and back.
+ * Sends requests through the rate limiter to the decision of the gateway, with a latency in each direction.
  *
  * @param fieldsOf the RateLimit fields of a response
  */
@@ -156,13 +156,13 @@ async function run(
   return { decisions, starts, took: time.elapsed() };
 }
 
-/** What ends a pull. @throws any other error */
+/** The error that ends a pull. @throws any other error */
 function isQuotaSpent(error: unknown): true {
   if (error instanceof PullStopped) return true;
   throw error;
 }
 
-/** A clock that goes on to the next moment that someone waits for, as soon as nothing else is to be done. */
+/** A clock that jumps to the next timer as soon as all other work is done. */
 class VirtualClock implements Clock {
   readonly #start: number;
   #elapsed = 0;
@@ -191,14 +191,14 @@ class VirtualClock implements Clock {
     });
   }
 
-  /** Lets time pass until the work is done. */
+  /** Advances time until the work is done. */
   async run(work: () => Promise<unknown>): Promise<void> {
     let isDone = false;
     const done = work().finally(() => {
       isDone = true;
     });
     while (!isDone) {
-      // Everything that waits for nothing but promises has its turn first.
+      // Pending promises run first.
       await new Promise(setImmediate);
       const next = this.#waiting.sort((a, b) => a.at - b.at).shift();
       if (!next) continue;

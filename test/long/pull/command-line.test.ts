@@ -6,7 +6,7 @@ import { pullCommand } from '../../../build/commands/pull.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { runCommandOnSmallDisk } from '../../build/command.ts';
 import { type CommandResult, runPastpaper } from '../../gateway/started-process.ts';
-import { below, countsOf, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
+import { below, countsOf, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
 
 const service = await serve(await sampleBank());
 const { key } = await service.running.createKey('reader');
@@ -30,7 +30,7 @@ ${(1_000_000 - served.size).toLocaleString('en')} requests of 1,000,000 are left
 $`,
       ),
     );
-    assert.deepEqual(await filesOfCopy(folder), served);
+    assert.deepEqual(await mirrorFiles(folder), served);
     const second = await run([`${service.url}/`, 'jeemain/2024', `--out=${folder}`]);
     assert.deepEqual([second.status, second.stderr], [0, '']);
     assert.match(second.stdout, /has all of jeemain\/2024: .*\nIn \d+ s nothing was downloaded\.\n$/);
@@ -79,7 +79,7 @@ $`,
       process.env['API_KEY'] = apiKey;
       await assert.rejects(pullCommand(args, folders, process), { name: 'UsageError', message });
     }
-    assert.deepEqual([...(await filesOfCopy(folder)).keys()], []);
+    assert.deepEqual([...(await mirrorFiles(folder)).keys()], []);
   });
 
   it('exits with 2 when the folder cannot be created', async () => {
@@ -99,9 +99,9 @@ $`,
     assert.equal(status, 1, stderr);
     assert.match(stderr, /The file system refused write of .* \(EFBIG\)\. What is here is kept\./);
     const served = below('neet/2024', service.files);
-    for (const [path, bytes] of await filesOfCopy(folder)) assert.deepEqual(bytes, served.get(path), path);
+    for (const [path, bytes] of await mirrorFiles(folder)) assert.deepEqual(bytes, served.get(path), path);
     assert.equal((await run(command.slice(1))).status, 0);
-    assert.deepEqual(await filesOfCopy(folder), served);
+    assert.deepEqual(await mirrorFiles(folder), served);
   });
 
   it('warns when the key is sent unencrypted', async () => {

@@ -3,12 +3,12 @@ import { after, describe, it } from 'node:test';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
-import { below, filesOfCopy, sampleBank, serve } from '../../pull/bank.ts';
-import { startProxy } from '../../pull/proxy.ts';
+import { startFaultProxy } from '../../pull/fault-proxy.ts';
+import { below, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
 import { startPull } from './pull-process.ts';
 
 const service = await serve(await sampleBank());
-const proxy = await startProxy(service.url);
+const proxy = await startFaultProxy(service.url);
 after(() => proxy.close());
 const whole = below('neet/2023', service.files);
 
@@ -21,7 +21,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
       const { status, stdout, stderr } = await pull(folder, key);
       assert.equal(status, 0, stderr);
       assert.match(stdout, /has all of neet\/2023: .* every checksum verified\./);
-      assert.deepEqual(await filesOfCopy(folder), whole);
+      assert.deepEqual(await mirrorFiles(folder), whole);
     }
     assert.deepEqual(statusesFor(key), Array(2 * whole.size).fill(200));
   });
@@ -36,7 +36,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
       await started.ended;
     }
     assert.equal((await pull(folder, key)).status, 0);
-    assert.deepEqual(await filesOfCopy(folder), whole);
+    assert.deepEqual(await mirrorFiles(folder), whole);
     assert.deepEqual(new Set(statusesFor(key)), new Set([200]));
   });
 
@@ -48,7 +48,7 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
       ends.map(({ status }) => status),
       [0, 0],
     );
-    for (const folder of folders) assert.deepEqual(await filesOfCopy(folder), whole);
+    for (const folder of folders) assert.deepEqual(await mirrorFiles(folder), whole);
   });
 
   it('a pull that uses up the quota says when to retry, keeps its files, and exits with 1', async () => {
@@ -71,12 +71,12 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     );
     assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded 3 papers and 1 diagram/);
     assert.deepEqual(statusesFor(key), [200, 200, 200, 200]);
-    assert.equal((await filesOfCopy(folder)).size, 4);
+    assert.equal((await mirrorFiles(folder)).size, 4);
     // With a new quota it continues where it stopped.
     const { key: other } = await service.running.createKey('free-other', { plan: 'free' });
     assert.equal((await pull(folder, other)).status, 0);
     assert.deepEqual(statusesFor(other), Array(whole.size - 4).fill(200));
-    assert.deepEqual(await filesOfCopy(folder), whole);
+    assert.deepEqual(await mirrorFiles(folder), whole);
   });
 });
 
@@ -86,7 +86,7 @@ function pull(folder: string, key: string) {
 
 /** The statuses of the requests with this key. */
 function statusesFor(key: string): readonly (number | undefined)[] {
-  return proxy.passed
+  return proxy.requests
     .filter(({ headers }) => headers.authorization === `Bearer ${key}`)
     .map(({ status }) => status);
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { svg } from '../../build/image-bytes.ts';
-import { below, filesOfCopy, type ServedBank, sampleBank, serve } from '../../pull/bank.ts';
-import { startProxy } from '../../pull/proxy.ts';
+import { startFaultProxy } from '../../pull/fault-proxy.ts';
+import { below, mirrorFiles, type ServedBank, sampleBank, serve } from '../../pull/served-bank.ts';
 import { startPull } from './pull-process.ts';
 
 /** The results of a series of killed pulls. */
@@ -34,14 +34,14 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
   await bank.remove('neet/2024/2024-06-23-s1/diagrams/neet-2024-06-23-s1-biology-02-growth.svg');
   await bank.remove('neet/2023');
   const second = await serve(bank, first);
-  const proxy = await startProxy(first.url);
+  const proxy = await startFaultProxy(first.url);
   const folder = await temporaryFolder();
   let [current, other]: readonly [ServedBank, ServedBank] = [first, second];
   let ended = 0;
 
   /** A random index of the expected requests: one for each file that differs, and some for metadata. */
   async function randomRequest(): Promise<number> {
-    const copy = await filesOfCopy(folder);
+    const copy = await mirrorFiles(folder);
     const differing = [...below('neet', current.files)].filter(
       ([path, bytes]) => !copy.get(path)?.equals(bytes),
     );
@@ -49,21 +49,21 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
   }
 
   async function assertComplete(): Promise<void> {
-    const [copy, served] = [await filesOfCopy(folder), below('neet', current.files)];
+    const [copy, served] = [await mirrorFiles(folder), below('neet', current.files)];
     assert.deepEqual([...copy.keys()], [...served.keys()]);
     for (const [path, bytes] of served) assert.ok(copy.get(path)?.equals(bytes), path);
   }
 
   for (let killed = 0; killed < kills; ) {
     const place = { baseUrl: proxy.url, what: 'neet', folder, key };
-    const before = proxy.passed.length;
+    const before = proxy.requests.length;
     const [request, later] = [await randomRequest(), Math.random() * 15];
     const pull = startPull(place);
     let isOver = false;
     const end = pull.ended.finally(() => {
       isOver = true;
     });
-    while (!isOver && proxy.passed.length - before < request) await delay(1);
+    while (!isOver && proxy.requests.length - before < request) await delay(1);
     await delay(later);
     pull.process.kill('SIGKILL');
     const { status, stderr } = await end;
@@ -75,11 +75,11 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
     ended += 1;
     await assertComplete();
     [current, other] = [other, current];
-    proxy.leadTo(current.url);
+    proxy.setUpstream(current.url);
   }
   const { status, stderr } = await startPull({ baseUrl: proxy.url, what: 'neet', folder, key }).ended;
   assert.equal(status, 0, stderr);
   await assertComplete();
   await proxy.close();
-  return { ended, requests: proxy.passed.length };
+  return { ended, requests: proxy.requests.length };
 }

@@ -3,8 +3,8 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { filesBelow } from '../../build/release-folder.ts';
-import { below, sampleBank, serve } from '../../pull/bank.ts';
-import { type Passed, startProxy } from '../../pull/proxy.ts';
+import { type ProxiedRequest, startFaultProxy } from '../../pull/fault-proxy.ts';
+import { below, sampleBank, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './guide-programs.ts';
 
 const year = 'neet/2024';
@@ -21,11 +21,11 @@ for (const { language, skip, save } of programs) {
   describe(`The mirror program in the guide, in ${language}`, { skip, concurrency: true }, () => {
     /** Creates a mirror of the year with the program. `sync` runs it again. */
     async function createMirror() {
-      const proxy = await startProxy(service.url);
+      const proxy = await startFaultProxy(service.url);
       after(() => proxy.close());
       const { folder, run } = await save(proxy.url, key);
       const sync = async () => {
-        proxy.passed.length = 0;
+        proxy.requests.length = 0;
         return run(year);
       };
       assert.deepEqual(await sync(), success(whole.size));
@@ -37,15 +37,15 @@ for (const { language, skip, save } of programs) {
     it('downloads a year; a second run makes one public request and downloads nothing', async () => {
       const { proxy, copy, sync } = await createMirror();
       assert.deepEqual(await sync(), success(0));
-      assert.deepEqual(requestsIn(proxy.passed), [[`/${year}`, 200]]);
+      assert.deepEqual(requestsIn(proxy.requests), [[`/${year}`, 200]]);
       assert.deepEqual(await filesOf(copy), whole);
     });
 
     it('downloads only the changed paper of a new release; other papers of its shift get a 304', async () => {
       const { proxy, copy, sync } = await createMirror();
-      proxy.leadTo(next.url);
+      proxy.setUpstream(next.url);
       assert.deepEqual(await sync(), success(1));
-      assert.deepEqual(requestsIn(proxy.passed), [
+      assert.deepEqual(requestsIn(proxy.requests), [
         [`/${year}`, 200],
         [`/${changed}`, 200],
         [`/${changed.replace('physics', 'chemistry')}`, 304],
@@ -67,8 +67,8 @@ for (const { language, skip, save } of programs) {
 
     it('rejects a damaged download and exits with 1', async () => {
       const { proxy, copy, sync } = await createMirror();
-      proxy.leadTo(next.url);
-      proxy.tamper((path) =>
+      proxy.setUpstream(next.url);
+      proxy.intercept((path) =>
         path === `/${changed}`
           ? { kind: 'change', change: (body) => Buffer.from(body.toString().replace('"Motion"', '"Notion"')) }
           : undefined,
@@ -76,7 +76,7 @@ for (const { language, skip, save } of programs) {
       const { status, stderr } = await sync();
       assert.deepEqual([status, stderr], [1, `${changed} arrived damaged. Run this again.\n`]);
       assert.deepEqual(await filesOf(copy), whole);
-      proxy.tamper(() => undefined);
+      proxy.intercept(() => undefined);
       assert.deepEqual(await sync(), success(1));
     });
   });
@@ -87,8 +87,8 @@ function success(downloaded: number) {
   return { status: 0, stdout, stderr: '' };
 }
 
-function requestsIn(passed: readonly Passed[]) {
-  return passed.map(({ path, status }) => [path, status]);
+function requestsIn(requests: readonly ProxiedRequest[]) {
+  return requests.map(({ path, status }) => [path, status]);
 }
 
 /** The files of the mirror that come from the service. */

@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { calendarOf } from '../../../gateway/clock.ts';
 import { filesBelow } from '../../build/release-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
-import { below, sampleBank, serve } from '../../pull/bank.ts';
-import { type Fate, type Passed, startProxy } from '../../pull/proxy.ts';
+import { type ProxiedRequest, type ProxyAction, startFaultProxy } from '../../pull/fault-proxy.ts';
+import { below, sampleBank, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './guide-programs.ts';
 
 const year = 'jeemain/2025';
@@ -26,7 +26,7 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual([status, stderr], [0, '']);
       assert.deepEqual(stdout.trimEnd().split('\n').sort(), [...papers.keys()].sort());
       assert.deepEqual(await filesBelow(join(folder, 'copy')), papers);
-      assert.deepEqual(statuses(proxy.passed), Array(papers.size).fill(200));
+      assert.deepEqual(statuses(proxy.requests), Array(papers.size).fill(200));
     });
 
     it('downloads all papers even if it gets 429 because another program uses the account', async () => {
@@ -37,7 +37,7 @@ for (const { language, skip, save } of programs) {
       const result = run();
       const headers = { Authorization: `Bearer ${other}` };
       // The other program uses up the rate until a request of this one is rejected.
-      while (!statuses(proxy.passed).includes(429)) {
+      while (!statuses(proxy.requests).includes(429)) {
         await Promise.all([1, 2].map(() => fetch(`${service.url}/${[...papers.keys()][0]}`, { headers })));
         await delay(50);
       }
@@ -49,24 +49,29 @@ for (const { language, skip, save } of programs) {
       const { key } = await running.createKey(`${language}-patient`);
       const proxy = await createProxy();
       let rejectedUntil: number | undefined;
-      proxy.tamper((path) => {
+      proxy.intercept((path) => {
         if (!path.endsWith('.json')) return undefined;
         rejectedUntil ??= Date.now() + 2000;
         return Date.now() < rejectedUntil ? respondWith(429, { 'retry-after': '2' }) : undefined;
       });
       const { run } = await save(proxy.url, key);
       assert.equal((await run()).status, 0);
-      assert.deepEqual(statuses(proxy.passed), [429, ...Array(papers.size).fill(200)]);
+      assert.deepEqual(statuses(proxy.requests), [429, ...Array(papers.size).fill(200)]);
     });
 
     it('retries after 502, 503 and broken connections, and downloads all papers', async () => {
       const { key } = await running.createKey(`${language}-faults`);
       const proxy = await createProxy();
-      const actions: Fate[] = [respondWith(502), respondWith(503), { kind: 'cut' }, { kind: 'cut within' }];
-      proxy.tamper((path) => (path.endsWith('.json') ? actions.shift() : undefined));
+      const actions: ProxyAction[] = [
+        respondWith(502),
+        respondWith(503),
+        { kind: 'cut' },
+        { kind: 'cut within' },
+      ];
+      proxy.intercept((path) => (path.endsWith('.json') ? actions.shift() : undefined));
       const { folder, run } = await save(proxy.url, key);
       assert.deepEqual((await run()).status, 0);
-      assert.deepEqual(statuses(proxy.passed), [
+      assert.deepEqual(statuses(proxy.requests), [
         502,
         503,
         undefined,
@@ -78,12 +83,12 @@ for (const { language, skip, save } of programs) {
 
     it('gives up after five failed attempts, with an error message', async () => {
       const proxy = await createProxy();
-      proxy.tamper(() => respondWith(502));
+      proxy.intercept(() => respondWith(502));
       const { run } = await save(proxy.url, 'any');
       const { status, stderr } = await run();
       assert.equal(status, 1);
       assert.match(stderr, /^\/jeemain\/2025: 502, .*Gave up after 5 tries\.\n$/);
-      assert.equal(proxy.passed.length, 5);
+      assert.equal(proxy.requests.length, 5);
     });
 
     const rejections = [
@@ -99,7 +104,7 @@ for (const { language, skip, save } of programs) {
         assert.deepEqual([status, stdout], [1, '']);
         assert.match(stderr, /^\/\S+: .*\n$/);
         assert.ok(stderr.includes(message), stderr);
-        assert.equal(proxy.passed.filter(({ status }) => status !== 200).length, 1);
+        assert.equal(proxy.requests.filter(({ status }) => status !== 200).length, 1);
       });
     }
 
@@ -107,7 +112,7 @@ for (const { language, skip, save } of programs) {
       const proxy = await createProxy();
       const { run } = await save(proxy.url);
       assert.deepEqual(await run(), { status: 1, stdout: '', stderr: 'Set API_KEY to your key.\n' });
-      assert.deepEqual(proxy.passed, []);
+      assert.deepEqual(proxy.requests, []);
     });
 
     for (const [left, expected] of [
@@ -127,23 +132,23 @@ for (const { language, skip, save } of programs) {
           .slice(0, 10);
         assert.equal(status, 1);
         assert.equal(stderr, `No request is left until ${next} 00:00 UTC. Run this again then.\n`);
-        assert.deepEqual(statuses(proxy.passed), expected);
+        assert.deepEqual(statuses(proxy.requests), expected);
       });
     }
   });
 }
 
-function respondWith(status: number, headers: Record<string, string> = {}): Fate {
-  return { kind: 'answer', answer: { status, headers } };
+function respondWith(status: number, headers: Record<string, string> = {}): ProxyAction {
+  return { kind: 'respond', response: { status, headers } };
 }
 
 /** The statuses of the requests for papers. */
-function statuses(passed: readonly Passed[]): readonly (number | undefined)[] {
-  return passed.filter(({ path }) => path.endsWith('.json')).map(({ status }) => status);
+function statuses(requests: readonly ProxiedRequest[]): readonly (number | undefined)[] {
+  return requests.filter(({ path }) => path.endsWith('.json')).map(({ status }) => status);
 }
 
 async function createProxy() {
-  const proxy = await startProxy(service.url);
+  const proxy = await startFaultProxy(service.url);
   after(() => proxy.close());
   return proxy;
 }

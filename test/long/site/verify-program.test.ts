@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { below, sampleBank, serve } from '../../pull/bank.ts';
-import { makeService, serveBank } from '../../pull/made-service.ts';
+import { serveBank, startFakeService } from '../../pull/fake-service.ts';
+import { below, sampleBank, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './guide-programs.ts';
 
 const shift = '2025-01-22-s2';
@@ -78,7 +78,7 @@ for (const { language, skip, save } of programs) {
     });
 
     it('serializes any text as in RFC 8785, however the file is formatted', async () => {
-      const made = await makeService();
+      const made = await startFakeService();
       after(() => made.close());
       const controls = String.fromCharCode(...Array.from({ length: 0x20 }, (_, code) => code));
       const text = `${controls}"\\/<>&'\u007f\u0080é\u2028\u2029\ufeff\ud83d\ude00\ufb33नमस्ते $\\frac{1}{2}$`;

@@ -3,25 +3,25 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { canonicalJson, checksum } from '../build/canonical-json.ts';
 
-/** A server that answers as a test says: what no build would publish, and no gateway would send. */
-export interface MadeService {
+/** A server with configurable responses, such as no build would publish and no gateway would send. */
+export interface FakeService {
   readonly url: string;
-  /** What came, in order. */
+  /** The received requests, in order. */
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[];
-  /** Answers with a value as JSON, or as a function does. */
-  answer(path: string, answer: object | ((response: ServerResponse) => void)): void;
+  /** Sets the response of a path: a value that is sent as JSON, or a function. */
+  respond(path: string, content: object | ((response: ServerResponse) => void)): void;
   close(): Promise<void>;
 }
 
-export async function makeService(): Promise<MadeService> {
-  const answers = new Map<string, object>();
-  const requests: MadeService['requests'] = [];
+export async function startFakeService(): Promise<FakeService> {
+  const contents = new Map<string, object>();
+  const requests: FakeService['requests'] = [];
   const listener: RequestListener = ({ url: path = '', headers }, response) => {
     requests.push({ path, headers });
-    const answer = answers.get(path);
-    if (typeof answer === 'function') return answer(response);
-    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? { error: 'File not found' }));
+    const content = contents.get(path);
+    if (typeof content === 'function') return content(response);
+    response.writeHead(content ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(content ?? { error: 'File not found' }));
   };
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -29,7 +29,7 @@ export async function makeService(): Promise<MadeService> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    answer: (path, answer) => void answers.set(path, answer),
+    respond: (path, content) => void contents.set(path, content),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -40,8 +40,8 @@ export async function makeService(): Promise<MadeService> {
 
 const shift = '2024-05-05-s1';
 
-/** What a test may have otherwise than in a bank of one paper and one diagram. */
-export interface MadeBank {
+/** Changes to a bank of one paper and one diagram. */
+export interface FakeBank {
   readonly shift?: unknown;
   readonly subject?: unknown;
   readonly file?: unknown;
@@ -49,25 +49,25 @@ export interface MadeBank {
   readonly question?: Readonly<Record<string, unknown>>;
 }
 
-/** The bytes of the one diagram. */
+/** The bytes of the diagram. */
 export const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>';
 
-/** Has a service serve a bank whose checksums are right, whatever its names are. */
-export function serveBank(service: MadeService, made: MadeBank = {}): void {
+/** Makes a service serve a bank with correct checksums, whatever its names are. */
+export function serveBank(service: FakeService, made: FakeBank = {}): void {
   const name = { shift, subject: 'physics', file: 'q1-drawing.svg', ...made };
   const questions = [
     { id: 'q1', diagrams: [{ file: name.file, checksum: checksum(drawing) }], ...made.question },
   ];
   const ofPaper = checksum(canonicalJson(questions));
   const ofShift = checksum(canonicalJson({ [inPath(name.subject)]: ofPaper }));
-  service.answer('/neet', { exam: 'neet', years: [2024] });
-  service.answer('/neet/2024', {
+  service.respond('/neet', { exam: 'neet', years: [2024] });
+  service.respond('/neet/2024', {
     exam: 'neet',
     year: 2024,
     shifts: [{ shift: name.shift, subjects: [name.subject], checksum: ofShift }],
   });
   const folder = `/neet/2024/${inPath(name.shift)}`;
-  service.answer(`${folder}/${inPath(name.subject)}.json`, {
+  service.respond(`${folder}/${inPath(name.subject)}.json`, {
     exam: 'neet',
     year: 2024,
     shift: name.shift,
@@ -75,7 +75,7 @@ export function serveBank(service: MadeService, made: MadeBank = {}): void {
     questions,
     metadata: { checksum: ofPaper },
   });
-  service.answer(`${folder}/diagrams/${inPath(name.file)}`, (response) => response.end(drawing));
+  service.respond(`${folder}/diagrams/${inPath(name.file)}`, (response) => response.end(drawing));
 }
 
 function inPath(name: unknown): string {

@@ -8,20 +8,20 @@ import { type RunningGateway, runGateway } from '../gateway/running-gateway.ts';
 
 const served: RunningGateway[] = [];
 
-/** Closes all of them: those that are beside another one before it, as the database is the other one's. */
-async function closeServed(): Promise<void> {
+/** Closes all gateways; those that share a database before the one that owns it. */
+async function closeAll(): Promise<void> {
   for (const running of served.splice(0).reverse()) await running.close();
 }
 
-/** A gateway that serves a bank of its own. */
+/** A gateway that serves a bank. */
 export interface ServedBank {
   readonly running: RunningGateway;
   readonly url: string;
-  /** The papers and diagrams that it serves, by their paths in a mirror. */
+  /** Its papers and diagrams, by their paths in a mirror. */
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** A content folder like that of the sample bank, to be changed. */
+/** Copies the content folder of the sample bank. */
 export async function sampleBank(): Promise<BankFolder> {
   const folder = await temporaryFolder();
   await cp(sampleContentDir, folder, { recursive: true });
@@ -29,9 +29,9 @@ export async function sampleBank(): Promise<BankFolder> {
 }
 
 /**
- * Serves a bank until the file's last test.
+ * Serves a bank until the tests of the file end.
  *
- * @param beside a gateway whose keys this one takes, too
+ * @param beside a gateway whose database this one shares
  */
 export async function serve(bank: BankFolder, beside?: ServedBank): Promise<ServedBank> {
   const distDir = await temporaryFolder();
@@ -41,13 +41,13 @@ export async function serve(bank: BankFolder, beside?: ServedBank): Promise<Serv
     ...(beside && { DATABASE_URL: beside.running.databaseUrl }),
   });
   served.push(running);
-  after(closeServed);
+  after(closeAll);
   const stored = await filesBelow(join(release, 'protected'));
   const files = new Map([...stored].filter(([path]) => !/\.(br|gz)$/.test(path)));
   return { running, url: running.baseUrl, files };
 }
 
-/** Those below a folder: `neet`, `neet/2024`. */
+/** The files below a folder: `neet`, `neet/2024`. */
 export function below(folder: string, files: ReadonlyMap<string, Buffer>): Map<string, Buffer> {
   return new Map([...files].filter(([path]) => path.startsWith(`${folder}/`)));
 }
@@ -64,7 +64,7 @@ export function countsOf(files: ReadonlyMap<string, Buffer>) {
 }
 
 /** The files of a mirror, without its manifest. */
-export async function filesOfCopy(folder: string): Promise<Map<string, Buffer>> {
+export async function mirrorFiles(folder: string): Promise<Map<string, Buffer>> {
   const files = await filesBelow(folder);
   files.delete('.pull-manifest.jsonl');
   return files;

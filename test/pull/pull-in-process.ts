@@ -3,22 +3,22 @@ import { proxyFor } from '../../build/pull/connection.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
 import { type Clock, systemClock } from '../../build/pull/rate-limit.ts';
 
-/** A clock on which sleeping takes no time. */
+/** A clock whose `sleep` returns immediately. */
 export interface InstantClock extends Clock {
   /** Milliseconds of each delay. */
-  readonly slept: readonly number[];
+  readonly delays: readonly number[];
 }
 
 export function instantClock(): InstantClock {
-  const slept: number[] = [];
+  const delays: number[] = [];
   let skipped = 0;
   return {
-    slept,
+    delays,
     now: () => systemClock.now() + skipped,
     elapsed: () => systemClock.elapsed() + skipped,
     async sleep(milliseconds, signal) {
       signal.throwIfAborted();
-      slept.push(milliseconds);
+      delays.push(milliseconds);
       skipped += milliseconds;
       await turn();
     },
@@ -29,7 +29,7 @@ export function instantClock(): InstantClock {
 /** The result of a pull, with its notes and delays. */
 export interface PullRun extends PullResult {
   readonly notes: readonly string[];
-  readonly slept: readonly number[];
+  readonly delays: readonly number[];
 }
 
 /** Pulls in this process, without waiting between attempts. */
@@ -53,7 +53,7 @@ export async function pullHere(
     ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock },
     ...{ timeout, progress: () => undefined, note: (sentence) => void notes.push(sentence) },
   });
-  return { ...pulled, notes, slept: clock.slept };
+  return { ...pulled, notes, delays: clock.delays };
 }
 
 /** @returns the problems of a pull that is incomplete */

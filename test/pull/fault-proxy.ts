@@ -1,0 +1,135 @@
+import { once } from 'node:events';
+import {
+  type ClientRequest,
+  createServer,
+  type IncomingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that a proxy received, and the status of its response. */
+export interface ProxiedRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Undefined if the connection was cut. */
+  readonly status: number | undefined;
+}
+
+/** A response of the upstream service. */
+export interface ProxyResponse {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/**
+ * What the proxy does with a request: it responds itself, cuts the connection before or within the response, or changes
+ * the response, which then has no content coding.
+ */
+export type ProxyAction =
+  | { readonly kind: 'respond'; readonly response: Partial<ProxyResponse> & { readonly status: number } }
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'cut within' }
+  | { readonly kind: 'change'; readonly change: (body: Buffer) => Buffer };
+
+/** A reverse proxy that injects faults of networks and servers. */
+export interface FaultProxy {
+  readonly url: string;
+  /** In the order of their responses. */
+  readonly requests: ProxiedRequest[];
+  /** Forwards later requests to another service. */
+  setUpstream(upstream: string): void;
+  /** Sets the action for later requests; undefined forwards a request. */
+  intercept(actionFor: (path: string) => ProxyAction | undefined): void;
+  close(): Promise<void>;
+}
+
+/**
+ * @param upstream address of the service
+ * @param prefix path prefix of the service
+ */
+export async function startFaultProxy(upstream: string, prefix = ''): Promise<FaultProxy> {
+  const requests: ProxiedRequest[] = [];
+  let target = upstream;
+  let actionFor: (path: string) => ProxyAction | undefined = () => undefined;
+
+  const server = createServer(async (incoming, response) => {
+    const { url = '', headers } = incoming;
+    const path = url.startsWith(prefix) ? url.slice(prefix.length) : url;
+    const action = actionFor(path);
+    if (action?.kind === 'cut') {
+      requests.push({ path, headers, status: undefined });
+      response.destroy();
+      return;
+    }
+    try {
+      const upstreamResponse =
+        action?.kind === 'respond'
+          ? { headers: {}, body: Buffer.alloc(0), ...action.response }
+          : await forward(target, path, headers, action?.kind === 'change');
+      const isCut = action?.kind === 'cut within';
+      requests.push({ path, headers, status: isCut ? undefined : upstreamResponse.status });
+      if (isCut) sendHalf(response, upstreamResponse);
+      else
+        send(
+          response,
+          action?.kind === 'change'
+            ? { ...upstreamResponse, body: action.change(upstreamResponse.body) }
+            : upstreamResponse,
+        );
+    } catch {
+      // The service or the client has disconnected.
+      response.destroy();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}${prefix}`,
+    requests,
+    setUpstream(next) {
+      target = next;
+    },
+    intercept(next) {
+      actionFor = next;
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function forward(
+  upstream: string,
+  path: string,
+  headers: IncomingHttpHeaders,
+  isPlain: boolean,
+): Promise<ProxyResponse> {
+  const { host: _host, 'accept-encoding': coding, ...rest } = headers;
+  const outgoing: ClientRequest = request(`${upstream}${path}`, {
+    headers: { ...rest, ...(coding !== undefined && !isPlain && { 'accept-encoding': coding }) },
+  }).end();
+  const [upstreamResponse] = await once(outgoing, 'response');
+  const chunks: Buffer[] = await upstreamResponse.toArray();
+  return {
+    status: upstreamResponse.statusCode,
+    headers: upstreamResponse.headers,
+    body: Buffer.concat(chunks),
+  };
+}
+
+function send(response: ServerResponse, { status, headers, body }: ProxyResponse): void {
+  const { 'transfer-encoding': _coding, ...rest } = headers;
+  const length = status === 304 ? {} : { 'content-length': body.length };
+  response.writeHead(status, { ...rest, ...length }).end(body);
+}
+
+function sendHalf(response: ServerResponse, upstreamResponse: ProxyResponse): void {
+  const { status, headers, body } = upstreamResponse;
+  response.writeHead(status, { ...headers, 'content-length': body.length + 1 });
+  response.write(body.subarray(0, body.length / 2), () => response.destroy());
+}
