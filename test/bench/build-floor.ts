@@ -1,6 +1,6 @@
 /**
- * The least that a build of a bank can be: one thread reads every paper, parses it, holds it against its schema,
- * stringifies the questions, hashes the bytes and writes them. Words: content folder, folder to write to.
+ * The lower bound of a build: one thread reads every paper, parses it, validates it against its schema, stringifies the
+ * questions, hashes the bytes and writes them. Arguments: content folder, output folder.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
- * How long `npm run build` takes: with nothing remembered, with nothing changed, and with one question changed;
- * against a floor, one thread that does the least a build can do (build-floor.ts), and against Eleventy, which writes
- * the same papers as JSON and checks nothing. Words: sizes of the bank, in questions.
+ * Measures `npm run build`: with an empty cache, without changes, and with one changed question; compared with a lower
+ * bound (build-floor.ts) and with Eleventy, which writes the same papers as JSON without validation. Arguments: sizes of
+ * the bank, in questions.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -11,8 +11,8 @@ import { readVerifiedManifest } from '../../build/release/verify.ts';
 import { repository } from '../gateway/started-process.ts';
 import { inOrder, quantile } from './figures.ts';
 import { writeLargeBank } from './large-bank.ts';
-import { measured, type Run } from './measured.ts';
 import { peerFile } from './peers.ts';
+import { type Run, runNode } from './run-node.ts';
 
 type Kind = 'floor' | 'eleventy' | 'cold' | 'uncompressed' | 'unchanged' | 'oneChanged';
 
@@ -27,7 +27,7 @@ const titles: Readonly<Record<Kind, string>> = {
 
 const words = process.argv.slice(2).map(Number);
 const sizes = words.length > 0 ? words : [10_000, 100_000];
-/** Fewer where one takes minutes. */
+/** Fewer rounds for large banks, where one takes minutes. */
 const roundsOf = (questions: number) => (questions > 200_000 ? 3 : 5);
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -60,12 +60,12 @@ async function measure(questions: number): Promise<void> {
   await rm(content, { recursive: true });
 }
 
-/** All kinds in turn, round by round, so that what the machine does else meets all of them. */
+/** Measures all kinds in each round, so that other load on the machine affects all of them. */
 async function measureAll(content: string, questions: number) {
   const eleventy = await peerFile('@11ty/eleventy/cmd.cjs');
   const empty = inFolder('empty');
   await mkdir(empty, { recursive: true });
-  // Eleventy takes the path of its settings from where it runs, and would read whatever else it finds there.
+  // Eleventy resolves the path of its settings from its working directory, and reads all files there.
   const config = relative(empty, join(repository, 'test/bench/peers/eleventy.config.js'));
   const runs: Record<Kind, Run[]> = {
     floor: [],
@@ -77,21 +77,19 @@ async function measureAll(content: string, questions: number) {
   };
   let dist = '';
   for (let round = 1; round <= roundsOf(questions); round += 1) {
-    // Nothing is removed in between: ext4 passes over the places of files that were, and whoever writes next waits for it.
+    // Nothing is removed between rounds: on ext4, removals slow down the next writes.
     const inRound = (name: string) => inFolder(`${questions}-${round}-${name}`);
     dist = inRound('dist');
     const settings = { CONTENT_DIR: content, DIST_DIR: dist, DATA_DIR: inRound('data') };
-    const build = () => measured(['build/pastpaper.js', 'build'], settings);
+    const build = () => runNode(['build/pastpaper.js', 'build'], settings);
     runs.floor.push(
-      await measured(['--import', 'tsx', 'test/bench/build-floor.ts', content, inRound('floor')]),
+      await runNode(['--import', 'tsx', 'test/bench/build-floor.ts', content, inRound('floor')]),
     );
     const output = `--output=${inRound('eleventy')}`;
-    runs.eleventy.push(
-      await measured([eleventy, `--config=${config}`, '--input=.', output], settings, empty),
-    );
+    runs.eleventy.push(await runNode([eleventy, `--config=${config}`, '--input=.', output], settings, empty));
     const cold = await build();
     runs.cold.push(cold);
-    runs.uncompressed.push({ ...cold, seconds: cold.seconds - compressing(cold) });
+    runs.uncompressed.push({ ...cold, seconds: cold.seconds - compressionTime(cold) });
     runs.unchanged.push(await build());
     await changeOneQuestion(content, round);
     runs.oneChanged.push(await build());
@@ -103,10 +101,10 @@ async function measureAll(content: string, questions: number) {
   return { runs, responses, files: [...storedVariants(manifest)].length };
 }
 
-/** Seconds that a build says it compressed for. */
-function compressing({ said }: Run): number {
-  const seconds = /compress ([\d.]+)/.exec(said)?.[1];
-  if (seconds === undefined) throw new Error(`The build does not say how long it compressed: ${said}`);
+/** The seconds of compression that a build reports. */
+function compressionTime({ output }: Run): number {
+  const seconds = /compress ([\d.]+)/.exec(output)?.[1];
+  if (seconds === undefined) throw new Error(`The build does not report its compression time: ${output}`);
   return Number(seconds);
 }
 
@@ -114,7 +112,7 @@ function inFolder(name: string): string {
   return join(folder, name);
 }
 
-/** Of the first paper. */
+/** Changes one question of the first paper. */
 async function changeOneQuestion(content: string, round: number): Promise<void> {
   const file = join(content, 'jeemain/2000/2000-01-01-s1/physics.json');
   const text = await readFile(file, 'utf8');

@@ -2,15 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Question } from '../../build/content/types.ts';
 
-/** What a real paper has: 45 questions, three papers a shift. */
+/** As in real papers: 45 questions, three papers a shift. */
 const questionsPerPaper = 45;
 const subjects = ['physics', 'chemistry', 'mathematics'];
 const daysPerYear = 100;
 
 /**
- * Writes a bank of made-up questions, all different, none at fault. The same number gives the same bytes.
+ * Writes a bank of generated questions, all different and valid. The same number of questions gives the same bytes.
  *
- * @returns how many questions, files and bytes it has
+ * @returns the number of questions, files and bytes
  */
 export async function writeLargeBank(
   folder: string,
@@ -38,7 +38,7 @@ function shiftOf(number: number): string {
   return `${date}-s1`;
 }
 
-/** One of three kinds of question, with numbers of its own; every other formula has been seen before. */
+/** A question of one of three types, with unique numbers; every other formula is a repeated one. */
 export function questionOf(id: string, number: number): Question {
   const [mass, angle] = [(number % 97) + 1, (number % 60) + 15];
   const base = { id, topic: 'Laws of Motion', difficulty: 'medium' } as const;

@@ -3,7 +3,7 @@ import { generateKey, startOf } from '../../gateway/auth/key-format.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
 import { digestOf } from '../../gateway/key-check.ts';
 
-/** Rows in one statement: below the number of parameters that PostgreSQL takes. */
+/** The rows of a statement, which stay below the parameter limit of PostgreSQL. */
 const batch = 2_000;
 
 const prefix = 'pfx_';
@@ -13,9 +13,9 @@ const createdAt = Date.UTC(2026, 0, 1);
 /**
  * Fills a store with keys of 10,000 accounts on the plan `roomy`.
  *
- * @param count keys in all
- * @param known how many of them are real, evenly among the rest; of the others only a hash exists
- * @returns the real ones
+ * @param count the total number of keys
+ * @param known the number of real keys, evenly distributed; the others have only a hash
+ * @returns the real keys
  */
 export async function fillStore(database: Database, count: number, known: number): Promise<string[]> {
   const keys: string[] = [];

@@ -1,7 +1,7 @@
 /**
- * A store with a million keys, on SQLite and on PostgreSQL: from the creation of a key to its use, the
- * verification of keys that no cache knows, in the process and at a service apart, and the memory of a
- * gateway, against a store with a thousand keys.
+ * Measures a store with a million keys, on SQLite and on PostgreSQL: the creation and first use of a key, the
+ * verification of uncached keys, in the process and by an authentication service, and the memory of a gateway compared
+ * with a store with a thousand keys.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,11 +23,11 @@ import { fillStore } from './many-keys.ts';
 
 const many = 1_000_000;
 const few = 1_000;
-/** Keys that are verified, each once, so that no cache knows it. */
+/** The number of keys that are verified, each once, so that none is cached. */
 const verified = 10_000;
-/** Requests to a gateway before its memory is read, each with a key of its own. */
+/** Requests to a gateway before its memory is measured, each with another key. */
 const requests = 900;
-/** Verifications a second, and for how long, where they come at a fixed rate. */
+/** The rate and duration of verifications at a fixed rate. */
 const rate = 200;
 const seconds = 10;
 const secret = 'a-secret-between-gateway-and-service';
@@ -56,9 +56,9 @@ async function measure(engine: Engine): Promise<void> {
 }
 
 /**
- * Starts a gateway on a store with so many keys, and sends it requests.
+ * Starts a gateway on a store with `count` keys, and sends it requests.
  *
- * @param beside is measured on the same store before
+ * @param beside another measurement on the same store, before the gateway starts
  * @returns its resident memory in MiB
  */
 async function memoryOfGateway(
@@ -69,7 +69,7 @@ async function memoryOfGateway(
   const testDatabase = await engine.createDatabase();
   const database = await openDatabase(testDatabase.location, 5000);
   const keys = await fillStore(database, count, Math.min(count, verified));
-  await settle(testDatabase, engine);
+  await waitUntilIdle(testDatabase, engine);
   await beside(testDatabase.url, keys);
   await database.destroy();
   const data = { DATABASE_URL: testDatabase.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
@@ -78,7 +78,7 @@ async function memoryOfGateway(
   for (const key of keys.slice(0, requests)) {
     const headers = { Authorization: `Bearer ${key}` };
     const { status } = await fetch(`${origin}/neet/2024/s1/physics.json`, { headers });
-    if (status !== 200) throw new Error(`the gateway answered ${status}`);
+    if (status !== 200) throw new Error(`the gateway responded with ${status}`);
   }
   const memory = await residentMemory(gateway.process.pid);
   gateway.process.kill('SIGTERM');
@@ -87,8 +87,8 @@ async function memoryOfGateway(
   return memory;
 }
 
-/** Lets engine and disk end what filling the store has left them to do. */
-async function settle(testDatabase: TestDatabase, engine: Engine): Promise<void> {
+/** Waits until the database and the disk have finished writing. */
+async function waitUntilIdle(testDatabase: TestDatabase, engine: Engine): Promise<void> {
   if (engine === postgres) {
     const database = new Kysely({ dialect: testDatabase.dialect() });
     await sql`vacuum analyze`.execute(database);
@@ -110,7 +110,7 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
   const database = await openDatabase(location, 100);
   const lastUsed = new LastUsedWriter(database, console.error);
   const verify = verifyStoredKeys(database, 'pfx_', plans, lastUsed, systemClock, console.error);
-  await tellCreation(verify, () =>
+  await measureCreation(verify, () =>
     createKey(database, systemClock, {
       account: 'newcomer',
       plan: 'roomy',
@@ -134,7 +134,7 @@ async function verifyAtService(databaseUrl: string, keys: readonly string[]): Pr
   });
   const [, url = ''] = await service.waitForOutput(/INTROSPECTION_URL=(\S+)/);
   const remote = introspectKeys({ url, clientId: 'gateway', secret }, plans, systemClock, console.error);
-  // The first look-ups make the connections.
+  // The first lookups open the connections.
   await timeInTurn(remote.verifyKey, keys.slice(0, 100));
   const [first, second] = [keys.slice(100, verified / 2), keys.slice(verified / 2)];
   console.log(`  verified at a service apart:   ${latencies(await timeInTurn(remote.verifyKey, first))}`);
@@ -146,7 +146,7 @@ async function verifyAtService(databaseUrl: string, keys: readonly string[]): Pr
   await service.ended;
 }
 
-async function tellCreation(
+async function measureCreation(
   verify: VerifyKey,
   create: () => Promise<{ readonly key: string }>,
 ): Promise<void> {
@@ -154,25 +154,25 @@ async function tellCreation(
   for (let round = 0; round < 20; round += 1) {
     const start = performance.now();
     const { key } = await create();
-    if ((await verify(key)).state !== 'valid') throw new Error('a new key is refused');
+    if ((await verify(key)).state !== 'valid') throw new Error('a new key is rejected');
     times.push(performance.now() - start);
   }
   console.log(`  created and used: median ${quantile(inOrder(times), 0.5).toFixed(2)} ms`);
 }
 
-/** Milliseconds of each verification, one after the other. */
+/** Verifies keys one after the other. @returns milliseconds */
 async function timeInTurn(verify: VerifyKey, keys: readonly string[]): Promise<number[]> {
   const times: number[] = [];
   for (const key of shuffled(keys)) times.push(await timeOf(verify, key));
   return times;
 }
 
-/** Milliseconds of each verification, begun at a fixed rate whether or not those before have ended. */
+/** Verifies keys at a fixed rate, whether or not previous verifications have ended. @returns milliseconds */
 async function timeAtRate(verify: VerifyKey, keys: readonly string[]): Promise<number[]> {
   const times: Promise<number>[] = [];
-  const asked = shuffled(keys).slice(0, rate * seconds);
+  const sample = shuffled(keys).slice(0, rate * seconds);
   const start = performance.now();
-  for (const key of asked) {
+  for (const key of sample) {
     const due = start + times.length * (1000 / rate);
     await delay(Math.max(0, due - performance.now()));
     times.push(timeOf(verify, key, due));
@@ -180,19 +180,19 @@ async function timeAtRate(verify: VerifyKey, keys: readonly string[]): Promise<n
   return Promise.all(times);
 }
 
-/** @param start when it was due: what holds up the process counts, too */
+/** @param start when it was due, so that delays of the process are included */
 async function timeOf(verify: VerifyKey, key: string, start = performance.now()): Promise<number> {
   const { state } = await verify(key);
   if (state !== 'valid') throw new Error(`a live key is ${state}`);
   return performance.now() - start;
 }
 
-/** In an order that has nothing to do with that of the store. */
+/** In an order that is unrelated to that of the store. */
 function shuffled(keys: readonly string[]): string[] {
   return [...keys].sort();
 }
 
-/** MiB, as Linux counts them. */
+/** The resident memory in MiB. */
 async function residentMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024);

@@ -2,31 +2,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { BrowserContext, CDPSession } from 'playwright-core';
 
-/** What one load of a page measures: bytes as they come over the wire, milliseconds from the request on. */
+/** The measurements of one page load: bytes on the wire, milliseconds from the request. */
 export interface PageLoad {
   readonly requests: number;
   readonly bytes: number;
-  /** Of requests that had ended when the page was usable. */
+  /** The bytes of requests that ended before the page was usable. */
   readonly bytesBeforeUsable: number;
   readonly firstPaint: number;
   readonly largestPaint: number;
   /**
-   * When the page can be used: its document is read and its module has run, its largest part is painted, and
-   * no long task is under way any more.
+   * When the page can be used: its document is parsed, its module has run, its largest part is painted, and no long
+   * task is running.
    */
   readonly usable: number;
-  /** What long tasks take beyond 50 ms each, from the first paint on. */
+  /** The time of long tasks beyond 50 ms each, after the first paint. */
   readonly blocked: number;
   /** The sum of all layout shifts: no less than Cumulative Layout Shift. */
   readonly shift: number;
 }
 
-/** Whether a page is loaded as this machine can, or as by a phone. */
+/** Whether a page is loaded at full speed or like on a phone. */
 export type Pace = 'machine' | 'phone';
 
 /**
- * What Lighthouse has Chromium do for its phone on slow 4G, of 150 ms and 1.6 Mbit/s: each request waits for as
- * long as connection, TLS and request would take together.
+ * The throttling of Lighthouse for a phone on slow 4G (150 ms, 1.6 Mbit/s): each request is delayed by the time that
+ * connection, TLS and request take together.
  */
 const slowNetwork = {
   offline: false,
@@ -38,13 +38,13 @@ const slowProcessor = { rate: 4 };
 
 const watchPaints = fileURLToPath(new URL('watch-paints.js', import.meta.url));
 
-/** Milliseconds without a request after which a page has all that it asks for. */
+/** Milliseconds without a request after which a page counts as loaded. */
 const quietTime = 1000;
 
-/** Milliseconds of a task that nobody notices. */
+/** Milliseconds of a task that do not count as blocking. */
 const unnoticed = 50;
 
-/** Loads a page in a context that has nothing in its cache, and closes the context. */
+/** Loads a page in a context with an empty cache, and closes the context. */
 export async function loadPage(context: BrowserContext, url: string, pace: Pace): Promise<PageLoad> {
   const page = await context.newPage();
   const protocol = await context.newCDPSession(page);
@@ -79,7 +79,7 @@ export async function loadPage(context: BrowserContext, url: string, pace: Pace)
   };
 }
 
-/** Notes each request that ends: its bytes with its header, and when, in milliseconds from the first one's start. */
+/** Records finished requests: bytes with headers, and the time in milliseconds since the first request. */
 async function watchRequests(protocol: CDPSession) {
   const ended: { readonly bytes: number; readonly at: number }[] = [];
   let start: number | undefined;
@@ -101,18 +101,18 @@ async function watchRequests(protocol: CDPSession) {
   await protocol.send('Network.enable');
   return {
     ended,
-    /** Resolves when the page has asked for nothing for a while: it has painted what it was told by then. */
+    /** Waits until there was no request for a while. */
     async quiet(): Promise<void> {
       while (underWay > 0 || performance.now() - lastChange < quietTime) await delay(quietTime / 10);
     },
   };
 }
 
-/** What the script of `watch-paints.js` notes, in milliseconds of the page's own clock. */
+/** The measurements of `watch-paints.js`, in milliseconds of the clock of the page. */
 interface Watched {
   readonly firstPaint: number;
   readonly largestPaint: number;
-  /** When DOMContentLoaded has fired, before which a module runs. */
+  /** The time of DOMContentLoaded, before which modules run. */
   readonly ready: number;
   readonly tasks: readonly { readonly start: number; readonly took: number }[];
   readonly shift: number;

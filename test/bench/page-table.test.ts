@@ -17,13 +17,13 @@ const slow: PageLoad = {
 };
 const heavy: PageLoad = { ...light, bytes: 400_000, bytesBeforeUsable: 250_001 };
 
-describe('The figures of pages', () => {
-  it('are the medians of their loads, each figure by itself', () => {
+describe('The results of page loads', () => {
+  it('are the medians of each value', () => {
     const loads = [light, { ...light, usable: 90, blocked: 12 }, { ...slow, blocked: 3 }];
     assert.deepEqual(medianLoad(loads), { ...light, usable: 180, blocked: 3 });
   });
 
-  it('are a row of a table in Markdown for each page, the phone second', () => {
+  it('are formatted as a Markdown table with a row for each page, the phone second', () => {
     const [head = '', rule = '', row = ''] = pageTable([
       { path: '/docs/', machine: [light], phone: [slow] },
     ]).split('\n');
@@ -34,7 +34,7 @@ describe('The figures of pages', () => {
     for (const line of [head, rule]) assert.equal(line.split('|').length, row.split('|').length);
   });
 
-  it('name the pages over the budget, at either pace, by the middle of their loads', () => {
+  it('report pages over the budget at either speed, by their medians', () => {
     const page = (path: string, machine: PageLoad[], phone: PageLoad[]) => ({ path, machine, phone });
     const pages = [
       page('/once/', [light, heavy, light], [slow, slow, heavy]),

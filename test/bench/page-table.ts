@@ -1,14 +1,14 @@
 import { inOrder, quantile } from './figures.ts';
 import type { PageLoad } from './page-load.ts';
 
-/** The loads of a page, as this machine can and as by a phone. */
+/** The loads of a page, at full speed and like on a phone. */
 export interface PageLoads {
   readonly path: string;
   readonly machine: readonly PageLoad[];
   readonly phone: readonly PageLoad[];
 }
 
-/** The median of each figure. */
+/** The median of each value. */
 export function medianLoad(loads: readonly PageLoad[]): PageLoad {
   const median = (figure: keyof PageLoad) => quantile(inOrder(loads.map((load) => load[figure])), 0.5);
   return {
@@ -23,7 +23,7 @@ export function medianLoad(loads: readonly PageLoad[]): PageLoad {
   };
 }
 
-/** The medians of pages as a table in Markdown; of two figures in a cell the second is the phone's. */
+/** The medians of pages as a Markdown table; the second of two values in a cell is that of the phone. */
 export function pageTable(pages: readonly PageLoads[]): string {
   const rows = pages.map(({ path, machine, phone }) => row(path, medianLoad(machine), medianLoad(phone)));
   return [
@@ -33,7 +33,7 @@ export function pageTable(pages: readonly PageLoads[]): string {
   ].join('\n');
 }
 
-/** The pages that load more than a budget of bytes before they are usable, in the middle of their loads. */
+/** The pages whose median of bytes before usable is over the budget. */
 export function overBudget(pages: readonly PageLoads[], budget: number): string[] {
   return pages
     .filter(({ machine, phone }) =>

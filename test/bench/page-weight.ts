@@ -1,7 +1,7 @@
 /**
- * What the pages weigh and how soon they can be used: every page of the site from a real gateway, in Chromium
- * with nothing kept, as fast as this machine can and as slow as Lighthouse's phone. Ends with 1 when a page
- * loads more than 250 KB before it is usable: `npm run bench -- pages`.
+ * `npm run bench -- pages`: measures size and load time of every page of the site, from a real gateway, in Chromium with
+ * an empty cache, at full speed and throttled like Lighthouse's phone. Exits with 1 if a page loads more than 250 KB
+ * before it is usable.
  */
 import { availableParallelism, cpus } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ async function measure(): Promise<void> {
     const pages: PageLoads[] = [];
     for (const page of pagesOf(manifest)) {
       const path = `/${page}/`;
-      // What the first load of all makes ready in the gateway and in Chromium is no page's own.
+      // The first load warms up the gateway and Chromium.
       await load(path, 'machine');
       const [machine, phone]: [PageLoad[], PageLoad[]] = [[], []];
       for (let round = 0; round < rounds; round += 1) {
@@ -40,7 +40,7 @@ async function measure(): Promise<void> {
       pages.push({ path, machine, phone });
     }
     console.log(
-      `Medians of ${rounds} loads of each page, nothing kept. Where there are two figures, the second is of a processor 4 times slower\n` +
+      `Medians of ${rounds} loads of each page, with an empty cache. The second of two values is that of a processor 4 times slower\n` +
         `on 1.6 Mbit/s with 150 ms. Chromium ${browser.version()}, Node ${process.version}, ` +
         `${availableParallelism()} cores (${cpus()[0]?.model}).\n\n${pageTable(pages)}`,
     );

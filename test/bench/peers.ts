@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../gateway/started-process.ts';
 
-/** The folder of what Pastpaper is measured against. */
+/** The folder of the programs that Pastpaper is compared with. */
 const peers = join(repository, 'test/bench/peers');
 
-/** A package's file among the peers, which are installed first where they are not. */
+/** The path of a file of a peer package; installs the peers if they are missing. */
 export async function peerFile(path: string): Promise<string> {
   const file = join(peers, 'node_modules', path);
   if (existsSync(file)) return file;

@@ -1,6 +1,6 @@
 /**
- * The time from a key's revocation to its first refusal: in a gateway with the keys in its own process, and
- * in one that asks a service apart, where an answer may be kept for a while.
+ * Measures the time from the revocation of a key to its first rejection: in a gateway with embedded accounts, and in one
+ * that uses an authentication service and caches its responses.
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,15 +10,15 @@ import { postgres } from '../gateway/auth/engines.ts';
 import { type RunningGateway, runGateway, type SetUp } from '../gateway/running-gateway.ts';
 import { inOrder, quantile } from './figures.ts';
 
-/** Keys, revoked one after the other at different ages of what the gateway remembers. */
+/** The number of keys, which are revoked at different ages of their cache entries. */
 const keys = 20;
-/** Milliseconds between one key's first use and the next one's. */
+/** Milliseconds between the first uses of two keys. */
 const spread = 450;
 /** Milliseconds between two requests with a key. */
 const pollInterval = 5;
 
 console.log(
-  `from revocation to refusal, ${keys} keys, Node ${process.version}, ${availableParallelism()} cores`,
+  `from revocation to rejection, ${keys} keys, Node ${process.version}, ${availableParallelism()} cores`,
 );
 const setUps: readonly SetUp[] = postgres.skip
   ? ['embedded', 'service-sqlite']

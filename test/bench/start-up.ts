@@ -1,6 +1,6 @@
 /**
- * How long commands take that find nothing to do, help takes, and `npm start` takes to its first 200: with nothing built,
- * and in a fresh clone. Rounds are interleaved with `node -e 0`, the least that any command takes.
+ * Measures commands with nothing to do, `--help`, and the time of `npm start` to its first 200: without a build, and in a
+ * fresh clone. Rounds are interleaved with `node -e 0`, the lower bound of any command.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -74,7 +74,7 @@ async function seconds([command = '', ...args]: readonly string[]): Promise<numb
   return (performance.now() - start) / 1000;
 }
 
-/** Seconds from `npm start` to the first 200. @param cwd a checkout */
+/** The seconds from `npm start` to the first 200. @param cwd a checkout */
 async function firstResponse(cwd: string): Promise<number> {
   const place = await mkdtemp(join(folder, 'start-'));
   const port = await freePort();

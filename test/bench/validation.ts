@@ -1,6 +1,6 @@
 /**
- * How long `npm run validate` takes over a clean bank with every rule on, against ajv-cli, which holds the same
- * files against their schema alone; what KaTeX takes of a first run; and the memory a question costs.
+ * Measures `npm run validate` on a valid bank with all rules, compared with ajv-cli, which validates the same files only
+ * against their schema; the share of KaTeX in a first run; and the memory per question.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,8 +16,8 @@ import { peerFile } from './peers.ts';
 const rounds = 7;
 const questions = Number(process.argv[2] ?? 100_000);
 
-/** Has a process tell the most memory that it held, in KiB, when it ends. */
-const tellMemory = [
+/** Makes a process print its peak memory in KiB when it exits. */
+const printMemory = [
   '--import',
   'data:text/javascript,process.on("exit",()=>console.error("memory",process.resourceUsage().maxRSS))',
 ];
@@ -39,31 +39,35 @@ async function measure(): Promise<void> {
     `${size.questions} questions in ${size.files} files, ${(size.bytes / 1e6).toFixed(0)} MB, Node ${process.version}, ${availableParallelism()} cores`,
   );
   const schema = 'content/schema/subject-file.schema.json';
-  const schemaAlone = () =>
+  const validateSchemaOnly = () =>
     run([
       ...[ajv, 'validate', '--spec=draft2020', '--strict=false', '-c', formats, '-s', schema],
       ...['-d', join(bank, 'jeemain/*/*/*.json')],
     ]);
   const first = (await validate(bank)).seconds;
-  const times = { peer: [] as number[], anew: [] as number[], again: [] as number[] };
+  const times = { peer: [] as number[], uncached: [] as number[], cached: [] as number[] };
   for (let round = 1; round <= rounds; round += 1) {
-    times.peer.push((await schemaAlone()).seconds);
-    await forgetResults();
-    times.anew.push((await validate(bank)).seconds);
-    times.again.push((await validate(bank)).seconds);
-    const [peer, anew, again] = [times.peer, times.anew, times.again].map((all) => inSeconds(all.at(-1)));
-    console.log(`round ${round} of ${rounds}: ajv-cli ${peer}, validate anew ${anew}, again ${again}`);
+    times.peer.push((await validateSchemaOnly()).seconds);
+    await clearResults();
+    times.uncached.push((await validate(bank)).seconds);
+    times.cached.push((await validate(bank)).seconds);
+    const [peer, uncached, cached] = [times.peer, times.uncached, times.cached].map((all) =>
+      inSeconds(all.at(-1)),
+    );
+    console.log(
+      `round ${round} of ${rounds}: ajv-cli ${peer}, validate uncached ${uncached}, cached ${cached}`,
+    );
   }
-  const [peer, anew, again] = [median(times.peer), median(times.anew), median(times.again)];
+  const [peer, uncached, cached] = [median(times.peer), median(times.uncached), median(times.cached)];
   console.log(`
-ajv-cli, the schema alone                     median ${inSeconds(peer)}
-validate, every rule, the files unchanged     median ${inSeconds(again)}, ${(again / peer).toFixed(2)} of ajv-cli
-validate, every rule, every file anew         median ${inSeconds(anew)}, ${(anew / peer).toFixed(2)} of ajv-cli
-validate, the first time                      ${inSeconds(first)}, of which KaTeX has ${inSeconds(first - anew)}`);
+ajv-cli, schema only                    median ${inSeconds(peer)}
+validate, all rules, cached results     median ${inSeconds(cached)}, ${(cached / peer).toFixed(2)} of ajv-cli
+validate, all rules, no cached results  median ${inSeconds(uncached)}, ${(uncached / peer).toFixed(2)} of ajv-cli
+validate, first run                     ${inSeconds(first)}, of which KaTeX takes ${inSeconds(first - uncached)}`);
   await measureMemory(bank, size.questions);
 }
 
-/** What a question costs, from two banks of which the one is a quarter of the other. */
+/** The memory per question, from two banks of which one is a quarter of the other. */
 async function measureMemory(whole: string, questions: number): Promise<void> {
   const part = join(folder, 'quarter');
   const quarter = (await writeLargeBank(part, questions / 4)).questions;
@@ -74,16 +78,16 @@ async function measureMemory(whole: string, questions: number): Promise<void> {
   );
 }
 
-/** Bytes, when every file is looked at. */
+/** The peak memory in bytes when every file is validated. */
 async function memoryFor(contentDir: string): Promise<number> {
   await validate(contentDir);
-  await forgetResults();
-  const { said } = await validate(contentDir, tellMemory);
-  return Number(/memory (\d+)/.exec(said)?.[1]) * 1024;
+  await clearResults();
+  const { output } = await validate(contentDir, printMemory);
+  return Number(/memory (\d+)/.exec(output)?.[1]) * 1024;
 }
 
-/** Removes the cached results of files but not the formulas that KaTeX accepts, whose share is measured apart. */
-async function forgetResults(): Promise<void> {
+/** Removes cached results of files, but not the valid formulas, whose share is measured separately. */
+async function clearResults(): Promise<void> {
   const file = await CacheFile.open<object>(data, 'results');
   const stored = await file.read();
   if (stored) await file.write({ ...stored, units: new Map() });
@@ -94,7 +98,7 @@ function validate(contentDir: string, flags: readonly string[] = []) {
   return run([...flags, 'build/pastpaper.js', 'validate'], settings);
 }
 
-/** Runs Node to its end. */
+/** Runs Node, which must succeed. */
 async function run(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
   const start = performance.now();
   const child = spawn(process.execPath, args, {
@@ -102,13 +106,13 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
     env: environment(settings),
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  let said = '';
+  let output = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   const [status] = await once(child, 'close');
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${said.slice(-2000)}`);
-  return { seconds: (performance.now() - start) / 1000, said };
+  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${output.slice(-2000)}`);
+  return { seconds: (performance.now() - start) / 1000, output };
 }
 
 function median(times: readonly number[]): number {

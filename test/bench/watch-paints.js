@@ -1,8 +1,8 @@
-/** Runs in a page before anything else of it, and notes what `page-load.ts` asks for. */
+/** Runs in a page before its own scripts, and records measurements for `page-load.ts`. */
 const watched = { firstPaint: 0, largestPaint: 0, ready: 0, tasks: [], shift: 0 };
 globalThis.watched = watched;
 
-/** Notes entries of a kind, those before the observer too. */
+/** Records entries of a type, including those before the observer started. */
 function watch(type, note) {
   new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
 }

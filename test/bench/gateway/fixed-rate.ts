@@ -1,15 +1,14 @@
 /**
- * Sends requests at fixed moments, so many a second, over connections that stay open, and prints the latencies as JSON.
- * Each counts from the moment at which its request was due, so that an answer that is late counts against those that
- * had to wait for it, too.
+ * Sends requests at a fixed rate on persistent connections, and prints the latencies as JSON. Latencies are measured from
+ * the time when a request was due, so that a late response also counts for the requests that waited for it.
  */
 import { connect, type Socket } from 'node:net';
 import { inOrder, quantile } from '../figures.ts';
 
-/** What the process is told, as JSON in its one argument. */
+/** The argument of the process, as JSON. */
 export interface Order {
   readonly port: number;
-  /** Whole, with its header fields. */
+  /** The complete request with header fields. */
   readonly request: string;
   readonly rate: number;
   readonly seconds: number;
@@ -24,9 +23,9 @@ export interface Latencies {
 
 const order: Order = JSON.parse(process.argv[2] ?? '');
 const total = order.rate * order.seconds;
-/** The first of them find the server cold. */
+/** The first requests, before the server is warm. */
 const discarded = order.rate;
-const took: number[] = [];
+const latencies: number[] = [];
 const waiting: number[] = [];
 const idle: Socket[] = [];
 let sent = 0;
@@ -45,7 +44,7 @@ for (let index = 0; index < order.connections; index += 1) {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     if (!isWhole(received)) return;
     received = Buffer.alloc(0);
-    took.push(performance.now() - dueAt);
+    latencies.push(performance.now() - dueAt);
     const next = waiting.shift();
     if (next === undefined) idle.push(socket);
     else socket.emit('due', next);
@@ -59,8 +58,8 @@ function isWhole(answer: Buffer): boolean {
   return answer.length >= end + 4 + Number(length);
 }
 
-function go(): void {
-  if (idle.length < order.connections && sent === 0) return void setImmediate(go);
+function sendDue(): void {
+  if (idle.length < order.connections && sent === 0) return void setImmediate(sendDue);
   const now = performance.now();
   start ||= now;
   for (let due = start + (sent * 1000) / order.rate; sent < total && due <= now; ) {
@@ -70,16 +69,16 @@ function go(): void {
     else waiting.push(due);
     due = start + (sent * 1000) / order.rate;
   }
-  if (took.length < total && now < start + order.seconds * 2000) setImmediate(go);
-  else tell();
+  if (latencies.length < total && now < start + order.seconds * 2000) setImmediate(sendDue);
+  else printLatencies();
 }
 
-function tell(): void {
-  const sorted = inOrder(took.slice(discarded));
+function printLatencies(): void {
+  const sorted = inOrder(latencies.slice(discarded));
   const [median = Number.NaN, p99 = Number.NaN] = [0.5, 0.99].map((share) => quantile(sorted, share));
-  const result: Latencies | null = took.length < total ? null : { median, p99 };
+  const result: Latencies | null = latencies.length < total ? null : { median, p99 };
   process.stdout.write(JSON.stringify(result));
   process.exit();
 }
 
-go();
+sendDue();

@@ -9,30 +9,30 @@ const connections = 64;
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** What every answer has to be. */
+  /** The expected status of every response. */
   readonly status: number;
 }
 
 export const client = has('wrk') ? 'wrk' : 'autocannon';
 
-/** Requests a second that a server answers, with as many as it can take. */
+/** The throughput of a server in requests per second, at full load. */
 export async function throughput(target: Target, seconds: number): Promise<number> {
   if (client === 'autocannon') return (await cannon(target, seconds)).requests.average;
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const said = await runPinned(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url]);
-  if (/Socket errors/.test(said)) throw new Error(`${target.url}: ${said}`);
-  const requests = Number(/(\d+) requests in/.exec(said)?.[1]);
-  const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(said)?.[1] ?? 0);
+  const output = await runPinned(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url]);
+  if (/Socket errors/.test(output)) throw new Error(`${target.url}: ${output}`);
+  const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
+  const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0);
   const expected = target.status < 400 ? 0 : requests;
-  // The first requests with a key may come before its limit is spent.
+  // The first requests with a key may be within its limit.
   if (Math.abs(others - expected) > 10) throw new Error(`${target.url}: ${others} of ${requests} failed`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(said)?.[1]);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
 }
 
 /**
- * Latencies with so many requests a second.
+ * The latencies at a rate of requests per second.
  *
- * @returns undefined when the server cannot answer so many
+ * @returns undefined if the server cannot keep up
  */
 export async function latencies(
   { url, headers }: Target,
@@ -44,14 +44,14 @@ export async function latencies(
   const request = `GET ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`;
   const order: Order = { port: Number(port), request, rate: Math.round(rate), seconds, connections };
   const script = fileURLToPath(new URL('fixed-rate.ts', import.meta.url));
-  const said = await runPinned([
+  const output = await runPinned([
     process.execPath,
     '--import',
     import.meta.resolve('tsx'),
     script,
     JSON.stringify(order),
   ]);
-  return JSON.parse(said) ?? undefined;
+  return JSON.parse(output) ?? undefined;
 }
 
 interface CannonResult {
@@ -64,8 +64,8 @@ async function cannon({ url, headers, status }: Target, seconds: number) {
   const script = await peerFile('autocannon/autocannon.js');
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const options = ['--json', '-c', String(connections), '-d', String(seconds), ...fields];
-  const said = await runPinned([process.execPath, script, ...options, url]);
-  const result = JSON.parse(said) as CannonResult;
+  const output = await runPinned([process.execPath, script, ...options, url]);
+  const result = JSON.parse(output) as CannonResult;
   const others = Object.keys(result.statusCodeStats).filter((code) => Number(code) !== status);
   if (result.errors > 0 || (status < 400 && others.length > 0)) {
     throw new Error(`${url}: ${result.errors} errors, ${JSON.stringify(result.statusCodeStats)}`);

@@ -1,6 +1,6 @@
 /**
- * The memory of a gateway over a bank of a million questions: when it has started, after two million requests all over the
- * bank, and after a swap to a release of the same files. How long start and swap take comes with it.
+ * Measures the memory of a gateway with a bank of a million questions: after the start, after two million requests for
+ * random papers, and after a switch to a release with the same files; and the duration of start and switch.
  */
 import { link, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,14 +13,14 @@ import {
   storedVariants,
 } from '../../../build/release/manifest.ts';
 import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
-import { madePapers, madeShifts, paperPath, questionsPerPaper } from './made-papers.ts';
-import { end, runPinned } from './pinned.ts';
+import { generatePapers, generateShifts, paperPath, questionsPerPaper } from './generated-papers.ts';
+import { runPinned, stop } from './pinned.ts';
 import { startBenchGateway } from './running-bench-gateway.ts';
 
 const questions = Number(process.argv[2] ?? 1_000_000);
 const requests = Number(process.argv[3] ?? 2_000_000);
 const cacheBytes = 64 * 1024 * 1024;
-/** Seconds of requests between two looks at the memory. */
+/** Seconds of requests between two measurements of the memory. */
 const pieceLength = 10;
 
 const papers = Math.ceil(questions / questionsPerPaper);
@@ -29,19 +29,24 @@ const dist = join(folder, 'dist');
 console.log(
   `${papers * questionsPerPaper} questions in ${papers} papers, Node ${process.version}, ${availableParallelism()} cores, a cache of ${inMebibytes(cacheBytes)}`,
 );
-const release = await writeRelease(dist, 'release', madePapers(papers, 'release'), madeShifts(papers));
+const release = await writeRelease(
+  dist,
+  'release',
+  generatePapers(papers, 'release'),
+  generateShifts(papers),
+);
 await switchTo(dist, 'release');
 const start = performance.now();
 const gateway = await startBenchGateway(folder, dist, { CACHE_BYTES: String(cacheBytes) });
 try {
   console.log(`started in ${((performance.now() - start) / 1000).toFixed(1)} s, ${await memory()}`);
   const script = await writeScript();
-  let answered = 0;
-  while (answered < requests) {
-    const said = await runPinned(['wrk', '-t1', '-c64', `-d${pieceLength}s`, '-s', script, gateway.origin]);
-    if (/Non-2xx|Socket errors/.test(said)) throw new Error(said);
-    answered += Number(/(\d+) requests in/.exec(said)?.[1]);
-    console.log(`${answered} requests, ${await memory()}`);
+  let finished = 0;
+  while (finished < requests) {
+    const output = await runPinned(['wrk', '-t1', '-c64', `-d${pieceLength}s`, '-s', script, gateway.origin]);
+    if (/Non-2xx|Socket errors/.test(output)) throw new Error(output);
+    finished += Number(/(\d+) requests in/.exec(output)?.[1]);
+    console.log(`${finished} requests, ${await memory()}`);
   }
   const before = performance.now();
   await linkRelease(release, 'linked');
@@ -51,11 +56,11 @@ try {
     `30 s after a switch to the same files, linked in ${((performance.now() - before) / 1000 - 30).toFixed(1)} s, ${await memory()}`,
   );
 } finally {
-  await end(gateway.process);
+  await stop(gateway.process);
   await rm(folder, { recursive: true });
 }
 
-/** Has wrk ask for any paper of the bank, in any coding. */
+/** Writes a script for wrk that requests random papers in random content codings. */
 async function writeScript(): Promise<string> {
   const file = join(folder, 'papers.lua');
   const paths = Array.from({ length: papers }, (_, paper) => `"/${paperPath(paper)}"`).join(',');
@@ -73,7 +78,7 @@ async function writeScript(): Promise<string> {
   return file;
 }
 
-/** A release of the same files, as hard links, under another id. */
+/** Creates a release with hard links to the same files, under another id. */
 async function linkRelease(from: string, name: string): Promise<void> {
   const to = join(dist, 'releases', name);
   const manifest = parseManifest(await readFile(join(from, manifestFile), 'utf8'));

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Of two cores or more, the last one is the server's, and the first one the client's. */
+/** The server runs on the last core, and the client on the first one. */
 export const serverCore = String(availableParallelism() - 1);
 export const clientCore = '0';
 
-/** Whether a command is on this machine. */
+/** Whether a command is installed. */
 export function has(command: string): boolean {
   try {
     execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' });
@@ -17,14 +17,14 @@ export function has(command: string): boolean {
   }
 }
 
-/** A command, pinned to a core where the machine can do that. */
+/** A command that is pinned to a core, if taskset is installed. */
 export function pinned(core: string, command: readonly string[]): readonly [string, readonly string[]] {
   const [first = '', ...rest] = has('taskset') ? ['taskset', '-c', core, ...command] : command;
   return [first, rest];
 }
 
 /**
- * Starts a server pinned to its core, or to another. What it says of itself goes to this process's own standard error.
+ * Starts a server that is pinned to a core. Its standard error is that of this process.
  */
 export function startPinned(
   command: readonly string[],
@@ -38,38 +38,38 @@ export function startPinned(
   return child;
 }
 
-/** Runs a client on its core, to its end. */
+/** Runs a client that is pinned to its core. @returns its standard output */
 export async function runPinned(command: readonly string[]): Promise<string> {
   const [file, args] = pinned(clientCore, command);
   const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
+  let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
+    output += text;
   });
   child.stderr.resume();
   const [status] = await once(child, 'close');
   if (status !== 0) throw new Error(`${command.join(' ')} ended with ${status}`);
-  return said;
+  return output;
 }
 
-/** Ends a process, and waits until it has ended. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Stops a process, and waits until it has ended. */
+export async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const closed = once(child, 'close');
   child.kill('SIGTERM');
   await closed;
 }
 
-/** Waits until a URL answers at all. */
-export async function answers(url: string): Promise<void> {
+/** Waits until a URL responds with any status. */
+export async function waitForServer(url: string): Promise<void> {
   const until = performance.now() + 60_000;
   for (;;) {
     const status = await fetch(url).then(
-      (answer) => answer.status,
+      (response) => response.status,
       () => undefined,
     );
     if (status !== undefined) return;
-    if (performance.now() > until) throw new Error(`${url} does not answer`);
+    if (performance.now() > until) throw new Error(`${url} does not respond`);
     await delay(50);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Requests a second of two gateways that share limits in Redis, beside one with everything embedded; and what Redis costs
- * a request. Round by round each has its turn. With fewer than four cores, clients, gateways and Redis share some.
+ * Compares the throughput of two gateways that share limits in Redis with one that has everything embedded, and measures
+ * the cost of Redis per request. Each is measured in every round. With fewer than four cores, processes share some.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -11,41 +11,41 @@ import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { inOrder, latencies, quantile } from '../figures.ts';
+import { generatePapers, generateShifts, paperPath } from './generated-papers.ts';
 import { client, throughput } from './load.ts';
-import { madePapers, madeShifts, paperPath } from './made-papers.ts';
-import { end } from './pinned.ts';
+import { stop } from './pinned.ts';
 import { roomy, startBenchGateway } from './running-bench-gateway.ts';
 import { startBenchReplicas } from './running-bench-replicas.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 5);
-/** Seconds in which V8 learns what is asked. */
+/** Seconds of warm-up. */
 const warmUp = Math.min(4, seconds);
 const requestsAlone = 5_000;
-const requestsAtOnce = 200_000;
-/** Requests that wait for Redis together, in a busy gateway. */
-const together = 64;
+const requestsConcurrent = 200_000;
+/** Concurrent requests that wait for Redis. */
+const concurrency = 64;
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
 try {
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${client}`);
   const redis = await startRedis();
-  ends.push(() => redis.remove());
+  cleanups.push(() => redis.remove());
   await measureRedis(redis);
   await measureReplicas(redis);
 } finally {
-  for (const finish of ends.reverse()) await finish();
+  for (const finish of cleanups.reverse()) await finish();
 }
 
 async function measureReplicas(redis: RedisServer): Promise<void> {
   const dist = join(folder, 'dist');
-  await writeRelease(dist, 'bench', madePapers(3, 'bench'), madeShifts(3));
+  await writeRelease(dist, 'bench', generatePapers(3, 'bench'), generateShifts(3));
   await switchTo(dist, 'bench');
   const embedded = await startBenchGateway(folder, dist);
-  ends.push(() => end(embedded.process));
+  cleanups.push(() => stop(embedded.process));
   const replicas = await startBenchReplicas(folder, dist, redis.url, 2);
-  ends.push(...replicas.processes.map((child) => () => end(child)));
+  cleanups.push(...replicas.processes.map((child) => () => stop(child)));
 
   const targetOf = (origin: string, key: string) => ({
     url: `${origin}/${paperPath(0)}`,
@@ -56,7 +56,7 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
     { name: 'one, embedded', targets: [targetOf(embedded.origin, embedded.roomyKey)] },
     { name: 'one on Redis', targets: replicas.origins.slice(1).map((each) => targetOf(each, replicas.key)) },
     { name: 'two on Redis', targets: replicas.origins.map((each) => targetOf(each, replicas.key)) },
-  ].map((contestant) => ({ ...contestant, rates: [] as number[] }));
+  ].map((candidate) => ({ ...candidate, rates: [] as number[] }));
   for (let round = -1; round < rounds; round += 1) {
     for (const [index] of all.entries()) {
       const next = all[(index + round + 1) % all.length];
@@ -80,7 +80,7 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
   }
 }
 
-/** What a decision in Redis takes, without HTTP. */
+/** Measures a decision in Redis, without HTTP. */
 async function measureRedis(redis: RedisServer): Promise<void> {
   const parts = { url: redis.url, clock: systemClock, log: openLog('info') };
   const { limits, close } = await openSharedLimits(parts);
@@ -91,25 +91,25 @@ async function measureRedis(redis: RedisServer): Promise<void> {
     times.push(performance.now() - start);
   }
   const before = { own: process.cpuUsage(), redis: await processorTime(redis), now: performance.now() };
-  const each = Math.floor(requestsAtOnce / together);
+  const each = Math.floor(requestsConcurrent / concurrency);
   await Promise.all(
-    Array.from({ length: together }, async () => {
+    Array.from({ length: concurrency }, async () => {
       for (let request = 0; request < each; request += 1) await limits.take('together', roomy);
     }),
   );
   const elapsed = performance.now() - before.now;
   const own = process.cpuUsage(before.own);
   const inRedis = (await processorTime(redis)) - before.redis;
-  const share = (microseconds: number) => `${(microseconds / (each * together)).toFixed(1)} µs`;
+  const share = (microseconds: number) => `${(microseconds / (each * concurrency)).toFixed(1)} µs`;
   console.log(`a decision in Redis, one at a time: ${latencies(times)}`);
   console.log(
-    `${together} at a time: ${(((each * together) / elapsed) * 1000).toFixed(0)} a second; a request's share is ${share(own.user + own.system)} of the gateway's core and ${share(inRedis)} of Redis's`,
+    `${concurrency} at a time: ${(((each * concurrency) / elapsed) * 1000).toFixed(0)} a second; a request's share is ${share(own.user + own.system)} of the gateway's core and ${share(inRedis)} of Redis's`,
   );
   if (limits.decidedAlone > 0) throw new Error('Redis did not keep up');
   await close();
 }
 
-/** Microseconds that Redis has worked. */
+/** The processor time of Redis in microseconds. */
 async function processorTime(redis: RedisServer): Promise<number> {
   const info = String(await redis.ask('INFO', 'cpu'));
   const [user, system] = ['user', 'sys'].map((kind) =>

@@ -6,26 +6,26 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
 import { repository } from '../../gateway/started-process.ts';
-import { answers, startPinned } from './pinned.ts';
+import { startPinned, waitForServer } from './pinned.ts';
 
-/** A gateway in a process of its own, on the server's core. */
+/** A gateway process on the core of the server. */
 export interface BenchGateway {
   readonly process: ChildProcess;
   readonly origin: string;
-  /** A key whose limits no measurement meets, and one that is spent after its first request in a second. */
+  /** A key whose limits are never reached, and one with a rate of one request per second. */
   readonly roomyKey: string;
   readonly tightKey: string;
 }
 
-/** Limits that no measurement meets. */
+/** Limits that are never reached. */
 export const roomy = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy, tight: { perSecond: 1, perMonth: 1_000_000 } };
 
 /**
  * Starts a gateway with the release in `dist`.
  *
- * @param folder for its data
- * @param node the program that runs it, with its arguments
+ * @param folder the folder for its data
+ * @param node the command that runs it, with arguments
  */
 export async function startBenchGateway(
   folder: string,
@@ -54,17 +54,17 @@ export async function startBenchGateway(
       DIST_DIR: distDir,
       DATA_DIR: dataDir,
       PLANS: plansFile,
-      // Unknown keys are measured, too.
+      // Unknown keys are measured too.
       FAILED_KEYS_PER_MINUTE: '0',
       ...settings,
     },
   );
   const origin = `http://127.0.0.1:${port}`;
-  await answers(origin);
+  await waitForServer(origin);
   return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
 }
 
-/** What `npm run gateway` tells Node. */
+/** The Node options of `npm run gateway`. */
 export async function nodeOptions(): Promise<readonly string[]> {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const [, options] = /^exec node (.*) --import tsx gateway\/main\.ts$/.exec(scripts.gateway) ?? [];

@@ -8,21 +8,21 @@ import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
 import { repository } from '../../gateway/started-process.ts';
-import { answers, startPinned } from './pinned.ts';
+import { startPinned, waitForServer } from './pinned.ts';
 import { nodeOptions, roomy } from './running-bench-gateway.ts';
 
-/** Gateways that share limits in Redis, and an authentication service apart, each in a process of its own. */
+/** Gateway processes that share limits in Redis, and an authentication service. */
 export interface BenchReplicas {
   readonly origins: readonly string[];
-  /** A key whose limits no measurement meets. */
+  /** A key whose limits are never reached. */
   readonly key: string;
   readonly processes: readonly ChildProcess[];
 }
 
 /**
- * Starts gateways with the release in `dist`, each on a core of its own while there are some: from the last one down.
+ * Starts gateways with the release in `dist`, each on another core if there are enough, from the last one down.
  *
- * @param folder for the service's data
+ * @param folder the folder for the data of the service
  */
 export async function startBenchReplicas(
   folder: string,
@@ -46,7 +46,7 @@ export async function startBenchReplicas(
     const common = { NODE_ENV: 'production', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
     processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
     const origin = `http://127.0.0.1:${port}`;
-    await answers(origin);
+    await waitForServer(origin);
     return origin;
   }
 

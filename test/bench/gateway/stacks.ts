@@ -4,23 +4,23 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../free-port.ts';
 import { peerFile } from '../peers.ts';
-import { answers, has, startPinned } from './pinned.ts';
+import { has, startPinned, waitForServer } from './pinned.ts';
 
-/** Something that answers with the question file to whoever bears the key. */
+/** A server that sends the question file to clients with the key. */
 export interface Stack {
   readonly name: string;
   readonly origin: string;
   readonly processes: readonly ChildProcess[];
 }
 
-/** What all of them are told. */
+/** The settings of all stacks. */
 export interface StackSetting {
-  /** Of files that they write. */
+  /** For files that they write. */
   readonly folder: string;
-  /** With the question file, plain and as gzip. */
+  /** The folder with the question file, uncompressed and as gzip. */
   readonly files: string;
   readonly key: string;
-  /** The program that runs Node. */
+  /** The command that runs Node. */
   readonly node: readonly string[];
 }
 
@@ -31,7 +31,7 @@ const servers = [
   ['Fastify, its bearer, rate-limit and static plugins', 'fastify.js'],
 ] as const;
 
-/** Starts every stack to measure against; those with nginx where it is installed. */
+/** Starts every stack to compare with; those with nginx only if it is installed. */
 export async function startStacks(setting: StackSetting): Promise<Stack[]> {
   await peerFile('fastify');
   const stacks: Stack[] = [];
@@ -67,7 +67,7 @@ async function startServer(script: string, { files, key, node }: StackSetting) {
   const env = { NODE_ENV: 'production', PORT: String(port), FOLDER: files, KEY: key };
   const child = startPinned([...node, path], env);
   const origin = `http://127.0.0.1:${port}`;
-  await answers(origin);
+  await waitForServer(origin);
   return { child, origin };
 }
 
@@ -107,6 +107,6 @@ async function startNginx(
   await writeFile(join(prefix, 'nginx.conf'), configuration);
   const child = startPinned(['nginx', '-p', prefix, '-c', join(prefix, 'nginx.conf')], {});
   const origin = `http://127.0.0.1:${port}`;
-  await answers(origin);
+  await waitForServer(origin);
   return { name, origin, processes: [child, ...processes] };
 }

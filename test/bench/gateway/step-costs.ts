@@ -1,6 +1,6 @@
 /**
- * What the check of a key, the decision on rate and quota, and express-rate-limit around it cost a request each,
- * without HTTP, on the store that a gateway by itself has.
+ * Measures the cost per request of the key check, the decision on rate and quota, and express-rate-limit around it,
+ * without HTTP, with an embedded store.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { inOrder, quantile } from '../figures.ts';
 
 const rounds = 15;
 const timesPerRound = 20_000;
-/** Requests that a busy gateway takes up in one turn of the event loop, with 64 connections. */
+/** Requests that a busy gateway processes in one turn of the event loop, with 64 connections. */
 const perTurn = 16;
 const plan = { perSecond: 10_000_000, perMonth: 1_000_000_000_000 };
 
@@ -43,21 +43,21 @@ const limits = new InProcessLimits(new StoredUsage(store.background), systemCloc
 const limit = limitRequests(plans, limits);
 
 console.log(`a request's share, Node ${process.version}`);
-await tell('the check of a key', () => verify(key));
-await tell('the decision on rate and quota', () => limits.take(valid.account, plan));
-await tell('express-rate-limit with that decision', () => throughLimiter());
+await measure('the check of a key', () => verify(key));
+await measure('the decision on rate and quota', () => limits.take(valid.account, plan));
+await measure('express-rate-limit with that decision', () => throughLimiter());
 await lastUsed.close();
 await limits.close();
 await store.close();
 await rm(folder, { recursive: true });
 
-/** As much of a request and a response as the limiter looks at. */
+/** Calls the limiter with the parts of a request and a response that it uses. */
 function throughLimiter(): Promise<void> {
   const response = { locals: { key: valid, fields: noFields } } as unknown as GatewayResponse;
   return new Promise((resolve) => limit({} as Request, response, () => resolve()));
 }
 
-async function tell(what: string, step: () => unknown): Promise<void> {
+async function measure(what: string, step: () => unknown): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const start = performance.now();

@@ -7,25 +7,25 @@ import { has } from './pinned.ts';
 
 export interface MeasuredRow {
   readonly name: string;
-  /** Requests. */
+  /** Requests per second. */
   readonly perSecond: number;
-  /** Milliseconds; undefined where it was not measured, or could not keep up. */
+  /** Milliseconds; undefined if it was not measured or could not keep up. */
   readonly median: number | undefined;
   readonly p99: number | undefined;
 }
 
 export interface Conditions {
-  /** Requests a second, of the latencies. */
+  /** The rate of the latency measurements, in requests per second. */
   readonly rate: number;
-  /** Bytes of the question file. */
+  /** The size of the question file in bytes. */
   readonly size: { readonly plain: number; readonly gzip: number };
 }
 
 /**
- * Prints the table, and puts it into the README in place of the last one of this version of Node.
+ * Prints the table, and replaces the one of this version of Node in the README.
  *
- * @param stacks the gateway first, then what it is measured against, node:http before the others
- * @param kinds other answers of the gateway
+ * @param stacks the gateway first, then the stacks that it is compared with, node:http before the others
+ * @param kinds other responses of the gateway
  */
 export async function writeTable(
   stacks: readonly MeasuredRow[],

@@ -1,7 +1,7 @@
 /**
- * Requests a second and latencies of the gateway, and of what else could stand in its place: the same question file,
- * sent as gzip to whoever bears a key, by one core. Round by round each has its turn, so that what else the machine does
- * meets all of them. The README's table is written from it.
+ * Measures throughput and latencies of the gateway and of alternatives: the same question file, sent as gzip to clients
+ * with a key, by one core. Each is measured in every round, so that other load on the machine affects all of them. Writes
+ * the table of the README.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,32 +10,32 @@ import { gzipSync } from 'node:zlib';
 import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { inOrder, quantile } from '../figures.ts';
 import type { Latencies } from './fixed-rate.ts';
+import { generatePapers } from './generated-papers.ts';
 import { latencies, type Target, throughput } from './load.ts';
-import { madePapers } from './made-papers.ts';
-import { end } from './pinned.ts';
+import { stop } from './pinned.ts';
 import { startBenchGateway } from './running-bench-gateway.ts';
 import { startStacks } from './stacks.ts';
 import { type MeasuredRow, writeTable } from './table.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
 const seconds = Number(process.argv[3] ?? 5);
-/** A hundredth of the requests is told by few moments: of these, more are needed. */
+/** The 99th percentile depends on few requests, so more rounds are needed. */
 const latencyRounds = rounds * 3;
-/** Seconds in which V8 learns what is asked. */
+/** Seconds of warm-up. */
 const warmUp = 4;
 
 const path = 'neet/2024/s1/physics.json';
 const shift = '2024-05-05-s1';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
-const ends: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
+const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
 try {
   await measure();
 } finally {
-  for (const finish of ends.reverse()) await finish();
+  for (const finish of cleanups.reverse()) await finish();
 }
 
-interface Contestant {
+interface Candidate {
   readonly name: string;
   readonly target: Target;
   readonly rates: number[];
@@ -45,34 +45,34 @@ interface Contestant {
 async function measure(): Promise<void> {
   const size = await writeQuestions();
   const gateway = await startBenchGateway(folder, join(folder, 'dist'));
-  ends.push(() => end(gateway.process));
+  cleanups.push(() => stop(gateway.process));
   const setting = { folder, files: join(folder, 'files'), key: gateway.roomyKey, node: [process.execPath] };
   const stacks = await startStacks(setting);
-  for (const child of stacks.flatMap(({ processes }) => processes)) ends.push(() => end(child));
+  for (const child of stacks.flatMap(({ processes }) => processes)) cleanups.push(() => stop(child));
 
-  function contestant(
+  function candidate(
     name: string,
     origin: string,
     status = 200,
     more: Record<string, string> = {},
-  ): Contestant {
+  ): Candidate {
     const headers = { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${gateway.roomyKey}`, ...more };
     return { name, target: { url: `${origin}/${path}`, headers, status }, rates: [], latencies: [] };
   }
 
-  const own = contestant('this gateway', gateway.origin);
+  const own = candidate('this gateway', gateway.origin);
   const etag = await etagOf(own.target);
   const kinds = [
-    contestant('304, to a client that has it', gateway.origin, 304, { 'If-None-Match': etag }),
-    contestant('401, without a well-formed key', gateway.origin, 401, { Authorization: 'Basic eDp5' }),
-    contestant('403, with a key that does not exist', gateway.origin, 403, {
+    candidate('304, to a client that has it', gateway.origin, 304, { 'If-None-Match': etag }),
+    candidate('401, without a well-formed key', gateway.origin, 401, { Authorization: 'Basic eDp5' }),
+    candidate('403, with a key that does not exist', gateway.origin, 403, {
       Authorization: 'Bearer unknown',
     }),
-    contestant('429, to a client too fast', gateway.origin, 429, {
+    candidate('429, to a client too fast', gateway.origin, 429, {
       Authorization: `Bearer ${gateway.tightKey}`,
     }),
   ];
-  const all = [own, ...stacks.map(({ name, origin }) => contestant(name, origin)), ...kinds];
+  const all = [own, ...stacks.map(({ name, origin }) => candidate(name, origin)), ...kinds];
   for (const { target } of all) await throughput(target, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const [index] of all.entries()) {
@@ -87,7 +87,7 @@ async function measure(): Promise<void> {
   const timed = all.filter((each) => !kinds.includes(each));
   for (let round = 0; round < latencyRounds; round += 1) {
     for (const each of timed) {
-      const cannotKeepUp = round > 0 && each.latencies.every((answered) => answered === undefined);
+      const cannotKeepUp = round > 0 && each.latencies.every((measured) => measured === undefined);
       each.latencies.push(cannotKeepUp ? undefined : await latencies(each.target, rate, seconds));
     }
     console.log(
@@ -97,9 +97,9 @@ async function measure(): Promise<void> {
   await writeTable(timed.map(toRow), kinds.map(toRow), { rate, size });
 }
 
-/** @returns bytes of the question file, plain and as gzip */
+/** @returns the size of the question file in bytes, uncompressed and as gzip */
 async function writeQuestions(): Promise<{ readonly plain: number; readonly gzip: number }> {
-  const { value: paper } = await madePapers(1, 'bench').next();
+  const { value: paper } = await generatePapers(1, 'bench').next();
   if (!paper) throw new Error('no paper was made');
   const { identity } = paper;
   const gzip = gzipSync(identity, { level: 9 });
@@ -115,19 +115,19 @@ async function writeQuestions(): Promise<{ readonly plain: number; readonly gzip
 }
 
 async function etagOf({ url, headers }: Target): Promise<string> {
-  const answer = await fetch(url, { headers });
-  await answer.arrayBuffer();
-  return answer.headers.get('etag') ?? '';
+  const response = await fetch(url, { headers });
+  await response.arrayBuffer();
+  return response.headers.get('etag') ?? '';
 }
 
-function toRow({ name, rates, latencies }: Contestant): MeasuredRow {
-  const answered = latencies.filter((each) => each !== undefined);
-  const isTimed = answered.length > latencies.length / 2;
+function toRow({ name, rates, latencies }: Candidate): MeasuredRow {
+  const measured = latencies.filter((each) => each !== undefined);
+  const isTimed = measured.length > latencies.length / 2;
   return {
     name,
     perSecond: median(rates),
-    median: isTimed ? median(answered.map((each) => each.median)) : undefined,
-    p99: isTimed ? median(answered.map(({ p99 }) => p99)) : undefined,
+    median: isTimed ? median(measured.map((each) => each.median)) : undefined,
+    p99: isTimed ? median(measured.map(({ p99 }) => p99)) : undefined,
   };
 }
 

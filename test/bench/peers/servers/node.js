@@ -73,7 +73,7 @@ function accepts(coding) {
   return coding?.includes('gzip') ?? false;
 }
 
-/** The rate in a sliding second, and the month's quota; the fields that tell how they stand. */
+/** Applies the rate in a sliding second and the monthly quota. Returns the RateLimit fields, or undefined if rejected. */
 function take(account) {
   const now = Date.now();
   const elapsed = performance.now();

@@ -1,4 +1,4 @@
-/** What every server is told: where to listen, the folder of the question file, and the one key. */
+/** The settings of every server: where to listen, the folder of the question file, and the key. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,9 +6,9 @@ export const port = Number(process.env.PORT);
 export const host = '127.0.0.1';
 export const folder = process.env.FOLDER ?? '';
 export const key = process.env.KEY ?? '';
-/** Of the question file, below the folder. */
+/** The path of the question file in the folder. */
 export const path = 'neet/2024/s1/physics.json';
-/** Limits that no measurement meets. */
+/** Limits that are never reached. */
 export const limits = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
 
 /** The question file, and its compressed form. */
@@ -17,7 +17,7 @@ export function readQuestions() {
   return { plain: readFileSync(file), gzip: readFileSync(`${file}.gz`) };
 }
 
-/** Says that the server takes requests. */
+/** Reports that the server accepts requests. */
 export function ready() {
   console.log('ready');
 }

@@ -1,4 +1,4 @@
-/** What nginx asks about keys. */
+/** The service that verifies keys for nginx. */
 import { createServer } from 'node:http';
 import { host, key, port, ready } from './settings.js';
 

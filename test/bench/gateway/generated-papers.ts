@@ -7,20 +7,20 @@ import { questionOf } from '../large-bank.ts';
 const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
-/** What a real paper has: 45 questions, three papers a shift. */
+/** As in real papers: 45 questions, three papers a shift. */
 export const questionsPerPaper = 45;
 const subjects = ['physics', 'chemistry', 'mathematics'];
 const daysPerYear = 300;
 const firstYear = 1990;
 
-/** URL path of a paper, with the full name of its shift. */
+/** The URL path of a paper, with the full name of its shift. */
 export function paperPath(paper: number): string {
   const { year, name } = shiftOf(Math.floor(paper / subjects.length));
   return `jeemain/${year}/${name}/${subjects[paper % subjects.length]}.json`;
 }
 
-/** Papers as a build would have them answered, in quick rather than small compression: there are thousands. */
-export async function* madePapers(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
+/** Generates responses for papers like a build, but with fast compression, as there are thousands. */
+export async function* generatePapers(papers: number, release: string): AsyncGenerator<ReleaseResponse> {
   for (let paper = 0; paper < papers; paper += 1) {
     const path = paperPath(paper);
     const questions = Array.from({ length: questionsPerPaper }, (_, index) =>
@@ -35,8 +35,8 @@ export async function* madePapers(papers: number, release: string): AsyncGenerat
   }
 }
 
-/** The shifts of so many papers, each under its full name and its place in the year. */
-export function madeShifts(papers: number): ReleaseTables['shifts'] {
+/** The shift aliases of the papers: the full name, and the position in the year. */
+export function generateShifts(papers: number): ReleaseTables['shifts'] {
   const years: Record<string, Record<string, string>> = {};
   for (let number = 0; number < Math.ceil(papers / subjects.length); number += 1) {
     const { year, name } = shiftOf(number);
