@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * What axe-core finds wrong with a page in its current state: a line for each place.
+ * Runs axe-core on a page in its current state. Returns a line for each violation.
  *
- * @param within CSS selector of the part that it examines
+ * @param within CSS selector of the part to examine
  */
 export async function accessibilityFaults(page: Page, within = 'html'): Promise<string[]> {
   if (!(await page.evaluate('Boolean(globalThis.axe)'))) await page.evaluate(source);

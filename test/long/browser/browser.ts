@@ -9,7 +9,7 @@ const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/
 export const skip =
   executablePath === undefined && !process.env['CI'] ? 'there is no Chromium on this machine' : false;
 
-/** Starts the Chromium of this machine, with everything off that would call elsewhere. */
+/** Starts the installed Chromium, with all background requests disabled. */
 export function startBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('CI needs Chromium: apt-get install chromium.');
   return chromium.launch({

@@ -19,7 +19,7 @@ describe('The catalogue in a browser', { skip }, async () => {
   const { baseUrl, close } = await runCatalogue();
   const browser = await openBrowser();
   after(close);
-  const { page, faults, open, reset } = await openWatched(browser, baseUrl);
+  const { page, errors, open, reset } = await openWatched(browser, baseUrl);
   beforeEach(reset);
 
   it('is accessible and fits the window, narrow and wide, light and dark', async () => {
@@ -34,7 +34,7 @@ describe('The catalogue in a browser', { skip }, async () => {
         assert.deepEqual(await faintTexts(page), [], path);
       }
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('fits 12,000 shifts and long names in any script, narrow and wide', async () => {
@@ -127,29 +127,29 @@ async function unfoldAll(page: Page): Promise<void> {
 /** Returns parts of charts that overflow or overlap. */
 function misplaced(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
-    const faults = [];
+    const errors = [];
     const box = (element) => element.getBoundingClientRect();
     const within = (inner, outer) => inner.left >= outer.left - 1 && inner.right <= outer.right + 1 && inner.top >= outer.top - 1 && inner.bottom <= outer.bottom + 1;
     const apart = (one, other) => one.right <= other.left || one.bottom <= other.top;
     for (const row of document.querySelectorAll('.chart li')) {
       const [name, total, bar] = ['.name', '.total', 'svg'].map((part) => row.querySelector(part));
-      if (name.scrollWidth > name.clientWidth && getComputedStyle(name).display !== 'inline') faults.push(name.textContent + ' out of its place');
-      for (const part of [name, total, bar]) if (!within(box(part), box(row))) faults.push(part.textContent + ' out of its row');
-      for (const part of [total, bar]) if (!apart(box(name), box(part))) faults.push(name.textContent + ' over ' + part.textContent);
+      if (name.scrollWidth > name.clientWidth && getComputedStyle(name).display !== 'inline') errors.push(name.textContent + ' outside of its place');
+      for (const part of [name, total, bar]) if (!within(box(part), box(row))) errors.push(part.textContent + ' outside of its row');
+      for (const part of [total, bar]) if (!apart(box(name), box(part))) errors.push(name.textContent + ' over ' + part.textContent);
       for (const rect of row.querySelectorAll('rect')) {
-        if (!within(box(rect), box(bar))) faults.push('a part out of its bar');
+        if (!within(box(rect), box(bar))) errors.push('a part outside of its bar');
         const label = rect.nextElementSibling;
-        if (label?.matches('text') && !within(box(label), box(rect))) faults.push(label.textContent + ' out of its part');
+        if (label?.matches('text') && !within(box(label), box(rect))) errors.push(label.textContent + ' outside of its part');
       }
     }
-    return faults;
+    return errors;
   })()`);
 }
 
 /** Returns texts with a contrast below 4.5 to 1 (WCAG 2.2, 1.4.3), and bars that do not stand out from the page. */
 function faintTexts(page: Page): Promise<string[]> {
   return page.evaluate(`(() => {
-    const faults = [];
+    const errors = [];
     const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).map(Number);
     const luminance = (colour) => {
       const [r, g, b] = channels(colour).map((value) => value / 255).map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
@@ -160,13 +160,13 @@ function faintTexts(page: Page): Promise<string[]> {
     for (const rect of document.querySelectorAll('.chart rect')) {
       const { fill, stroke } = getComputedStyle(rect);
       const label = rect.nextElementSibling;
-      if (label?.matches('text') && contrast(getComputedStyle(label).fill, fill) < 4.5) faults.push(label.getAttribute('class'));
-      if (contrast(stroke, paper) < 3) faults.push('the edge of a bar');
+      if (label?.matches('text') && contrast(getComputedStyle(label).fill, fill) < 4.5) errors.push(label.getAttribute('class'));
+      if (contrast(stroke, paper) < 3) errors.push('the edge of a bar');
     }
     for (const cell of document.querySelectorAll('[class^=shade-], [class^=key-]')) {
       const { color, backgroundColor } = getComputedStyle(cell);
-      if (contrast(color, backgroundColor) < 4.5) faults.push(cell.className);
+      if (contrast(color, backgroundColor) < 4.5) errors.push(cell.className);
     }
-    return [...new Set(faults)];
+    return [...new Set(errors)];
   })()`);
 }

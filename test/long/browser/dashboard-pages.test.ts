@@ -34,7 +34,7 @@ const outageMessage = 'The authentication service is not responding.';
 describe('Every page of the dashboard', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
-  const { baseUrl, page, faults, open, reset } = await openSite(browser);
+  const { baseUrl, page, errors, open, reset } = await openSite(browser);
   beforeEach(reset);
 
   for (const [path, fields] of Object.entries(publicPages)) {
@@ -45,7 +45,7 @@ describe('Every page of the dashboard', { skip }, async () => {
         .locator('form input')
         .evaluateAll((inputs) => inputs.map((input) => input.getAttribute('autocomplete')));
       assert.deepEqual(found, fields);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
   }
 
@@ -68,7 +68,7 @@ describe('Every page of the dashboard', { skip }, async () => {
       await assertAccessible(page, `the dialog ${name}`, 'dialog[open]');
       await page.getByRole('button', { name: 'Cancel' }).click();
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('says that it needs JavaScript', async () => {

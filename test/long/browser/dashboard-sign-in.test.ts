@@ -13,7 +13,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
   const browser = await openBrowser();
 
   describe('with passwords, without email', async () => {
-    const { baseUrl, config, database, page, faults, reset } = await openSite(browser);
+    const { baseUrl, config, database, page, errors, reset } = await openSite(browser);
     beforeEach(reset);
 
     it('are reset by a link of the operator, once, and the token is removed from the URL', async () => {
@@ -36,7 +36,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByRole('textbox', { name: 'New password' }).fill('a third phrase');
       await page.getByRole('button', { name: 'Save the password' }).click();
       await page.locator('.message:not(:empty)').waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('are not reset by email: the page refers to the operator', async () => {
@@ -65,7 +65,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.waitForURL('**/dashboard/sign-in/');
       await signIn(page, person);
       await page.getByText('This account is blocked.').waitFor();
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('can be shown', async () => {
@@ -93,7 +93,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
   describe('with passwords and email', async () => {
     const mailbox = await openMailbox();
     after(() => mailbox.close());
-    const { page, faults } = await openSite(browser, { SMTP_URL: mailbox.url });
+    const { page, errors } = await openSite(browser, { SMTP_URL: mailbox.url });
 
     it('require a confirmed address, and are reset by a link', async () => {
       const person = somebody();
@@ -120,7 +120,7 @@ describe('Signing in to the dashboard', { skip }, async () => {
       await page.getByRole('link', { name: 'Sign in', exact: true }).click();
       await signIn(page, { ...person, password: 'another phrase' });
       await onDashboard(page);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
   });
 

@@ -11,7 +11,7 @@ describe('The dashboard in a browser', { skip }, async () => {
   if (skip) return;
   const permissions = ['clipboard-read', 'clipboard-write'];
   const browser = await openBrowser();
-  const { baseUrl, context, page, faults, open, reset } = await openSite(browser, {}, { permissions });
+  const { baseUrl, context, page, errors, open, reset } = await openSite(browser, {}, { permissions });
   const person = somebody();
   await signUp(page, baseUrl, person);
   const session = await context.cookies();
@@ -47,7 +47,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.locator('#ended-keys').getByText('Revoked', { exact: true }).first().waitFor();
     assert.equal((await download({ ...(await pathOf(page, baseUrl)), key })).status, 403);
     assert.deepEqual(await keptIn(page), []);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('shows a bar for each day, at least 2 pixels high if there was a request', async () => {
@@ -74,7 +74,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     for (const [index, { x, width }] of bars.entries()) {
       assert.ok(x > chart.x + slot * index && x + width < chart.x + slot * (index + 1));
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('rotates a key with and without an overlap', async () => {
@@ -94,7 +94,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     const third = await shownKey(page);
     assert.equal((await download({ ...path, key: second })).status, 403);
     assert.equal((await download({ ...path, key: third })).status, 200);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('selects the key if it cannot be copied', async () => {
@@ -104,7 +104,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByRole('button', { name: 'Copy the key' }).click();
     await page.getByText('Key selected').waitFor();
     assert.equal(await page.evaluate('String(getSelection())'), key);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('creates keys with the chosen expiry', async () => {
@@ -128,7 +128,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     assert.equal(await page.evaluate('document.querySelector("#key-date").validity.rangeUnderflow'), true);
     assert.equal(await rowOf(page, 'over').count(), 0);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('signs in and out, rejects a wrong password, and redirects to sign-in when signed out', async () => {
@@ -142,7 +142,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.waitForURL('**/dashboard/sign-in/');
     await page.goto('/dashboard/');
     await page.waitForURL('**/dashboard/sign-in/');
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('warns that an account may exist when signing up again', async () => {
@@ -151,7 +151,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.getByRole('textbox', { name: 'New password' }).fill('another password');
     await page.getByRole('button', { name: 'Sign up' }).click();
     await page.getByText('This address may already have an account.').waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('redirects to sign-in when the session has ended', async () => {
@@ -207,7 +207,7 @@ describe('The dashboard in a browser', { skip }, async () => {
       await page.keyboard.press('Enter');
       await page.getByText('“by hand” is revoked.').waitFor();
       assert.equal(await focused(page), 'Your keys');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('keeps the focus in a dialog, and returns it', async () => {
@@ -221,7 +221,7 @@ describe('The dashboard in a browser', { skip }, async () => {
       await tabTo(page, 'Cancel');
       await page.keyboard.press('Enter');
       assert.equal(await focused(page), 'Rotate kept');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('shows the focus, and has a skip link', async () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Asks for something that needs a key, again while the rate of the plan is spent. */
+/** Downloads a protected resource, and retries while the rate limit is exceeded. */
 export async function download({ url, key }: { url: string; key: string }): Promise<Response> {
   for (;;) {
     const response = await fetch(url, { headers: { Authorization: `Bearer ${key}` } });

@@ -8,7 +8,7 @@ export const windows = [
   { width: 1200, colorScheme: 'dark' },
 ] as const;
 
-/** Gives the page of a loaded document another window. */
+/** Changes the window size and color scheme of a loaded page. */
 export async function setWindow(page: Page, { width, colorScheme }: (typeof windows)[number]): Promise<void> {
   await page.setViewportSize({ width, height: 740 });
   await page.emulateMedia({ colorScheme });
@@ -25,7 +25,7 @@ export async function assertFits(page: Page, name: string): Promise<void> {
 /**
  * Asserts that a loaded page does not scroll sideways and that axe finds nothing, narrow and wide, light and dark.
  *
- * @param within CSS selector of the part that axe examines
+ * @param within CSS selector of the part to examine with axe
  */
 export async function assertAccessible(page: Page, name: string, within?: string): Promise<void> {
   for (const window of windows) {

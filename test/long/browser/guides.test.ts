@@ -14,14 +14,14 @@ describe('The guides in a browser', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const { baseUrl, page, faults, open, reset } = await openSite(browser, {}, { permissions });
+  const { baseUrl, page, errors, open, reset } = await openSite(browser, {}, { permissions });
   beforeEach(reset);
 
   it('load without an error, are accessible, narrow and wide, light and dark, and have no broken links', async () => {
     const linked = new Set<string>();
     for (const path of paths) {
       await open(path);
-      assert.deepEqual(faults, [], path);
+      assert.deepEqual(errors, [], path);
       await assertAccessible(page, path);
       const links = await page
         .locator('main a')
@@ -47,7 +47,7 @@ describe('The guides in a browser', { skip }, async () => {
       const current = page.getByRole('navigation', { name: 'Guides' }).locator('[aria-current=page]');
       assert.deepEqual(await current.allTextContents(), [title]);
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('show a program in the language chosen by keyboard, and copy all of it', async () => {
@@ -74,11 +74,11 @@ describe('The guides in a browser', { skip }, async () => {
     const copied = String(await page.evaluate('navigator.clipboard.readText()'));
     assert.equal(copied, await page.locator('[data-sample=javascript] code').first().textContent());
     assert.ok(copied.includes(`const service = '${baseUrl}';`) && !copied.includes(sampleOrigin));
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('are readable without JavaScript: every program in every language, under its name, and no button', async () => {
-    const { context, page, faults } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
+    const { context, page, errors } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
     for (const path of paths) {
       await page.goto(path);
       const blocks = page.locator('main pre');
@@ -89,7 +89,7 @@ describe('The guides in a browser', { skip }, async () => {
         path,
       );
       assert.equal(await page.locator('button').count(), 0, path);
-      assert.deepEqual(faults, [], path);
+      assert.deepEqual(errors, [], path);
     }
     await context.close();
   });

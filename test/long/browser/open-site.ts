@@ -4,7 +4,7 @@ import { type RunningGateway, runGateway } from '../../gateway/running-gateway.t
 import { startBrowser } from './browser.ts';
 import { openWatched, type WatchedPage } from './watched-page.ts';
 
-/** Starts a browser that ends with the suite that asks. */
+/** Starts a browser that closes with the calling suite. */
 export async function openBrowser(): Promise<Browser> {
   const browser = await startBrowser();
   after(() => browser.close());
@@ -12,7 +12,7 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Starts a gateway with everything embedded, and opens a page for it; both end with the suite that asks.
+ * Starts a gateway with everything embedded, and opens a page for it. Both close with the calling suite.
  *
  * @param settings environment variables of the gateway
  */

@@ -9,10 +9,10 @@ import {
 } from '../../build/bank-folder.ts';
 import { png } from '../../build/image-bytes.ts';
 
-/** Where the page of the bank's long paper is. */
+/** The path of the page of the long paper. */
 export const paperPage = '/neet/2024/2024-05-05-s1/physics';
 
-/** So many questions do not fit into a window. */
+/** More questions than fit into a window. */
 const questionCount = 30;
 
 const { mcq, msq, numerical } = sampleQuestions;
@@ -20,7 +20,7 @@ const { mcq, msq, numerical } = sampleQuestions;
 const wideFormula =
   '$$\\underbrace{a+b+c+d+e+f+g+h+i+j+k+l+m+n+o+p+q+r+s+t}_{\\text{more than a phone is wide}}$$';
 
-/** Questions with all that a question can have, then many alike. */
+/** Questions with every feature, then many similar ones. */
 export const questions: readonly Question[] = [
   {
     ...mcq,
@@ -42,7 +42,7 @@ export const questions: readonly Question[] = [
   })),
 ];
 
-/** A bank with a long paper in which nothing is wrong, and another in the same shift. */
+/** A bank with a long, valid paper, and another paper in the same shift. */
 export function makePreviewBank(of = questions): Promise<BankFolder> {
   return makeBank({
     [paperPath]: paperOf(...of),

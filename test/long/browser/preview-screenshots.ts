@@ -1,5 +1,5 @@
 /**
- * Writes pictures of the preview to `docs/preview/`, from the sample bank with a mistake in it:
+ * Writes screenshots of the preview to `docs/preview/`, from the sample bank with an error:
  * `node --import tsx test/long/browser/preview-screenshots.ts`.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

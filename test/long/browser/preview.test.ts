@@ -11,7 +11,7 @@ import { openBrowser } from './open-site.ts';
 import { makePreviewBank, paperPage, questions } from './preview-bank.ts';
 import { openWatched } from './watched-page.ts';
 
-/** Of every kind one, and each that is made wrong. */
+/** The questions with special features, including those that tests make invalid. */
 const fewQuestions = questions.slice(0, 8);
 
 const broken = '/neet/2024/2024-05-05-s1/biology';
@@ -22,15 +22,15 @@ describe('The preview in a browser', { skip }, async () => {
   const preview = await runPreview(bank.dir);
   const { origin } = preview;
   const browser = await openBrowser();
-  const { context, page, faults, reset } = await openWatched(browser, origin);
+  const { context, page, errors, reset } = await openWatched(browser, origin);
   beforeEach(reset);
 
-  /** Opens a page, and asserts that it has no faults when the test ends. */
+  /** Opens a page, and asserts at the end of the test that it has no errors. */
   async function onPage(path: string, look: () => Promise<void>): Promise<void> {
     await page.goto(path);
     await page.getByText('Follows what you save.').waitFor();
     await look();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   }
 
   const save = (index: number, name: string, value: unknown) =>
@@ -160,7 +160,7 @@ describe('The preview in a browser', { skip }, async () => {
     }));
 
   it('works in any number of windows, of which one is visible', async () => {
-    // A browser has 6 connections to an origin (HTTP/1.1): a window that kept one of them would leave none to the last.
+    // A browser opens 6 connections to an origin (HTTP/1.1): if each window kept one open, the last would get none.
     const windows: Page[] = [];
     for (let count = 0; count < 7; count += 1) {
       const window = await context.newPage();
@@ -247,18 +247,18 @@ function question(page: Page, number: number): Locator {
   return page.getByRole('article', { name: `Question ${number}`, exact: true });
 }
 
-/** Inside another element, and no lower than a heading below its top. */
+/** Whether an element is in the right half of another one, near its top. */
 async function isBeside(inner: Locator, outer: Locator): Promise<boolean> {
   const [one, other] = await Promise.all([inner.boundingBox(), outer.boundingBox()]);
   return !!one && !!other && one.x > other.x + other.width / 2 && one.y - other.y < 50;
 }
 
-/** CSS pixels below the top of the window. */
+/** The distance from the top of the window in CSS pixels. */
 async function topOf(element: Locator): Promise<number> {
   return (await element.boundingBox())?.y ?? Number.NaN;
 }
 
-/** What the browser does when another window is in front of this one, which it does not know here. */
+/** Simulates that another window covers this one, which a headless browser does not detect. */
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, value: ${isHidden} });

@@ -17,7 +17,7 @@ describe('The API reference in a browser', { skip }, async () => {
   if (skip) return;
   const browser = await openBrowser();
   const permissions = ['clipboard-read', 'clipboard-write'];
-  const { baseUrl, context, createKey, page, faults, open, reset } = await openSite(
+  const { baseUrl, context, createKey, page, errors, open, reset } = await openSite(
     browser,
     {},
     { permissions },
@@ -37,7 +37,7 @@ describe('The API reference in a browser', { skip }, async () => {
       await page.emulateMedia({ colorScheme });
       assert.equal(await page.evaluate('getComputedStyle(document.body).backgroundColor'), color);
     }
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('is accessible in light and dark, and fits every width without scrolling sideways', async () => {
@@ -50,7 +50,7 @@ describe('The API reference in a browser', { skip }, async () => {
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
     }
     await assertAccessible(page, 'the reference, unfolded');
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('has no broken links', async () => {
@@ -66,7 +66,7 @@ describe('The API reference in a browser', { skip }, async () => {
   });
 
   it('is readable without JavaScript: every sample, every field, no form', async () => {
-    const { context, page, faults } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
+    const { context, page, errors } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
     await page.goto('/docs/');
     for (const language of ['curl', 'javascript', 'python'])
       assert.ok((await page.locator(`[data-sample=${language}] pre:visible`).count()) >= 5, language);
@@ -77,7 +77,7 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.match(said.join(), /To send requests from this page, enable JavaScript/);
     await page.locator('summary').first().click();
     await page.locator('details table').first().waitFor();
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
     await context.close();
   });
 
@@ -105,7 +105,7 @@ describe('The API reference in a browser', { skip }, async () => {
     await page.locator('[data-sample] .copy').first().click();
     await page.getByText('Sample copied.').waitFor({ state: 'attached' });
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), samples[0]);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   it('switches the language of all samples by keyboard', async () => {
@@ -131,7 +131,7 @@ describe('The API reference in a browser', { skip }, async () => {
     await page.keyboard.press('Tab');
     assert.match(String(await page.evaluate('document.activeElement.textContent')), /^import json/);
     assert.equal(await page.locator('[data-samples=getExam] pre:visible').count(), 1);
-    assert.deepEqual(faults, []);
+    assert.deepEqual(errors, []);
   });
 
   describe('The form that sends requests', async () => {
@@ -147,7 +147,7 @@ describe('The API reference in a browser', { skip }, async () => {
       const body = JSON.parse((await page.locator('#try-body pre').textContent()) ?? '');
       assert.equal(body.shifts[0].shift, '2025-01-22-s1');
       assert.match(await headerOf(page, 'ETag'), /^"[0-9a-f]{32}"$/);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('gets questions and one of their diagrams with a key, and does not store the key', async () => {
@@ -182,7 +182,7 @@ describe('The API reference in a browser', { skip }, async () => {
       assert.ok(!(await page.content()).includes(key));
       await page.reload();
       assert.equal(await page.locator('#try-key').inputValue(), '');
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
 
     it('shows error responses', async () => {
@@ -253,7 +253,7 @@ describe('The API reference in a browser', { skip }, async () => {
       assert.equal(await page.evaluate('document.activeElement.textContent'), 'Send');
       await page.keyboard.press('Tab');
       assert.match(String(await page.evaluate('document.activeElement.textContent')), /^\{\n {2}"exam"/);
-      assert.deepEqual(faults, []);
+      assert.deepEqual(errors, []);
     });
   });
 });

@@ -23,8 +23,8 @@ const requests = [
 /**
  * Creates an account with keys and usage.
  *
- * @param mailbox where the gateway sends its mail
- * @returns the cookies of their session
+ * @param mailbox the mailbox that receives mail of the gateway
+ * @returns the cookies of the session
  */
 export async function fillSampleAccount({ baseUrl, database }: RunningGateway, mailbox: Mailbox) {
   const person = { email: 'asha.verma@example.org', password: 'a phrase of five words' };

@@ -1,5 +1,5 @@
 /**
- * Writes pictures of the pages to `docs/`, from a real gateway with made-up people: `npm run test:long -- screenshots`.
+ * `npm run test:long -- screenshots`: writes screenshots of the pages to `docs/`, from a real gateway with fictional users.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,9 +17,9 @@ const folder = 'docs';
 const shownOrigin = 'https://papers.example.org';
 const viewport = { width: 1200, height: 800 };
 
-/** A page and, where it is not as it comes, what is done on it first. */
+/** A page, and actions on it before the screenshot. */
 interface Picture {
-  /** Of its file in `docs/`, without colour scheme and ending. */
+  /** The name of its file in `docs/`, without color scheme and extension. */
   readonly name: string;
   readonly path: string;
   prepare?(page: Page): Promise<void>;
@@ -73,10 +73,10 @@ try {
   await browser.close();
 }
 
-/** Each colour scheme has a gateway of its own: the pictures of one change its keys. */
+/** Each color scheme has its own gateway, as the actions change keys. */
 async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
   const mailbox = await openMailbox();
-  // GitHub is never asked: the pages show a button.
+  // No request is sent to GitHub: the pages only show a button.
   const github = { GITHUB_CLIENT_ID: 'made-up', GITHUB_CLIENT_SECRET: 'made-up' };
   const running = await runGateway({ SMTP_URL: mailbox.url, ...github }, 'embedded');
   try {
@@ -100,7 +100,7 @@ async function takeAll(colorScheme: 'light' | 'dark'): Promise<void> {
   }
 }
 
-/** The catalogue as a whole, in each colour scheme. */
+/** The whole catalogue, in each color scheme. */
 async function takeCatalogue(): Promise<void> {
   const { baseUrl, close } = await runCatalogue();
   try {

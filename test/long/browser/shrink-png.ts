@@ -1,7 +1,7 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
 const signatureLength = 8;
-/** Bytes of a pixel: the pictures are RGB of 8 bits, without transparency. */
+/** Bytes per pixel: screenshots are 8-bit RGB without transparency. */
 const pixel = 3;
 
 interface Chunk {
@@ -10,8 +10,8 @@ interface Chunk {
 }
 
 /**
- * The same picture in fewer bytes. Chromium filters each line before it compresses, as is good for photos; a
- * page of text repeats itself, and is smaller as it is (PNG, 9).
+ * Recompresses a PNG. Chromium filters each line, which suits photos; a page of text is repetitive, and smaller without
+ * filters (PNG, 9).
  *
  * @param png a screenshot of Chromium
  */
@@ -30,7 +30,7 @@ export function shrinkPng(png: Buffer): Buffer {
   return Buffer.concat([png.subarray(0, signatureLength), ...written.map(chunkBytes)]);
 }
 
-/** Lines of so many bytes, each after the number of its filter: undoes the filters, and says 0, none. */
+/** Reverses the filters of all lines, and sets the filter type of each line to 0 (none). */
 function unfiltered(lines: Buffer, length: number): Buffer {
   let above: Buffer = Buffer.alloc(length);
   for (let start = 0; start < lines.length; start += length + 1) {
@@ -47,7 +47,7 @@ function unfiltered(lines: Buffer, length: number): Buffer {
   return lines;
 }
 
-/** What a filter takes off a byte (PNG, 9.2). */
+/** The value that a filter subtracts from a byte (PNG, 9.2). */
 function foretold(filter: number | undefined, left: number, above: number, corner: number): number {
   if (filter === 1) return left;
   if (filter === 2) return above;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 
-/** Presses Tab until the focus is on what has a name. */
+/** Presses Tab until the element with this name has the focus. */
 export async function tabTo(page: Page, name: string): Promise<void> {
   const passed: string[] = [];
   do {
@@ -11,7 +11,7 @@ export async function tabTo(page: Page, name: string): Promise<void> {
   assert.equal(passed.at(-1), name, `Tab leads over ${passed.join(', ')}`);
 }
 
-/** The name of what has the focus, as the page gives it. */
+/** The accessible name of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(`{
     const { ariaLabel, labels, textContent } = document.activeElement;

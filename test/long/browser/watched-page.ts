@@ -1,22 +1,21 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 
-/** A page in a context of its own, and everything that went wrong in it since it was opened or reset. */
+/** A page in its own context, with all errors since it was opened or reset. */
 export interface WatchedPage {
   readonly context: BrowserContext;
   readonly page: Page;
-  readonly faults: readonly string[];
-  /** Loads a path of the service, until there are no more requests. */
+  readonly errors: readonly string[];
+  /** Loads a path of the service, and waits until there are no more requests. */
   open(path: string): Promise<void>;
-  /** Signs out and forgets the faults. */
+  /** Signs out and clears the errors. */
   reset(): Promise<void>;
 }
 
 /**
- * Opens a page and notes what its console says, what it throws, and what it asks of another host. A
- * violation of the Content-Security-Policy is said by the console. That the service refuses something is no
- * fault of the page.
+ * Opens a page and records console messages, including violations of the Content-Security-Policy, exceptions, and requests
+ * to other hosts. Error responses of the service are not recorded.
  *
- * @param baseUrl the only origin that the page may ask
+ * @param baseUrl the only origin to which the page may send requests
  */
 export async function openWatched(
   browser: Browser,
@@ -25,29 +24,29 @@ export async function openWatched(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ baseURL: baseUrl, ...options });
   const page = await context.newPage();
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {
     const isRefusal =
       message.location().url.startsWith(`${baseUrl}/auth/`) && /status of 4\d\d/.test(message.text());
-    if (['error', 'warning'].includes(message.type()) && !isRefusal) faults.push(message.text());
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) errors.push(message.text());
   });
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== baseUrl) faults.push(`asked ${request.url()}`);
+    if (new URL(request.url()).origin !== baseUrl) errors.push(`asked ${request.url()}`);
   });
   page.on('response', (response) => {
     const { pathname } = new URL(response.url());
     if (response.status() >= 400 && !pathname.startsWith('/auth/'))
-      faults.push(`${response.status()} ${pathname}`);
+      errors.push(`${response.status()} ${pathname}`);
   });
   return {
     context,
     page,
-    faults,
+    errors,
     open: async (path) => void (await page.goto(path, { waitUntil: 'networkidle' })),
     async reset() {
       await context.clearCookies();
-      faults.length = 0;
+      errors.length = 0;
     },
   };
 }
