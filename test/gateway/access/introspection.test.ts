@@ -96,6 +96,8 @@ describe('A token', () => {
     ['that says nothing of its type', {}, {}],
     ['of type bearer, in any case', {}, { token_type: 'bearer' }],
     ['of Ory Hydra for access', {}, { ...bearer, token_use: 'access_token' }],
+    ['in the form of RFC 9068', {}, { typ: 'at+jwt' }],
+    ['whose type is null', {}, { token_type: null }],
     ['of Keycloak for access', {}, { ...bearer, typ: 'Bearer' }],
     ['for the required audience', { audience }, { aud: audience }],
     ['for several audiences, the required one among them', { audience }, { aud: ['mail', audience] }],
@@ -115,6 +117,10 @@ describe('A token', () => {
 
   const rejected: readonly (readonly [string, Purpose, Readonly<Record<string, unknown>>])[] = [
     ['bound to a client (DPoP)', {}, { token_type: 'DPoP' }],
+    ['whose type only begins like a bearer token', {}, { token_type: 'Bearer-DPoP' }],
+    ['whose type only ends like a bearer token', {}, { token_type: 'not-bearer' }],
+    ['whose use only begins like access', {}, { token_use: 'access_token_id' }],
+    ['whose use only ends like access', {}, { token_use: 'no_access_token' }],
     ['whose type is not a string', {}, { token_type: ['Bearer'] }],
     ['whose type is empty, as for refresh tokens of Ory Hydra', {}, { token_type: '' }],
     ['of Ory Hydra for refreshing', {}, { ...bearer, token_use: 'refresh_token' }],

@@ -9,6 +9,8 @@ import { type Introspection, introspectKeys } from '../../../gateway/access/intr
 import { systemClock } from '../../../gateway/clock.ts';
 import type { IntrospectionService } from '../../../gateway/config.ts';
 import type { ValidKey } from '../../../gateway/key-check.ts';
+import { rawGet } from '../raw-request.ts';
+import { runGateway } from '../running-gateway.ts';
 import { originOf } from './authentication-service.ts';
 
 // It warns on the console that it keeps everything in memory, and on Node 20 that this version is old.
@@ -23,6 +25,8 @@ const introspector = {
   client_secret: 'a+b c%d:e&f=/~',
   grant_types: [],
 };
+/** A gateway in front of papers. */
+const gateway = { ...introspector, client_id: 'gateway', client_secret: 'what-the-gateway-sends' };
 const reader = {
   ...client,
   client_id: 'reader',
@@ -42,11 +46,11 @@ const server = createServer((request, response) => handle(request, response));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const issuer = originOf(server);
 const provider = new Provider(issuer, {
-  clients: [introspector, reader, mailReader],
+  clients: [introspector, gateway, reader, mailReader],
   clientDefaults: { id_token_signed_response_alg: 'ES256' },
   jwks: { keys: [signingKey as JWK] },
   cookies: { keys: ['signs the cookies of nobody'] },
-  extraTokenClaims: () => ({ plan: 'school' }),
+  extraTokenClaims: (_context, { aud }) => ({ plan: aud === undefined ? 'school' : 'free' }),
   features: {
     clientCredentials: { enabled: true },
     devInteractions: { enabled: false },
@@ -56,7 +60,8 @@ const provider = new Provider(issuer, {
     },
     introspection: {
       enabled: true,
-      allowedPolicy: (_context, { clientId }) => clientId === introspector.client_id,
+      allowedPolicy: (_context, { clientId }) =>
+        [introspector.client_id, gateway.client_id].includes(clientId),
     },
     revocation: {
       enabled: true,
@@ -213,4 +218,21 @@ describe('With a server that other services use, too (oidc-provider)', () => {
       assert.deepEqual(await open(undefined, purpose)(token), { state: 'unknown' });
     });
   }
+
+  it('a gateway serves a paper for none but the access token for this service', async () => {
+    const running = await runGateway({
+      INTROSPECTION_URL: `${issuer}/token/introspection`,
+      INTROSPECTION_CLIENT_ID: gateway.client_id,
+      INTROSPECTION_SECRET: gateway.client_secret,
+      INTROSPECTION_AUDIENCE: papers,
+    });
+    const [own, other] = [await tokensFor(papers, 'reader'), await tokensFor(mail, 'mail-reader')];
+    const statuses: number[] = [];
+    for (const token of [own.access, own.refresh, other.access, other.refresh]) {
+      const headers = [`Authorization: Bearer ${token}`];
+      statuses.push((await rawGet(running.baseUrl, '/neet/2024/s1/physics.json', headers)).status);
+    }
+    await running.close();
+    assert.deepEqual(statuses, [200, 403, 403, 403]);
+  });
 });
