@@ -1,4 +1,4 @@
-/** Express as its guide has it: a route, express-rate-limit, and an answer from memory. */
+/** Express as in its guide: a route, express-rate-limit, and a response from memory. */
 import express from 'express';
 import { rateLimit } from 'express-rate-limit';
 import { bearer } from './express-bearer.js';

@@ -37,7 +37,7 @@ import { copyFolder } from '../copy-folder.ts';
 
 const { mcq } = sampleQuestions;
 
-/** What stands in dist, and the checksums of all files of its releases. */
+/** The entries of dist, and the checksums of all files of its releases. */
 async function stateOf(dist: string) {
   const files = await filesBelow(join(dist, 'releases'));
   return {
@@ -48,7 +48,7 @@ async function stateOf(dist: string) {
   };
 }
 
-/** 400 KB, with a comment for a filling. */
+/** An SVG of 400 KB, padded with a comment. */
 const largeDrawing = Buffer.from(
   `<svg xmlns="http://www.w3.org/2000/svg" width="2" height="2"><!-- ${'x'.repeat(400_000)} --></svg>`,
 );
@@ -92,7 +92,7 @@ describe('A failed build changes nothing in dist/current and leaves no draft', (
     assert.equal(await readFile(join(dist, 'current', 'notes.txt'), 'utf8'), 'Mine');
   });
 
-  /** Builds a bank with one diagram too large for the disk, which is written early, and much to write beside it. */
+  /** Builds a bank with a diagram that is too large for the disk and is written early, and with many other files. */
   async function buildTooLarge(bank: BankFolder, dist: string): Promise<Outcome> {
     const drawn = { ...mcq, diagrams: [{ file: 'q1.svg', alt: 'A large drawing.' }] };
     await bank.write(paperPath, paperOf(drawn));
@@ -115,7 +115,7 @@ describe('A reader of dist/current', () => {
     let building = true;
     const reader = async () => {
       while (building) {
-        // A release is resolved once and then read: that is what a gateway does.
+        // Like a gateway, resolves the link once and then reads the release.
         const folder = await realpath(join(dist, 'current'));
         seen.add((await readVerifiedManifest(folder)).id);
         await readFile(join(dist, 'current', 'manifest.json'));

@@ -17,7 +17,7 @@ import { buildFolder } from '../../../build/build-folder.ts';
 import { assertNoStackTrace, type Outcome, runCommand } from '../../../build/command.ts';
 import { copyFolder } from '../copy-folder.ts';
 
-/** The state after each of six builds, each with one more topic: the dist folder, the content, and the releases' names. */
+/** Six builds, each with one more topic: the dist folder, the content, and the names of the releases. */
 const stages = await sixBuilds();
 
 async function sixBuilds() {
@@ -36,7 +36,7 @@ async function sixBuilds() {
   return stages;
 }
 
-/** A dist folder with so many releases of a bank, and their names from the first to the current one. */
+/** A dist folder with a number of releases, and their names from the first to the current one. */
 async function distWith(releases: number) {
   const { folder, names } = stages[releases - 1] ?? assert.fail();
   const own = await temporaryFolder();
@@ -208,7 +208,7 @@ describe('releases rollback', () => {
   });
 });
 
-/** Makes one of the releases current, as a build and a rollback do. */
+/** Switches to a release, as a build and a rollback do. */
 async function switchTo(dist: string, name: string): Promise<void> {
   const manifest = await readVerifiedManifest(join(dist, 'releases', name));
   await switchCurrent(dist, { name, manifest }, new Date());
@@ -229,7 +229,7 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(3);
     await prune(dist, 1, later(2 * gracePeriod));
     assert.deepEqual(await namesIn(dist), [names[2]]);
-    // Not even where nothing is known of the order.
+    // Not even without a history.
     const other = await distWith(3);
     await rm(join(other.dist, 'history'));
     await prune(other.dist, 1, later(2 * gracePeriod));
@@ -240,7 +240,7 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(3);
     const outcome = await releases(dist, 'prune', '--keep', '1');
     assert.deepEqual(outcome, { status: 0, stdout: 'There was nothing to remove.\n', stderr: '' });
-    // Written long ago, current until a moment ago.
+    // Published long ago, and current until just now.
     const [first = '', second = '', third = ''] = names;
     const at = later(2 * gracePeriod).toISOString();
     await appendToHistory(dist, { at, from: second, to: third });

@@ -31,7 +31,7 @@ async function makePublished(): Promise<string> {
   return folder;
 }
 
-/** A bank that was published twice, changed between, so that its release lists a change. */
+/** A bank that is published, changed and published again, so that its release lists a change. */
 async function publishedTwice() {
   const folder = await temporaryFolder();
   await copyFolder(published, folder);
