@@ -1,11 +1,12 @@
 import { CacheFile } from './cache.ts';
 import type { Report } from './check/diagnostic.ts';
 import { FileStamps } from './content/stamps.ts';
+import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { type BuildResult, Stopwatch } from './publish/result.ts';
+import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
-import type { ValidationSetting } from './validate.ts';
 
 /**
  * Validates the content and, if it has no errors, publishes it as the current release. Only shifts that changed since
@@ -14,7 +15,7 @@ import type { ValidationSetting } from './validate.ts';
  * @throws NoContent if there is no content folder; the file system's own errors if `distDir` cannot be written
  */
 export async function build(
-  setting: ValidationSetting,
+  setting: BuildSetting,
   distDir: string,
   onProgress: Progress = () => undefined,
 ): Promise<BuildResult> {
@@ -23,7 +24,7 @@ export async function build(
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
-  const unchanged = await unchangedBuild(await lastBuild.read(), stamps, distDir, now, stopwatch);
+  const unchanged = await unchangedBuild(await lastBuild.read(), stamps, distDir, setting, stopwatch);
   if (unchanged) return unchanged;
   // Loading the pipeline takes longer than finding that nothing has changed.
   const { buildContent } = await import('./pipeline.ts');
@@ -54,7 +55,7 @@ async function unchangedBuild(
   lastBuild: LastBuild | undefined,
   stamps: FileStamps,
   distDir: string,
-  now: Date,
+  { now, signer }: BuildSetting,
   stopwatch: Stopwatch,
 ): Promise<BuildResult | undefined> {
   if (!lastBuild || lastBuild.stamps !== stamps.digest) return undefined;
@@ -62,6 +63,8 @@ async function unchangedBuild(
   const last = LastRelease.open(distDir);
   if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;
   const { folder, manifest } = last;
+  if (!hasSigner(manifest, signer)) return undefined;
+  if (signer) await storeSignature(folder, manifest, signer);
   const changedUrls = await switchCurrent(distDir, last, now);
   stopwatch.lap('check the release');
   const reused = [manifest.public, manifest.protected].flatMap(Object.keys).length;

@@ -39,7 +39,7 @@ export async function main(
 }
 
 /** Errors that the user can fix. */
-const userErrors = new Set(['NoContent', 'DiffError', 'NoPreview', 'BeyondLimits']);
+const userErrors = new Set(['NoContent', 'DiffError', 'NoPreview', 'BeyondLimits', 'UnusableKey']);
 
 /** Returns a sentence for errors that the user can fix; any other error is a bug, and is printed with its stack. */
 function describeError(error: unknown, usage: string): string {

@@ -11,11 +11,17 @@ import { Draft } from './publish/draft.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { publish } from './publish/publish.ts';
 import type { BuildResult, Stopwatch } from './publish/result.ts';
+import type { Signer } from './release/signature.ts';
 import { releasedBank } from './site/catalogue/changes.ts';
 import { siteOutputs } from './site/site.ts';
 import { type ValidationSetting, workerPool } from './validate.ts';
 
-interface PipelineSetting extends ValidationSetting {
+export interface BuildSetting extends ValidationSetting {
+  /** Signs the release. */
+  readonly signer?: Signer | undefined;
+}
+
+interface PipelineSetting extends BuildSetting {
   readonly distDir: string;
   /** Of the content, before any file is read. */
   readonly stamps: FileStamps;
@@ -25,7 +31,7 @@ interface PipelineSetting extends ValidationSetting {
 
 /** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
 export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
-  const { contentDir, dataDir, distDir, now, stamps, stopwatch, onProgress } = setting;
+  const { contentDir, dataDir, distDir, now, signer, stamps, stopwatch, onProgress } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
   const cache = await ResultCache.open(dataDir, { content, stamps });
@@ -60,11 +66,11 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
       processed.exams,
       shifts.map(({ compiled }) => compiled),
     );
-    const site = await siteOutputs(exams, last && (await releasedBank(last)));
+    const site = await siteOutputs(exams, last && (await releasedBank(last)), signer !== undefined);
     stopwatch.lap('pages');
     const publication = await publish(
       {
-        ...{ distDir, draft, last, now, stopwatch },
+        ...{ distDir, draft, last, now, signer, stopwatch },
         // The last work of the pool. Its threads free their memory before the manifest is written.
         compress: (files) => pool.map('compress', 'Compressed:', files).finally(() => pool.close()),
       },

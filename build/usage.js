@@ -13,7 +13,7 @@ Exit status: 0 fine, 1 the content is at fault, 2 the command was used wrongly o
 export const buildUsage = {
   build: `Usage: npm run build [-- --watch]
 
-Validates the content and publishes it as the current release.
+Validates the content and publishes it as the current release. SIGNING_KEY names the private key that signs the release.
 
   --watch   build again on every save, until stopped
 ${settings}`,
@@ -39,15 +39,18 @@ Shows questions as a student sees them, and reloads them when they are saved.
   --since REF   only what changed since a git ref
   --port PORT   the port to listen on
 ${settings}`,
-  pull: `Usage: API_KEY=... npm run pull -- BASE_URL EXAM[/YEAR] --out DIR
+  pull: `Usage: API_KEY=... npm run pull -- BASE_URL EXAM[/YEAR] --out DIR [--public-key FILE]
 
 Downloads an exam, or one of its years, and keeps the copy up to date.
 
-  --out DIR   the folder of the copy
+  --out DIR           the folder of the copy
+  --public-key FILE   accept only what is signed with this key
 ${settings}`,
-  verify: `Usage: npm run verify
+  verify: `Usage: npm run verify [-- --public-key FILE]
 
 Checks the current release against its manifest, and against a new build of the content.
+
+  --public-key FILE   also check that the release is signed with this key
 ${settings}`,
   releases: `Usage:
   npm run releases -- list [--json]

@@ -2,6 +2,7 @@ import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
 import type { watch } from '../content/watch.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
+import { readSigner } from '../release/signature.ts';
 import { contentCount, count } from '../report/wording.ts';
 import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
 import { progressLine } from './progress.ts';
@@ -22,7 +23,11 @@ async function buildOnce(
 ): Promise<BuildResult> {
   const start = performance.now();
   const progress = progressLine(stderr);
-  const setting = { contentDir, dataDir, now: new Date() };
+  const { SIGNING_KEY } = env;
+  const setting = {
+    ...{ contentDir, dataDir, now: new Date() },
+    signer: SIGNING_KEY ? readSigner(SIGNING_KEY) : undefined,
+  };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
   const { report, publication } = result;
   if (report.diagnostics.length > 0) {

@@ -1,12 +1,13 @@
 import { isLoopback, type ProxySettings, proxyFor } from '../pull/connection.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
+import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
 import { type Command, readArguments, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';
 
-const options = { out: { type: 'string' } } as const;
+const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
 
 /** Milliseconds for a request. A slower service counts as down. */
 const timeout = 60_000;
@@ -18,7 +19,7 @@ const maxProblems = 20;
 const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?$`);
 
 /** What the command line says. */
-type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key'>;
+type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key' | 'publicKey'>;
 
 /** `npm run pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
@@ -37,7 +38,7 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
   return isComplete ? 0 : 1;
 };
 
-/** @throws UsageError */
+/** @throws UsageError; UnusableKey */
 function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
   const { values, positionals } = readArguments(args, { options, allowPositionals: true });
   const [address, scope, ...more] = positionals;
@@ -51,7 +52,9 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
     );
   if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
   const baseUrl = baseUrlOf(address);
-  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder: values.out };
+  const { out: folder, 'public-key': keyFile } = values;
+  const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
+  return { baseUrl, key: keyOf(env), proxy: proxyOf(baseUrl, env), scope, folder, publicKey };
 }
 
 function baseUrlOf(address: string): string {
@@ -82,7 +85,7 @@ function proxyOf(baseUrl: string, env: NodeJS.ProcessEnv): ProxySettings {
 }
 
 /** Reports how a pull ended. @param took milliseconds */
-function summary(result: PullResult, { scope, folder }: Arguments, took: number): string {
+function summary(result: PullResult, { scope, folder, publicKey }: Arguments, took: number): string {
   const { end, papers, diagrams, bytes, limits } = result;
   const downloaded =
     papers + diagrams === 0
@@ -91,7 +94,7 @@ function summary(result: PullResult, { scope, folder }: Arguments, took: number)
   const lines =
     end.kind === 'complete'
       ? [
-          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified.`,
+          `${folder} has all of ${scope}: ${count(end.shifts, 'shift')}, ${count(end.papers, 'paper')}, ${count(end.diagrams, 'diagram')}, every checksum verified${publicKey ? ', every file signed' : ''}.`,
           `In ${formatDuration(took)} ${downloaded}${end.removed === 0 ? '' : `, removed ${count(end.removed, 'file')}`}.`,
         ]
       : [

@@ -1,8 +1,9 @@
 /**
  * `npm run verify`: checks every file of the current release against its manifest, then builds the content again, without
- * any cache, in a scratch folder and compares the two.
+ * any cache, in a scratch folder and compares the two. With a public key, checks the signature of the release first.
  */
-import { mkdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import type { KeyObject } from 'node:crypto';
+import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
 import { draftName, removeAbandonedDrafts } from '../release/drafts.ts';
@@ -14,8 +15,17 @@ import {
   releasesFolder,
   type StoredResource,
   sealManifest,
+  signatureFile,
   storedVariants,
 } from '../release/manifest.ts';
+import {
+  checksumsPath,
+  isSigned,
+  publicKeyPath,
+  readPublicKey,
+  type Signer,
+  signatureOf,
+} from '../release/signature.ts';
 import { findDamage, readManifest } from '../release/verify.ts';
 import { textReport } from '../report/text.ts';
 import { count, formatNumber } from '../report/wording.ts';
@@ -24,15 +34,22 @@ import { type Command, type CommandIO, type Folders, readArguments, terminal } f
 /** How many items of a list are printed. */
 const maxListed = 20;
 
+const options = { 'public-key': { type: 'string' } } as const;
+
 export const verifyCommand: Command = async (args, folders, io) => {
-  readArguments(args, {});
-  const failure = await verify(folders, io);
+  const { 'public-key': keyFile } = readArguments(args, { options }).values;
+  const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
+  const failure = await verify(folders, publicKey, io);
   io.stderr.write(failure ?? '');
   return failure === undefined ? 0 : 1;
 };
 
-/** @returns what is wrong, as text; undefined when the release is intact and matches the content */
-async function verify({ contentDir, distDir }: Folders, io: CommandIO): Promise<string | undefined> {
+/** @returns what is wrong, as text; undefined when the release is intact, signed by the key, and matches the content */
+async function verify(
+  { contentDir, distDir }: Folders,
+  publicKey: KeyObject | undefined,
+  io: CommandIO,
+): Promise<string | undefined> {
   const link = join(distDir, currentLink);
   const folder = await realpath(link).catch(() => undefined);
   if (folder === undefined) return damaged([`${link} is missing`]);
@@ -40,6 +57,8 @@ async function verify({ contentDir, distDir }: Folders, io: CommandIO): Promise<
   if (manifest instanceof DamagedRelease) return damaged([manifest.message]);
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return damaged(damage);
+  if (publicKey && !(await isSigned(folder, manifest, publicKey)))
+    return `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, of another key, or of another manifest. Do not trust the release unless you built it.\n`;
 
   await removeAbandonedDrafts(distDir);
   const scratch = join(distDir, draftName());
@@ -52,9 +71,12 @@ async function verify({ contentDir, distDir }: Folders, io: CommandIO): Promise<
     if (lines.length > 0)
       return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${count(lines.length, 'difference')}.\n${list(lines)}`;
     const files = count([...storedVariants(manifest)].length, 'file');
+    const signature = publicKey ? ', signed with this key' : '';
     io.stdout.write(
-      `Release ${manifest.id} is undamaged (${files}) and identical to a build of the content.\n`,
+      `Release ${manifest.id} is undamaged (${files})${signature} and identical to a build of the content.\n`,
     );
+    if (!publicKey && manifest.public[publicKeyPath])
+      io.stdout.write('Its signature was not checked: --public-key FILE names the key of who signed it.\n');
     return undefined;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -83,7 +105,16 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   await symlink(join(folder, 'public'), join(target, 'public'));
   await writeFile(join(target, manifestFile), JSON.stringify(last));
   await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
-  return build({ contentDir, dataDir: join(scratch, 'data'), now: new Date() }, distDir);
+  const setting = { contentDir, dataDir: join(scratch, 'data'), now: new Date() };
+  return build({ ...setting, signer: await recordedSigner(folder, manifest) }, distDir);
+}
+
+/** A signer with the key and the signature that a release has: the signed list is then compared like any other file. */
+async function recordedSigner(folder: string, { public: resources }: Manifest): Promise<Signer | undefined> {
+  const [key, checksums] = [resources[publicKeyPath], resources[checksumsPath]];
+  if (!key || !checksums) return undefined;
+  const signature = signatureOf(await readFile(join(folder, checksums.identity.file), 'utf8'));
+  return { publicKey: await readFile(join(folder, key.identity.file), 'utf8'), sign: () => signature };
 }
 
 /** Describes how a release differs from a build of the content, in the order of the paths. */

@@ -12,6 +12,13 @@ import {
   type StoredResource,
   sealManifest,
 } from '../release/manifest.ts';
+import {
+  checksumsPath,
+  publicKeyPath,
+  type Signer,
+  signChecksums,
+  storeSignature,
+} from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
 import type { Draft } from './draft.ts';
 import { type Codings, encoder, type PlainFile } from './encode.ts';
@@ -33,6 +40,8 @@ export interface PublishOptions {
   readonly draft: Draft;
   readonly last: LastRelease | undefined;
   readonly now: Date;
+  /** Signs the release. */
+  readonly signer: Signer | undefined;
   readonly stopwatch: Stopwatch;
   /** Compresses files of the draft. */
   readonly compress: (files: readonly PlainFile[]) => Promise<readonly Codings[]>;
@@ -44,8 +53,9 @@ export interface PublishOptions {
  * an error, `current` is unchanged.
  */
 export async function publish(options: PublishOptions, contents: ReleaseContents): Promise<Publication> {
-  const { distDir, draft, last, now, stopwatch, compress } = options;
-  const { reused, plain } = reusedAndNew(draft, last, contents);
+  const { distDir, draft, last, now, signer, stopwatch, compress } = options;
+  const outputs = signer ? signedOutputs(contents, signer) : contents.outputs;
+  const { reused, plain } = reusedAndNew(draft, last, { ...contents, outputs });
   const resources = [...reused];
   if (plain.length > 0) {
     // While other threads compress, this one links what is reused. After an error, both have ended before the draft is
@@ -72,6 +82,7 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   });
   const counts = { reused: reused.length, created: plain.length };
   if (last && plain.length === 0 && last.holds(manifest)) {
+    if (signer) await storeSignature(last.folder, manifest, signer);
     const changedUrls = await switchCurrent(distDir, last, now);
     stopwatch.lap('publish');
     return { manifest, folder: last.folder, changedUrls, ...counts };
@@ -80,9 +91,29 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   for (const { variant, body } of hosts) draft.write(variant.file, body);
   draft.write(manifestFile, manifestText(manifest));
   const name = await draft.settle(manifest.id);
+  const folder = join(distDir, releasesFolder, name);
+  if (signer) await storeSignature(folder, manifest, signer);
   const changedUrls = await switchCurrent(distDir, { name, manifest }, now, last);
   stopwatch.lap('publish');
-  return { manifest, folder: join(distDir, releasesFolder, name), changedUrls, ...counts };
+  return { manifest, folder, changedUrls, ...counts };
+}
+
+/** The public responses, and with them the signed checksums of all responses and the key that signed them. */
+function signedOutputs({ shifts, outputs }: ReleaseContents, signer: Signer): readonly Output[] {
+  const hashes = [
+    ...outputs.map(({ body }) => sha256(body)),
+    ...shifts.flatMap(({ responses }) => responses.map((response) => response.sha256)),
+  ];
+  const added = { [checksumsPath]: signChecksums(hashes, signer), [publicKeyPath]: signer.publicKey };
+  return [
+    ...outputs,
+    ...Object.entries(added).map(([path, text]) => ({
+      path,
+      file: `public/${path}`,
+      mediaType: 'text/plain; charset=utf-8',
+      body: Buffer.from(text),
+    })),
+  ];
 }
 
 /** A response whose plain body is in the draft. */

@@ -5,6 +5,9 @@ export class PullStopped extends Error {
   override readonly name = 'PullStopped';
 }
 
+/** Metadata is not signed: it is forged, or of another release than the signed checksums. */
+export class Unsigned extends PullStopped {}
+
 /** One file cannot be downloaded; others may. The message says which, and why. */
 export class FileFailed extends Error {
   override readonly name = 'FileFailed';

@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import { createFolder, removeAbandonedDrafts, writeFileAtomically } from '../release/drafts.ts';
 import { namePatterns } from '../release/urls.ts';
 import { PullStopped } from './errors.ts';
-import { diagramChecksum, type PaperContent, paperPath, readPaper, type Shift } from './resources.ts';
+import {
+  diagramChecksum,
+  type IsSigned,
+  type PaperContent,
+  paperPath,
+  readPaper,
+  type Shift,
+} from './resources.ts';
 
 /** Beside the folders of the exams; hidden, as readers of the mirror do not need it. */
 const manifestName = '.pull-manifest.jsonl';
@@ -54,20 +61,20 @@ export class MirrorFolder {
     return folder;
   }
 
-  /** Reads a paper; undefined when it is absent, another paper's, or does not match its own checksum. */
-  async paper(shift: Shift, subject: string): Promise<PaperContent | undefined> {
+  /** Reads a paper; undefined when it is absent, unsigned, another paper's, or does not match its own checksum. */
+  async paper(shift: Shift, subject: string, isSigned: IsSigned): Promise<PaperContent | undefined> {
     const bytes = await this.#read(paperPath(shift.path, subject));
     try {
-      return bytes && readPaper(bytes, shift, subject);
+      return bytes && isSigned(bytes) ? readPaper(bytes, shift, subject) : undefined;
     } catch {
       return undefined;
     }
   }
 
-  /** Whether a diagram exists with this checksum. */
-  async hasDiagram(path: string, checksum: string): Promise<boolean> {
+  /** Whether a diagram exists with this checksum, and is signed. */
+  async hasDiagram(path: string, checksum: string, isSigned: IsSigned): Promise<boolean> {
     const bytes = await this.#read(path);
-    return bytes !== undefined && diagramChecksum(bytes) === checksum;
+    return bytes !== undefined && diagramChecksum(bytes) === checksum && isSigned(bytes);
   }
 
   /** The ETag that a paper was downloaded with, if the paper is still the same. */

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { Client } from './client.ts';
 import type { ProxySettings } from './connection.ts';
 import { FileFailed, PullStopped } from './errors.ts';
@@ -12,6 +13,8 @@ export interface PullSettings {
   readonly key: string;
   /** What is mirrored: an exam, or one of its years: `neet`, `neet/2024`. */
   readonly scope: string;
+  /** Only what is signed with this key is accepted. */
+  readonly publicKey?: KeyObject | undefined;
   /** Folder of the mirror. */
   readonly folder: string;
   readonly clock: Clock;

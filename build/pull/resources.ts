@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash, type KeyObject } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
 import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary } from '../release/resources.ts';
+import { checksumsPath, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import type { Client, Found } from './client.ts';
-import { PullStopped, quoted, RequestFailed } from './errors.ts';
+import { PullStopped, quoted, RequestFailed, Unsigned } from './errors.ts';
 
 /** Characters of a name. File systems allow 255, of which `.json` and names of drafts take some. */
 const maxNameLength = 200;
@@ -79,22 +80,58 @@ export function diagramPath(shift: string, file: string): string {
   return `${shift}/diagrams/${file}`;
 }
 
+/** Why a response is not accepted. */
+export const unsigned =
+  'the response is not among the signed checksums. It was changed, or a new release is being published.';
+
+/** Whether a response with this body is signed. */
+export type IsSigned = (body: Buffer) => boolean;
+
+/**
+ * Requests the checksums of all responses, which the operator of the service signed.
+ *
+ * @throws PullStopped when there are none, or their signature is not by this key
+ */
+export async function requestChecksums(client: Client, publicKey: KeyObject): Promise<IsSigned> {
+  const url = client.urlOf(checksumsPath);
+  const hashes = await client.get(
+    { path: checksumsPath, isProtected: false },
+    ({ body }) => verifiedChecksums(String(body), publicKey) ?? 'unsigned',
+  );
+  if (hashes === 'unsigned')
+    throw new PullStopped(
+      `${url}: the signature does not match the public key. The operator of the service has another key now, or someone else changed the responses: ask the operator.`,
+    );
+  if (typeof hashes === 'string')
+    throw new PullStopped(`${url}: the service does not sign its releases (404). Ask its operator.`);
+  return (body) => hashes.has(hash('sha256', body));
+}
+
 /**
  * Requests the metadata of every shift of a scope.
  *
  * @param scope an exam, or one of its years: `neet`, `neet/2024`
- * @throws PullStopped when the service has no such exam or year
+ * @throws PullStopped when the service has no such exam or year; Unsigned
  */
-export async function requestShifts(client: Client, scope: string): Promise<readonly Shift[]> {
+export async function requestShifts(
+  client: Client,
+  scope: string,
+  isSigned: IsSigned,
+): Promise<readonly Shift[]> {
   const [exam = '', wanted] = scope.split('/');
-  const { years } = await requestMetadata(client, exam, (body) => readResource(body, examYears, { exam }));
+  const request = <Value extends object>(path: string, read: (body: Buffer) => Value) =>
+    requestMetadata(client, path, (body) => {
+      if (!isSigned(body)) throw new Unsigned(`${client.urlOf(path)}: ${unsigned}`);
+      return read(body);
+    });
+  const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
     throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no ${wanted}; it has ${names.join(', ')}.`);
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
     const [path, year] = [`${exam}/${name}`, Number(name)];
-    const shifts = await requestMetadata(client, path, (body) => readShifts(body, exam, year));
+    const shifts = await request(path, (body) => readShifts(body, exam, year));
     found.push(...shifts.map((summary) => ({ ...summary, exam, year, path: `${path}/${summary.shift}` })));
   }
   return found;

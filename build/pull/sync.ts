@@ -1,16 +1,20 @@
+import type { KeyObject } from 'node:crypto';
 import { type Client, concurrency, retryDelay } from './client.ts';
-import { FileFailed } from './errors.ts';
+import { FileFailed, Unsigned } from './errors.ts';
 import type { MirrorFolder } from './mirror-folder.ts';
 import type { Clock } from './rate-limit.ts';
 import {
   diagramPath,
+  type IsSigned,
   type PaperContent,
   paperPath,
+  requestChecksums,
   requestDiagram,
   requestPaper,
   requestShifts,
   type Shift,
   shiftChecksum,
+  unsigned,
 } from './resources.ts';
 
 /** A service that publishes a new release during a pass causes one more pass. */
@@ -19,6 +23,8 @@ const maxPasses = 8;
 interface SyncSettings {
   /** What is mirrored: an exam, or one of its years. */
   readonly scope: string;
+  /** Only what is signed with this key is accepted. */
+  readonly publicKey?: KeyObject | undefined;
   readonly client: Client;
   readonly folder: MirrorFolder;
   readonly clock: Clock;
@@ -61,6 +67,8 @@ export class Sync {
   readonly #failed = new Map<string, string>();
   /** Files of this pass that do not match the metadata, and how. A later pass may fix them. */
   #mismatched = new Map<string, string>();
+  /** By the checksums of this pass. Without a public key, everything is accepted. */
+  #isSigned: IsSigned = () => true;
   #requested = 0;
   #expected = 0;
   /** What was downloaded so far. */
@@ -74,7 +82,15 @@ export class Sync {
   async run(): Promise<SyncResult> {
     const { clock, end } = this.#settings;
     for (let pass = 1; ; pass += 1) {
-      const shifts = await this.#readShifts();
+      let shifts: readonly LocalShift[];
+      try {
+        shifts = await this.#readShifts();
+      } catch (error) {
+        // The service may have published a release since it sent the checksums.
+        if (!(error instanceof Unsigned) || pass === maxPasses) throw error;
+        await clock.sleep(retryDelay(pass + 1, clock.random), end.signal);
+        continue;
+      }
       const outdated = shifts.filter((shift) => !isUpToDate(shift));
       const requestable = outdated.filter((shift) => this.#failuresOf(shift).length === 0);
       await this.#downloadPapers(requestable);
@@ -91,12 +107,13 @@ export class Sync {
 
   /** Reads the metadata, and what is on disk of each shift. */
   async #readShifts(): Promise<readonly LocalShift[]> {
-    const { scope, client, folder } = this.#settings;
+    const { scope, publicKey, client, folder } = this.#settings;
+    if (publicKey) this.#isSigned = await requestChecksums(client, publicKey);
     const shifts: LocalShift[] = [];
-    for (const shift of await requestShifts(client, scope)) {
+    for (const shift of await requestShifts(client, scope, this.#isSigned)) {
       const papers = new Map<string, PaperContent>();
       for (const subject of shift.subjects) {
-        const paper = await folder.paper(shift, subject);
+        const paper = await folder.paper(shift, subject, this.#isSigned);
         if (paper) papers.set(subject, paper);
       }
       await folder.adopt([...papers.keys()].map((subject) => paperPath(shift.path, subject)));
@@ -137,6 +154,10 @@ export class Sync {
     if (paper === 'missing') throw notFound(path);
     if (paper === 'unchanged') return;
     const { bytes, etag, checksum, diagrams } = paper;
+    if (!this.#isSigned(bytes)) {
+      this.#mismatched.set(keyOf(path, shift.checksum), `${path}: ${unsigned}`);
+      return;
+    }
     await folder.write(path, bytes, { etag, checksum });
     papers.set(subject, { checksum, diagrams });
     this.downloaded.papers += 1;
@@ -149,7 +170,8 @@ export class Sync {
     for (const shift of shifts) {
       const present: string[] = [];
       for (const diagram of diagramsOf(shift)) {
-        if (await folder.hasDiagram(diagram.path, diagram.checksum)) present.push(diagram.path);
+        if (await folder.hasDiagram(diagram.path, diagram.checksum, this.#isSigned))
+          present.push(diagram.path);
         else missing.push(diagram);
       }
       await folder.adopt(present);
@@ -168,9 +190,12 @@ export class Sync {
     const { client, folder } = this.#settings;
     const diagram = await requestDiagram(client, path);
     if (typeof diagram === 'string') throw notFound(path);
-    if (diagram.checksum !== checksum) {
-      const problem = `${path}: it does not match the checksum that its paper has.`;
-      this.#mismatched.set(keyOf(path, checksum), problem);
+    const problem =
+      diagram.checksum !== checksum
+        ? 'it does not match the checksum that its paper has.'
+        : !this.#isSigned(diagram.bytes) && unsigned;
+    if (problem) {
+      this.#mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
       return;
     }
     await folder.write(path, diagram.bytes);

@@ -10,6 +10,8 @@ import { createHash } from 'node:crypto';
 export const formatVersion = 2;
 
 export const manifestFile = 'manifest.json';
+/** The signature of the manifest, if the release is signed. */
+export const signatureFile = 'manifest.sig';
 export const currentLink = 'current';
 export const releasesFolder = 'releases';
 

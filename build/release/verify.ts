@@ -10,6 +10,7 @@ import {
   manifestFile,
   parseManifest,
   type StoredVariant,
+  signatureFile,
   storedVariants,
 } from './manifest.ts';
 
@@ -59,7 +60,7 @@ export async function verifyRelease(folder: string, verified: ReadonlySet<string
 /** Lists everything that differs from the manifest: files that are missing, changed or not in it. */
 export async function findDamage(folder: string, manifest: Manifest): Promise<string[]> {
   const damage: string[] = [];
-  const listed = new Set([manifestFile]);
+  const listed = new Set([manifestFile, signatureFile]);
   await forEachFile(manifest, async (variant, buffer) => {
     listed.add(variant.file);
     await verifyVariant(folder, variant, new Set(), buffer).catch(({ message }) => damage.push(message));

@@ -10,10 +10,14 @@ import { examplePaper } from './example.ts';
 import { guidesOutputs } from './guides/pages.ts';
 import { referenceOutputs } from './reference/page.ts';
 
-/** @param last the bank of the last release, with which the catalogue compares this one */
+/**
+ * @param last the bank of the last release, with which the catalogue compares this one
+ * @param isSigned whether the release is signed
+ */
 export async function siteOutputs(
   exams: readonly CompiledExam[],
   last: ReleasedBank | undefined,
+  isSigned: boolean,
 ): Promise<Output[]> {
   const style = await styleAsset('docs/style.css', new URL('style.css', import.meta.url));
   const favicon = await readFile(new URL('favicon.ico', import.meta.url));
@@ -21,7 +25,7 @@ export async function siteOutputs(
   return [
     ...(await referenceOutputs(exams, style.url)),
     style.output,
-    ...(await guidesOutputs(exams, style.url)),
+    ...(await guidesOutputs(exams, style.url, isSigned)),
     ...(await catalogueOutputs(exams, last, style.url)),
     ...(await dashboardOutputs(style.url, examplePaper(exams).path)),
     publicFile('favicon.ico', 'image/x-icon', favicon),

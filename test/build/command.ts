@@ -15,6 +15,7 @@ export interface Settings {
   readonly CONTENT_DIR?: string;
   readonly DIST_DIR?: string;
   readonly DATA_DIR?: string;
+  readonly SIGNING_KEY?: string;
 }
 
 /** Runs a command of the build in this process. */
@@ -70,7 +71,7 @@ function run(
 }
 
 function environmentWith(settings: Settings): NodeJS.ProcessEnv {
-  const { CONTENT_DIR: _content, DIST_DIR: _dist, ...inherited } = process.env;
+  const { CONTENT_DIR: _content, DIST_DIR: _dist, SIGNING_KEY: _key, ...inherited } = process.env;
   return { ...inherited, DATA_DIR: join(tmpdir(), 'pastpaper-tests'), ...settings };
 }
 

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { proxyFor } from '../../build/pull/connection.ts';
 import { type PullResult, pull } from '../../build/pull/pull.ts';
@@ -41,8 +42,10 @@ export async function pullHere(
     key,
     timeout = 30_000,
     environment = {},
+    publicKey,
   }: {
     readonly key: string;
+    readonly publicKey?: KeyObject;
     readonly timeout?: number;
     readonly environment?: Readonly<Record<string, string>>;
   },
@@ -50,7 +53,7 @@ export async function pullHere(
   const clock = instantClock();
   const notes: string[] = [];
   const pulled = await pull({
-    ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock },
+    ...{ baseUrl, proxy: proxyFor(baseUrl, environment), key, scope, folder, clock, publicKey },
     ...{ timeout, progress: () => undefined, note: (sentence) => void notes.push(sentence) },
   });
   return { ...pulled, notes, delays: clock.delays };

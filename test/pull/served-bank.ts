@@ -1,6 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
+import type { Signer } from '../../build/release/signature.ts';
 import { BankFolder, temporaryFolder } from '../build/bank-folder.ts';
 import { filesBelow, publishedFolder } from '../build/release-folder.ts';
 import { sampleContentDir } from '../content/sample-bank.ts';
@@ -33,9 +34,9 @@ export async function sampleBank(): Promise<BankFolder> {
  *
  * @param beside a gateway whose database this one shares
  */
-export async function serve(bank: BankFolder, beside?: ServedBank): Promise<ServedBank> {
+export async function serve(bank: BankFolder, beside?: ServedBank, signer?: Signer): Promise<ServedBank> {
   const distDir = await temporaryFolder();
-  const release = await publishedFolder(bank.dir, distDir);
+  const release = await publishedFolder(bank.dir, distDir, signer);
   const running = await runGateway({
     DIST_DIR: distDir,
     ...(beside && { DATABASE_URL: beside.running.databaseUrl }),

@@ -2,6 +2,7 @@
 import { checksumLength } from '../../compile/checksum.ts';
 import { apiErrors } from '../../release/errors.ts';
 import { defaultPlans } from '../../release/plans.ts';
+import { checksumsPath, publicKeyPath } from '../../release/signature.ts';
 import { type ExamplePaper, inventedQuestionFile } from '../example.ts';
 import { type Html, html, inline, paragraphs, table } from '../html.ts';
 import { type HeaderName, headers } from '../openapi/components.ts';
@@ -23,6 +24,8 @@ export interface Guide {
 /** What guides are rendered with. */
 export interface GuideContext {
   readonly example: ExamplePaper;
+  /** Whether the release is signed. */
+  readonly isSigned: boolean;
   /** Renders a program in each of its languages. @throws Error when there is no program of this name */
   program(name: string): Html;
 }
@@ -205,7 +208,7 @@ const keepingAMirror: Guide = {
   name: 'copy',
   title: 'Keeping a mirror',
   summary: 'Download a year once, and then only what changed.',
-  text: ({ program, example }) => html`<h2 id="ways">Two ways</h2>
+  text: ({ program, example, isSigned }) => html`<h2 id="ways">Two ways</h2>
 <ul>
 <li>The service has a command for it. You need a checkout of the service, and Node.</li>
 <li>Or use the program <a href="#own">below</a>. It is one file, and mirrors one year.</li>
@@ -215,7 +218,7 @@ ${sample('shell', 'Shell', `npm run pull -- ${sampleOrigin} ${example.yearPath.s
 the key from <code>API_KEY</code>. For an exam without a year, it mirrors all years. If it is interrupted, run it again: it continues
 where it stopped, and exits with 0 only when every checksum matches. Unlike the program below, it downloads several files at once,
 removes what the service no longer has, and handles a new release during the download.</p>
-<h2 id="steps">How it works</h2>
+${isSigned ? signatures(example) : ''}<h2 id="steps">How it works</h2>
 <ol>
 <li>Get the year. This is public and does not count.</li>
 <li>Compute the <a href="/docs/guides/checksum/">checksum</a> of each shift from your papers. If it matches that of the service,
@@ -231,6 +234,17 @@ ${paragraphs(texts.caching)}<h2 id="own">With your own program</h2>
 ${program('copy')}<p>Run it as often as you like, for example every night. If nothing changed, it sends one public request.</p>
 `,
 };
+
+function signatures(example: ExamplePaper): Html {
+  return html`<h2 id="signatures">Signatures</h2>
+<p>A checksum shows that a file is complete, not who made it. The responses of this service are also signed (Ed25519). With the
+public key, the command accepts only what is signed with it:</p>
+${sample('shell', 'Shell', `npm run pull -- ${sampleOrigin} ${example.yearPath.slice(1)} --out copy --public-key signing-key.pem`)}<p>The
+key is published at <a href="/${publicKeyPath}"><code>/${publicKeyPath}</code></a>. Get it from the operator in another way too, and compare:
+whoever could change the responses could also change the key there. <a href="/${checksumsPath}"><code>/${checksumsPath}</code></a> lists the
+SHA-256 of each response, before content coding. Its last line is the signature of all lines before it, in base64.</p>
+`;
+}
 
 /** All guides, in reading order. */
 export const guides: readonly Guide[] = [gettingAKey, limitsAndRetries, verifyingAChecksum, keepingAMirror];

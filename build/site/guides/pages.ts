@@ -15,13 +15,18 @@ import { programTabs, readPrograms } from './programs.ts';
  * Makes the overview, a page for each guide, and their script.
  *
  * @param style URL of the site's style sheet
+ * @param isSigned whether the release is signed
  */
-export async function guidesOutputs(exams: readonly CompiledExam[], style: string): Promise<Output[]> {
+export async function guidesOutputs(
+  exams: readonly CompiledExam[],
+  style: string,
+  isSigned: boolean,
+): Promise<Output[]> {
   const script = await scriptAsset('docs/guides/guides.js', 'guides');
   const shared = { styles: [style], script: script.url };
   const example = examplePaper(exams);
   const programs = await readPrograms(example);
-  const context: GuideContext = { example, program: (name) => programTabs(name, programs) };
+  const context: GuideContext = { example, isSigned, program: (name) => programTabs(name, programs) };
   const outputs = pages.map((guide) => {
     const page = layout({
       ...shared,

@@ -5,6 +5,7 @@ import { sampleContentDir } from '../../content/sample-bank.ts';
 import { type BankFolder, makeFolderOf, temporaryFolder } from '../bank-folder.ts';
 import { rawQuestions } from '../catalogue/raw-bank.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
+import { makeSigningKey } from '../signing-key.ts';
 import { storedText } from './decodings.ts';
 import { leaksIn } from './search.ts';
 import { secretsOf } from './secrets.ts';
@@ -14,7 +15,8 @@ const secrets = secretsOf(questions);
 const dist = await temporaryFolder();
 // An earlier release without half of the shifts, so that the catalogue lists changes.
 await publishedFolder((await halfOf(sampleContentDir)).dir, dist);
-const files = await filesBelow(await publishedFolder(sampleContentDir, dist));
+const { signer } = await makeSigningKey();
+const files = await filesBelow(await publishedFolder(sampleContentDir, dist, signer));
 
 async function halfOf(contentDir: string): Promise<BankFolder> {
   const all = await filesBelow(contentDir);
@@ -30,6 +32,7 @@ describe('The public tree of the sample bank', () => {
 
   it('has the pages of the catalogue and the list of changes', () => {
     const found = publicFiles.map(([path]) => path);
+    assert.ok(found.includes('public/docs/checksums.txt'));
     for (const path of ['index.html', 'index.html.br', 'index.html.gz', 'neet/index.html', 'changes.json'])
       assert.ok(found.includes(`public/docs/catalogue/${path}`), path);
   });

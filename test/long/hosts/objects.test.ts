@@ -12,6 +12,7 @@ import { cacheControl } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
 import { makeBank, temporaryFolder } from '../../build/bank-folder.ts';
 import { publishedFolder, richFiles, secrets } from '../../build/release-folder.ts';
+import { makeSigningKey } from '../../build/signing-key.ts';
 import { startCommand } from '../../gateway/started-process.ts';
 
 interface Stored {
@@ -29,7 +30,8 @@ const store = createServer(async (request, response) => {
 await once(store, 'listening');
 after(() => store.close());
 
-const folder = await publishedFolder((await makeBank(richFiles)).dir, await temporaryFolder());
+const { signer } = await makeSigningKey();
+const folder = await publishedFolder((await makeBank(richFiles)).dir, await temporaryFolder(), signer);
 const manifest = parseManifest(await readFile(join(folder, 'manifest.json'), 'utf8'));
 
 function fill() {

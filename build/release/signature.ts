@@ -1,0 +1,151 @@
+/**
+ * Signatures of releases, so that a copy can be traced to who made it. A signed release has `manifest.sig`, which covers
+ * every file, and publishes `/docs/checksums.txt`, which covers what a client can download, and the public key. Without a
+ * key nothing is signed, and a release has none of these.
+ *
+ * A signed text consists of lines. The last one is the Ed25519 signature (RFC 8032) of the lines before it, in base64. The
+ * first one says what is signed, so that no signature can be used for something else.
+ */
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  hash,
+  type KeyObject,
+  sign,
+  verify,
+} from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeFileAtomically } from './drafts.ts';
+import { type Manifest, manifestText, type StoredResource, signatureFile } from './manifest.ts';
+
+/** URL path of the SHA-256 of every response of the API, signed. */
+export const checksumsPath = 'docs/checksums.txt';
+/** URL path of the public key. It is for comparison: whoever can replace the responses can also replace it. */
+export const publicKeyPath = 'docs/signing-key.pem';
+
+/** Signs a release. Ed25519 is deterministic: equal content and an equal key give equal bytes. */
+export interface Signer {
+  /** As PEM. */
+  readonly publicKey: string;
+  /** Returns the signature of a text in base64. */
+  readonly sign: (text: string) => string;
+}
+
+/** A key file that cannot be used. The message says why, and how to make one. */
+class UnusableKey extends Error {
+  override readonly name = 'UnusableKey';
+}
+
+/**
+ * Reads the private key of a signer.
+ *
+ * @param file PEM, not encrypted
+ * @throws UnusableKey when it cannot be read, or has no Ed25519 private key
+ */
+export function readSigner(file: string): Signer {
+  const key = readKey(
+    createPrivateKey,
+    file,
+    'SIGNING_KEY names a file with an Ed25519 private key as PEM, without a passphrase: openssl genpkey -algorithm ed25519 -out signing-key.pem',
+  );
+  return {
+    publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
+    sign: (text) => sign(null, Buffer.from(text), key).toString('base64'),
+  };
+}
+
+/**
+ * Reads a public key.
+ *
+ * @param file PEM
+ * @throws UnusableKey when it cannot be read, or has no Ed25519 key
+ */
+export function readPublicKey(file: string): KeyObject {
+  return readKey(
+    createPublicKey,
+    file,
+    '--public-key names a file with an Ed25519 public key as PEM: openssl pkey -in signing-key.pem -pubout -out public-key.pem',
+  );
+}
+
+/** @param help what the file should be */
+function readKey(parse: (pem: Buffer) => KeyObject, file: string, help: string): KeyObject {
+  const unusable = (reason: string) => new UnusableKey(`${file} ${reason}. ${help}`);
+  let key: KeyObject;
+  try {
+    key = parse(readFileSync(file));
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    throw unusable(syscall === undefined ? 'has no such key' : `cannot be read (${code})`);
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw unusable(`has a key of type ${key.asymmetricKeyType}`);
+  return key;
+}
+
+/** Whether a release publishes the key of this signer, or of none. */
+export function hasSigner({ public: resources }: Manifest, signer: Signer | undefined): boolean {
+  const key: StoredResource | undefined = resources[publicKeyPath];
+  return key?.identity.sha256 === (signer && hash('sha256', signer.publicKey));
+}
+
+/**
+ * Writes the signature of the release in `folder`, unless it exists.
+ *
+ * @throws the file system's own error
+ */
+export async function storeSignature(folder: string, manifest: Manifest, signer: Signer): Promise<void> {
+  const file = join(folder, signatureFile);
+  const signature = signedText(manifestStatement(manifest), signer);
+  if ((await readFile(file, 'utf8').catch(() => '')) !== signature)
+    await writeFileAtomically(file, signature);
+}
+
+/** Whether the release in `folder` has a signature of its manifest by this key. */
+export async function isSigned(folder: string, manifest: Manifest, publicKey: KeyObject): Promise<boolean> {
+  const signature = await readFile(join(folder, signatureFile), 'utf8').catch(() => '');
+  return verifiedText(signature, publicKey) === manifestStatement(manifest);
+}
+
+const checksumsTitle = 'responses\n';
+
+/**
+ * The signed text of `/docs/checksums.txt`. It does not name the responses, since the names of diagrams are protected. Each
+ * response says itself what it is, except for diagrams, whose checksums are in the papers.
+ *
+ * @param hashes hex SHA-256 of each response, before content coding
+ */
+export function signChecksums(hashes: Iterable<string>, signer: Signer): string {
+  return signedText(`${checksumsTitle}${[...new Set(hashes)].sort().join('\n')}\n`, signer);
+}
+
+/** The hashes of `/docs/checksums.txt`; undefined if this key did not sign it. */
+export function verifiedChecksums(signed: string, publicKey: KeyObject): ReadonlySet<string> | undefined {
+  const text = verifiedText(signed, publicKey);
+  return text?.startsWith(checksumsTitle) ? new Set(text.split('\n').slice(1, -1)) : undefined;
+}
+
+/** The signature at the end of a signed text. */
+export function signatureOf(signed: string): string {
+  return signed.trimEnd().split('\n').at(-1) ?? '';
+}
+
+function manifestStatement(manifest: Manifest): string {
+  const digest = createHash('sha256');
+  for (const chunk of manifestText(manifest)) digest.update(chunk);
+  return `manifest\n${digest.digest('hex')}\n`;
+}
+
+function signedText(text: string, signer: Signer): string {
+  return `${text}${signer.sign(text)}\n`;
+}
+
+/** The text before the signature; undefined if the signature is not of this text and key. */
+function verifiedText(signed: string, publicKey: KeyObject): string | undefined {
+  const signature = signatureOf(signed);
+  const text = signed.slice(0, -signature.length - 1);
+  if (signed !== `${text}${signature}\n`) return undefined;
+  return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64')) ? text : undefined;
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { before, describe, it } from 'node:test';
+import { manifestFile, parseManifest, sealManifest } from '../../build/release/manifest.ts';
+import { type BankFolder, makeBank, paperPath, temporaryFolder } from './bank-folder.ts';
+import { buildFolder } from './build-folder.ts';
+import { assertNoStackTrace, runCommand } from './command.ts';
+import { filesBelow, publishedFolder, richFiles } from './release-folder.ts';
+import { makeSigningKey } from './signing-key.ts';
+
+const [key, otherKey] = [await makeSigningKey(), await makeSigningKey()];
+const bank = await makeBank(richFiles);
+
+const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest('hex');
+
+/** Checks a signed text without the code under test. Returns its lines, without the signature. */
+function linesOf(signed: string): readonly string[] {
+  const lines = signed.split('\n');
+  assert.equal(lines.pop(), '');
+  const signature = Buffer.from(lines.pop() ?? '', 'base64');
+  const text = lines.map((line) => `${line}\n`).join('');
+  assert.ok(verify(null, Buffer.from(text), key.publicKey, signature));
+  return lines;
+}
+
+describe('A signed release', async () => {
+  const folder = await publishedFolder(bank.dir, await temporaryFolder(), key.signer);
+  const files = await filesBelow(folder);
+  const text = (file: string) => String(files.get(file) ?? assert.fail(file));
+
+  it('has a signature of the manifest', () => {
+    assert.deepEqual(linesOf(text('manifest.sig')), ['manifest', sha256(text(manifestFile))]);
+  });
+
+  it('publishes the signed checksum of every response, and the public key', async () => {
+    const manifest = parseManifest(text(manifestFile));
+    const responses = Object.entries({ ...manifest.public, ...manifest.protected }).filter(
+      ([path]) => path !== 'docs/checksums.txt' && path !== 'docs/signing-key.pem',
+    );
+    const hashes = new Set(responses.map(([, { identity }]) => identity.sha256));
+    assert.ok(hashes.has(sha256(text(`protected/${paperPath}`))));
+    assert.deepEqual(linesOf(text('public/docs/checksums.txt')), ['responses', ...[...hashes].sort()]);
+    assert.equal(text('public/docs/signing-key.pem'), await readFile(key.publicFile, 'utf8'));
+    assert.match(text('public/docs/guides/copy/index.html'), /--public-key signing-key\.pem/);
+  });
+
+  it('has the same bytes when it is built again', async () => {
+    assert.deepEqual(
+      await filesBelow(await publishedFolder(bank.dir, await temporaryFolder(), key.signer)),
+      files,
+    );
+  });
+
+  it('differs from an unsigned one in nothing but the signatures and their guide', async () => {
+    const unsigned = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
+    const added = [...files.keys()].filter((file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file));
+    assert.deepEqual(added, ['manifest.sig', 'public/docs/checksums.txt', 'public/docs/signing-key.pem']);
+    const changed = [...unsigned].filter(([file, bytes]) => !files.get(file)?.equals(bytes));
+    const pages = changed.map(([file]) => file).filter((file) => !/^(hosts\/|manifest\.json)/.test(file));
+    assert.deepEqual(
+      [...new Set(pages.map((file) => file.replace(/\.(br|gz)$/, '')))],
+      ['public/docs/guides/copy/index.html'],
+    );
+  });
+});
+
+describe('npm run build', () => {
+  it('signs unchanged content when SIGNING_KEY is set or changed, and restores a missing signature', async () => {
+    const settings = {
+      CONTENT_DIR: bank.dir,
+      DIST_DIR: await temporaryFolder(),
+      DATA_DIR: await temporaryFolder(),
+    };
+    const build = async (SIGNING_KEY?: string) => {
+      const { status, stderr } = await runCommand(['build'], {
+        ...settings,
+        ...(SIGNING_KEY && { SIGNING_KEY }),
+      });
+      assert.equal(status, 0, stderr);
+    };
+    const signature = join(settings.DIST_DIR, 'current/manifest.sig');
+    await build();
+    await assert.rejects(stat(signature));
+    await build(key.privateFile);
+    const signed = await readFile(signature, 'utf8');
+    await build(otherKey.privateFile);
+    assert.notEqual(await readFile(signature, 'utf8'), signed);
+    await build(key.privateFile);
+    assert.equal(await readFile(signature, 'utf8'), signed);
+    await rm(signature);
+    await build(key.privateFile);
+    assert.equal(await readFile(signature, 'utf8'), signed);
+    await build();
+    await assert.rejects(stat(signature));
+  });
+
+  it('rejects a key file that has no Ed25519 private key, and says how to make one', async () => {
+    const folder = await temporaryFolder();
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    await writeFile(join(folder, 'rsa.pem'), rsa.export({ type: 'pkcs8', format: 'pem' }));
+    const locked = generateKeyPairSync('ed25519').privateKey;
+    const encrypted = locked.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' });
+    await writeFile(join(folder, 'encrypted.pem'), encrypted);
+    for (const [file, reason] of [
+      [join(folder, 'missing.pem'), 'cannot be read (ENOENT)'],
+      [join(folder, 'rsa.pem'), 'has a key of type rsa'],
+      [join(folder, 'encrypted.pem'), 'has no such key'],
+      [key.publicFile, 'has no such key'],
+    ] as const) {
+      const DIST_DIR = await temporaryFolder();
+      const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR, SIGNING_KEY: file });
+      assertNoStackTrace(outcome);
+      assert.equal(outcome.status, 2);
+      assert.ok(outcome.stderr.startsWith(`${file} ${reason}. SIGNING_KEY names`), outcome.stderr);
+      assert.match(outcome.stderr, /openssl genpkey -algorithm ed25519 -out signing-key\.pem\n$/);
+    }
+  });
+});
+
+describe('npm run verify with a public key', () => {
+  let distDir: string;
+  let content: BankFolder;
+
+  before(async () => {
+    [content, distDir] = [await makeBank(), await temporaryFolder()];
+    await buildFolder(content.dir, distDir, key.signer);
+  });
+
+  const verifyWith = async (...args: string[]) => {
+    const outcome = await runCommand(['verify', ...args], { CONTENT_DIR: content.dir, DIST_DIR: distDir });
+    assertNoStackTrace(outcome);
+    return outcome;
+  };
+
+  it('accepts a release that is signed with its private key', async () => {
+    const { status, stdout, stderr } = await verifyWith('--public-key', key.publicFile);
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^Release \w+ is undamaged \(\d+ files\), signed with this key and identical to /);
+  });
+
+  it('says that a signature was not checked without one', async () => {
+    const { status, stdout } = await verifyWith();
+    assert.equal(status, 0);
+    assert.match(stdout, /\nIts signature was not checked: --public-key FILE /);
+  });
+
+  const notSigned = /^Release \w+ is not signed with this key: /;
+
+  it('rejects a release that is signed with another key', async () => {
+    const { status, stderr } = await verifyWith('--public-key', otherKey.publicFile);
+    assert.equal(status, 1);
+    assert.match(stderr, notSigned);
+  });
+
+  it('rejects a release that was changed together with its manifest', async () => {
+    const folder = join(distDir, 'current');
+    const manifest = parseManifest(await readFile(join(folder, manifestFile), 'utf8'));
+    const sealed = sealManifest({ ...manifest, shifts: {} });
+    await writeFile(join(folder, manifestFile), JSON.stringify(sealed));
+    const { status, stderr } = await verifyWith('--public-key', key.publicFile);
+    assert.equal(status, 1);
+    assert.match(stderr, notSigned);
+  });
+
+  it('rejects a release without a signature', async () => {
+    await rm(join(distDir, 'current/manifest.sig'));
+    const { status, stderr } = await verifyWith('--public-key', key.publicFile);
+    assert.equal(status, 1);
+    assert.match(stderr, notSigned);
+  });
+
+  it('rejects a file that has no public key', async () => {
+    const { status, stderr } = await verifyWith('--public-key', content.dir);
+    assert.equal(status, 2);
+    assert.match(stderr, /cannot be read \(EISDIR\)\. --public-key names a file with an Ed25519 public key/);
+  });
+});

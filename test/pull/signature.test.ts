@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, beforeEach, describe, it } from 'node:test';
+import { main } from '../../build/cli.ts';
+import { temporaryFolder } from '../build/bank-folder.ts';
+import { makeSigningKey } from '../build/signing-key.ts';
+import { runInProcess } from '../in-process.ts';
+import { startFaultProxy } from './fault-proxy.ts';
+import { problemsOf, pullHere } from './pull-in-process.ts';
+import { below, mirrorFiles, sampleBank, serve } from './served-bank.ts';
+
+const [signingKey, otherKey] = [await makeSigningKey(), await makeSigningKey()];
+const scope = 'neet/2023';
+
+const bank = await sampleBank();
+const signed = await serve(bank, undefined, signingKey.signer);
+const { key } = await signed.running.createKey('reader');
+const wanted = below(scope, signed.files);
+const paper = [...wanted.keys()].find((path) => path.endsWith('.json')) ?? assert.fail();
+const unsigned = await serve(bank, signed);
+
+// Someone else's content, with checksums that match each other.
+await bank.set(paper, '/questions/0/topic', 'Forged');
+const forged = await serve(bank, signed);
+const next = await serve(bank, signed, signingKey.signer);
+
+const proxy = await startFaultProxy(signed.url);
+after(() => proxy.close());
+
+let folder: string;
+
+const pullSigned = (publicKey = signingKey.publicKey) =>
+  pullHere(proxy.url, scope, folder, { key, publicKey });
+
+/** Changes a paper where its checksum does not notice. */
+const changeDate = (body: Buffer) =>
+  Buffer.from(String(body).replace(/"examDate":"\d{4}/, '"examDate":"1999'));
+
+describe('A pull with a public key', () => {
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    proxy.setUpstream(signed.url);
+    proxy.intercept(() => undefined);
+    proxy.requests.length = 0;
+  });
+
+  it('mirrors a service whose releases are signed with it', async () => {
+    assert.equal((await pullSigned()).end.kind, 'complete');
+    assert.deepEqual(await mirrorFiles(folder), wanted);
+  });
+
+  it('is started with --public-key', async () => {
+    const args = ['pull', proxy.url, scope, '--out', folder, '--public-key', signingKey.publicFile];
+    const { status, stdout, stderr } = await runInProcess(main, args, { API_KEY: key });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /, every checksum verified, every file signed\.\n/);
+  });
+
+  it('downloads nothing from a service whose releases are signed with another key', async () => {
+    const [problem = ''] = problemsOf(await pullSigned(otherKey.publicKey));
+    assert.match(problem, /\/docs\/checksums\.txt: the signature does not match the public key\./);
+    assert.equal((await mirrorFiles(folder)).size, 0);
+  });
+
+  it('downloads nothing from a service that does not sign its releases', async () => {
+    proxy.setUpstream(unsigned.url);
+    const [problem = ''] = problemsOf(await pullSigned());
+    assert.match(problem, /\/docs\/checksums\.txt: the service does not sign its releases \(404\)\./);
+    assert.equal((await mirrorFiles(folder)).size, 0);
+  });
+
+  it('downloads nothing from a forged release whose checksums match, beside the checksums of the real one', async () => {
+    const checksums = await (await fetch(`${signed.url}/docs/checksums.txt`)).text();
+    proxy.setUpstream(forged.url);
+    proxy.intercept((path) =>
+      path === '/docs/checksums.txt'
+        ? { kind: 'respond', response: { status: 200, body: Buffer.from(checksums) } }
+        : undefined,
+    );
+    const [problem = ''] = problemsOf(await pullSigned());
+    assert.match(problem, /\/neet\/2023: the response is not among the signed checksums\./);
+    assert.equal((await mirrorFiles(folder)).size, 0);
+    assert.equal((await pullHere(proxy.url, scope, folder, { key })).end.kind, 'complete');
+  });
+
+  it('does not accept a paper that was changed where its own checksum does not notice', async () => {
+    proxy.intercept((path) => (path === `/${paper}` ? { kind: 'change', change: changeDate } : undefined));
+    const problems = problemsOf(await pullSigned());
+    assert.ok(
+      problems.some((problem) => problem.startsWith(`${paper}: the response is not among the signed`)),
+    );
+    assert.ok(!(await mirrorFiles(folder)).has(paper));
+    // Without a key, nothing shows the change.
+    assert.equal((await pullHere(proxy.url, scope, folder, { key })).end.kind, 'complete');
+  });
+
+  it('replaces a file of the mirror that is not signed', async () => {
+    await pullSigned();
+    const file = join(folder, paper);
+    await writeFile(file, changeDate(await readFile(file)));
+    assert.equal((await pullHere(proxy.url, scope, folder, { key })).papers, 0);
+    assert.equal((await pullSigned()).papers, 1);
+    assert.deepEqual(await mirrorFiles(folder), wanted);
+  });
+
+  it('mirrors a release that is published during the pull, whenever that is', async () => {
+    for (let at = 1; at <= 5; at += 1) {
+      folder = await temporaryFolder();
+      proxy.setUpstream(signed.url);
+      let requests = 0;
+      proxy.intercept(() => {
+        requests += 1;
+        if (requests === at) proxy.setUpstream(next.url);
+        return undefined;
+      });
+      assert.equal((await pullSigned()).end.kind, 'complete', `at request ${at}`);
+      assert.deepEqual(await mirrorFiles(folder), below(scope, next.files), `at request ${at}`);
+    }
+  });
+});
