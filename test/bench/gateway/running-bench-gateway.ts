@@ -46,28 +46,24 @@ export async function startBenchGateway(
     return createKey(database, systemClock, request);
   }
 
-  const child = startPinned(
-    [...node, ...(await nodeOptions()), '--import', import.meta.resolve('tsx'), join(repository, 'gateway')],
-    {
-      NODE_ENV: 'production',
-      PORT: String(port),
-      DIST_DIR: distDir,
-      DATA_DIR: dataDir,
-      PLANS: plansFile,
-      // Unknown keys are measured too.
-      FAILED_KEYS_PER_MINUTE: '0',
-      ...settings,
-    },
-  );
+  const child = startPinned([...node, ...(await commandOf('gateway'))], {
+    NODE_ENV: 'production',
+    PORT: String(port),
+    DIST_DIR: distDir,
+    DATA_DIR: dataDir,
+    PLANS: plansFile,
+    // Unknown keys are measured too.
+    FAILED_KEYS_PER_MINUTE: '0',
+    ...settings,
+  });
   const origin = `http://127.0.0.1:${port}`;
   await waitForServer(origin);
   return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
 }
 
-/** The Node options of `npm run gateway`. */
-export async function nodeOptions(): Promise<readonly string[]> {
+/** The arguments of Node in `npm run gateway` or `npm run auth`. */
+export async function commandOf(script: 'gateway' | 'auth'): Promise<readonly string[]> {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
-  const [, options] = /^exec node (.*) --import tsx gateway\/main\.ts$/.exec(scripts.gateway) ?? [];
-  if (options === undefined) throw new Error(`npm run gateway is another command: ${scripts.gateway}`);
-  return options.split(' ');
+  const [, words = ''] = /^exec node (.*)$/.exec(scripts[script]) ?? [];
+  return words.split(' ').map((word) => (word.endsWith('.js') ? join(repository, word) : word));
 }

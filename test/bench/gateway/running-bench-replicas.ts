@@ -7,9 +7,8 @@ import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
-import { repository } from '../../gateway/started-process.ts';
 import { startPinned, waitForServer } from './pinned.ts';
-import { nodeOptions, roomy } from './running-bench-gateway.ts';
+import { commandOf, roomy } from './running-bench-gateway.ts';
 
 /** Gateway processes that share limits in Redis, and an authentication service. */
 export interface BenchReplicas {
@@ -38,11 +37,14 @@ export async function startBenchReplicas(
   const { key } = await createKey(database, systemClock, { ...request, prefix: 'pfx_' });
   await database.destroy();
   const processes: ChildProcess[] = [];
-  const [options, tsx] = [await nodeOptions(), import.meta.resolve('tsx')];
 
-  async function start(module: string, core: number, env: Readonly<Record<string, string>>): Promise<string> {
+  async function start(
+    script: 'gateway' | 'auth',
+    core: number,
+    env: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const port = String(await freePort());
-    const command = [process.execPath, ...options, '--import', tsx, join(repository, module)];
+    const command = [process.execPath, ...(await commandOf(script))];
     const common = { NODE_ENV: 'production', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
     processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
     const origin = `http://127.0.0.1:${port}`;
