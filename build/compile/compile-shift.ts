@@ -3,7 +3,7 @@ import type { DiagramFile, Paper, Question, ShiftPlace, SubjectFile } from '../c
 import type { Difficulty, QuestionFile, ServedQuestion } from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
 import { canonicalQuestions, checksumOfText, shortChecksum } from './checksum.ts';
-import { jsonType, validateResponse } from './response.ts';
+import { diagramContentType, jsonType, validateResponse } from './response.ts';
 
 /** What the public resources need to know about a shift. */
 export interface CompiledShift extends ShiftPlace {
@@ -105,7 +105,7 @@ export function compileShift(
     const [mediaType, body] = [mediaTypes.get(file), files.diagrams[index]];
     if (mediaType === undefined) continue;
     if (!Buffer.isBuffer(body)) throw new Error(`The diagram ${file} passed the checks but was not read.`);
-    responses.push({ path: `${folder}/diagrams/${file}`, mediaType, body });
+    responses.push({ path: `${folder}/diagrams/${file}`, mediaType: diagramContentType(mediaType), body });
   }
   return { compiled: { exam, year, shift, papers: questionFiles.map(compiledPaper) }, responses };
 }

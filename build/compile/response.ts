@@ -12,6 +12,15 @@ export interface Output {
 
 export const jsonType = 'application/json; charset=utf-8';
 
+/**
+ * The Content-Type of a diagram. XML may declare an encoding of its own; the charset has precedence (RFC 7303, 3).
+ *
+ * @param mediaType of the image
+ */
+export function diagramContentType(mediaType: string): string {
+  return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
+}
+
 /** The file of a protected response in the release. @param path its URL path */
 export function protectedFile(path: string): string {
   return `protected/${path}`;

@@ -1,4 +1,5 @@
 /** Reads the images of diagrams: their format, their size, and whether they are complete. */
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -9,7 +10,7 @@ import { PNG } from 'image-size/types/png';
 import { WEBP } from 'image-size/types/webp';
 import type { DiagramMediaType } from '../release/resources.ts';
 import { maxImageBytes, readBytes } from './file.ts';
-import { NoXml, type Size, svgHazards, svgSize } from './svg.ts';
+import { NoXml, parseSvg, type Size, type SvgProblem } from './svg.ts';
 import type { Image, UnreadableImage } from './types.ts';
 
 /** A format that a diagram may have. */
@@ -20,13 +21,13 @@ interface Format {
   /** Whether the bytes begin like this format. */
   readonly validate: (bytes: Uint8Array) => boolean;
   /** Throws when the bytes are not of this format after all. */
-  readonly calculate: (bytes: Uint8Array) => Size;
+  readonly calculate: (bytes: Uint8Array) => Size & { readonly problems?: readonly SvgProblem[] };
   /** Whether the bytes include the end of the image, as they do not after an incomplete download. */
   readonly isWhole: (bytes: Uint8Array) => boolean;
 }
 
 const avif = { validate: isAvif, calculate: HEIF.calculate };
-const svg = { validate: isMarkup, calculate: (bytes: Uint8Array) => svgSize(utf8(bytes)) };
+const svg = { validate: isMarkup, calculate: (bytes: Uint8Array) => parseSvg(utf8(bytes)) };
 
 const formats: readonly Format[] = [
   { name: 'PNG', mediaType: 'image/png', extensions: ['.png'], ...PNG, isWhole: isWholePng },
@@ -54,6 +55,8 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
   // A copy: image-size reads beyond the end of a view of a larger buffer.
   const bytes = new Uint8Array(content);
   const format = formats.find(({ validate }) => attempt(() => validate(bytes)) === true);
+  if (format?.mediaType === 'image/svg+xml' && (!isUtf8(bytes) || bytes.includes(0)))
+    return { fault: 'The SVG is not encoded as UTF-8. Save it with the encoding UTF-8.' };
   const size = format && attempt(() => format.calculate(bytes));
   if (size instanceof NoXml)
     return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
@@ -68,13 +71,12 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
       fault: `The format of the file is ${format.name}, so its name must end in ${format.extensions.join(' or ')}.`,
     };
   }
-  const hazards = format.mediaType === 'image/svg+xml' ? svgHazards(utf8(bytes)) : [];
   return {
     mediaType: format.mediaType,
     width: Math.round(size.width),
     height: Math.round(size.height),
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    ...(hazards.length > 0 && { hazards }),
+    ...(size.problems?.length && { problems: size.problems }),
   };
 }
 
@@ -86,16 +88,16 @@ function isAvif(bytes: Uint8Array): boolean {
   return [...box.matchAll(/[\s\S]{4}/g)].some(([brand]) => brand === 'avif' || brand === 'avis');
 }
 
-/** Anything that begins like markup is parsed as SVG. */
+/** Anything that begins like markup is parsed as SVG, also in the encodings of which the bytes are no UTF-8. */
 function isMarkup(bytes: Uint8Array): boolean {
-  return utf8(bytes.subarray(0, 64)).trimStart().startsWith('<');
+  return /^[\0\s\ufeff\ufffd]*</.test(utf8(bytes.subarray(0, 64)));
 }
 
 function utf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8').decode(bytes);
 }
 
-function isSize(size: Size | NoXml): size is Size {
+function isSize<Found extends Size>(size: Found | NoXml): size is Found {
   if (size instanceof NoXml) return false;
   const { width, height } = size;
   return Number.isFinite(width) && Number.isFinite(height) && width >= 0.5 && height >= 0.5;

@@ -1,4 +1,4 @@
-/** Parses SVG: its size, and the parts of it that are not safe to serve. */
+/** Parses SVG: its size, and everything in it that is not on the lists of what a still drawing has. */
 import sax from 'sax';
 import type { Span } from './positions.ts';
 
@@ -7,6 +7,33 @@ export interface Size {
   readonly width: number;
   readonly height: number;
 }
+
+/** Something in an SVG that is not on the lists: offsets in UTF-16 units of its text. */
+export interface SvgProblem extends Span {
+  readonly kind: SvgProblemKind;
+  /** The element, attribute, address or piece of a style. */
+  readonly what: string;
+}
+
+export type SvgProblemKind =
+  | 'address'
+  | 'animation'
+  | 'attribute'
+  | 'depth'
+  | 'doctype'
+  | 'editor'
+  | 'element'
+  | 'encoding'
+  | 'handler'
+  | 'html'
+  | 'instruction'
+  | 'link'
+  | 'namespace'
+  | 'program'
+  | 'section'
+  | 'size'
+  | 'style'
+  | 'value';
 
 /** Pixels of each absolute unit (CSS Values and Units, 6.2); no unit is a pixel. */
 const units: Readonly<Record<string, number>> = {
@@ -31,29 +58,425 @@ export class NoXml extends Error {
   }
 }
 
-/**
- * The size of an SVG document, from its width and height or its view box (SVG 2, 8.2).
- *
- * @throws NoXml when it is not well-formed XML; Error when its root is not `svg`, or it has no size
- */
-export function svgSize(text: string): Size {
-  // sax ignores a second mark. The first one is not part of the text.
-  if (text.startsWith('\ufeff')) throw new NoXml('A second byte order mark', 0);
-  const parser = sax.parser(true, { xmlns: false });
-  let root: sax.Tag | undefined;
-  parser.onopentag = (tag) => {
-    root ??= tag as sax.Tag;
-  };
-  parser.onerror = ({ message }) => {
-    const [reason = ''] = message.split('\n');
-    throw new NoXml(reason, Math.max(0, parser.position - 1));
-  };
-  parser.write(text).close();
-  if (root?.name.replace(/^.*:/, '') !== 'svg') throw new Error('no svg element');
-  return sizeOf(root.attributes);
+const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
+const namespaces = {
+  svg: 'http://www.w3.org/2000/svg',
+  xlink: 'http://www.w3.org/1999/xlink',
+  xml: 'http://www.w3.org/XML/1998/namespace',
+  rdf: 'http://www.w3.org/1999/02/22-rdf-syntax-ns#',
+  html: 'http://www.w3.org/1999/xhtml',
+} as const;
+
+/** What `metadata` contains: title, author and licence, which browsers ignore. */
+const metadataNamespaces: ReadonlySet<string> = new Set([
+  namespaces.rdf,
+  'http://purl.org/dc/elements/1.1/',
+  'http://purl.org/dc/terms/',
+  'http://creativecommons.org/ns#',
+  'http://web.resource.org/cc/',
+]);
+
+/** Elements that draw or describe, and that run, load, link and move nothing. */
+export const elements = words(`
+  svg g defs symbol use switch title desc metadata style
+  path rect circle ellipse line polyline polygon image text tspan textPath
+  linearGradient radialGradient stop pattern marker clipPath mask filter
+  feBlend feColorMatrix feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR
+  feGaussianBlur feMerge feMergeNode feOffset`);
+
+/** Why an element is not on the list, where that is not only because it is unknown. */
+const rejectedElements: readonly (readonly [kind: SvgProblemKind, names: ReadonlySet<string>])[] = [
+  ['program', words('script handler listener')],
+  ['html', words('foreignobject')],
+  ['link', words('a')],
+  ['animation', words('animate animatecolor animatemotion animatetransform discard mpath set')],
+];
+
+/** Properties that styles set, most of them also attributes. */
+export const properties = words(`
+  alignment-baseline background background-color baseline-shift block-progression clip clip-path clip-rule color
+  color-interpolation color-interpolation-filters color-rendering color-scheme direction display dominant-baseline
+  enable-background fill fill-opacity fill-rule filter flood-color flood-opacity font font-family font-feature-settings
+  font-kerning font-size font-size-adjust font-stretch font-style font-variant font-variant-alternates font-variant-caps
+  font-variant-east-asian font-variant-ligatures font-variant-numeric font-variant-position font-variation-settings
+  font-weight glyph-orientation-horizontal glyph-orientation-vertical height image-rendering inline-size isolation kerning
+  letter-spacing lighting-color line-height margin marker marker-end marker-mid marker-start mask mask-type max-height
+  max-width min-height min-width mix-blend-mode opacity overflow paint-order pointer-events shape-inside shape-margin
+  shape-padding shape-rendering solid-color solid-opacity stop-color stop-opacity stroke stroke-dasharray
+  stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width text-align
+  text-align-last text-anchor text-decoration text-decoration-color text-decoration-line text-decoration-style
+  text-decoration-thickness text-indent text-orientation text-rendering text-transform transform transform-box
+  transform-origin unicode-bidi vector-effect vertical-align visibility white-space width word-spacing writing-mode
+  -inkscape-font-specification -inkscape-stroke`);
+
+/** Other attributes whose values are numbers and words, like those of properties. */
+export const attributes = words(`
+  amplitude baseProfile clipPathUnits contentScriptType contentStyleType cx cy d dx dy edgeMode exponent
+  externalResourcesRequired filterRes filterUnits focusable fr fx fy gradientTransform gradientUnits in in2 intercept k1
+  k2 k3 k4 lengthAdjust markerHeight markerUnits markerWidth maskContentUnits maskUnits method mode offset operator orient
+  path pathLength patternContentUnits patternTransform patternUnits points preserveAspectRatio primitiveUnits r refX refY
+  result rotate rx ry side slope spacing spreadMethod startOffset stdDeviation systemLanguage tableValues textLength type
+  values version viewBox x x1 x2 y y1 y2 zoomAndPan`);
+
+/** Attributes with any value: names, and texts for readers. */
+const textAttributes = words('class id lang requiredExtensions requiredFeatures role');
+const namedTexts = /^(?:aria|data)-[\w.-]+$/;
+const xlinkAttributes = words('actuate show title type');
+const xmlAttributes = words('lang space');
+
+/** Functions in values. `url` is not one of them: only `url(#id)` is allowed. */
+const functions = words(`
+  blur calc drop-shadow hsl hsla light-dark matrix rgb rgba rotate scale scalex scaley skewx skewy translate translatex
+  translatey`);
+
+/** What is read as a whole in a style: comments, strings, and references to an element of the file. */
+const cssPieces =
+  /\/\*.*?(?:\*\/|$)|"[^"\\\n\r\f]*"|'[^'\\\n\r\f]*'|(?<![-\w])url\(\s*(["']?)#[\p{L}\p{N}_.:-]+\1\s*\)/gisu;
+const cssCharacters = /^[-\p{L}\p{M}\p{N}\s_.,#%+*!()/]*$/u;
+/** What a value that is not allowed was probably meant to do. */
+const loading = /url\s*\(|image|src|@import|\/\/|\\/i;
+const selectorCharacters = /^[-\w\s.,#*>+~:()]+$/;
+
+const ownElement = /^\s*#[^\s"'()<>\\]+\s*$/;
+const embeddedImage = /^\s*data:image\/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i;
+
+const xmlDeclaration =
+  /^<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["'](?<encoding>[\w.:-]*)["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/;
+/** Comments, CDATA sections, and anything else that begins with `<!` or `<?`. */
+const otherMarkup = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^\s<>[?]*/gs;
+const writtenAttribute = /([^\s"'=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
+/** TextDecoder removes one byte order mark, and sax ignores another. */
+const notXml = /^\ufeff|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+/** Browsers need seconds to draw more. An element counts again wherever something refers to it. */
+export const mostElements = 50_000;
+export const deepestElement = 100;
+
+const mostNamespaces = 100;
+/** Of a file. Nobody reads more at once. */
+const mostProblems = 100;
+
+/** HTML's named characters are not part of XML. The types lack the option. */
+const options: sax.SAXOptions & { readonly strictEntities: true } = { strictEntities: true };
+
+type Flaw = Pick<SvgProblem, 'kind' | 'what'>;
+
+interface QualifiedName {
+  readonly name: string;
+  readonly prefix: string;
+  readonly local: string;
+  /** The namespace; empty for an attribute without a prefix. */
+  readonly uri: string;
 }
 
-function sizeOf({ width, height, viewBox }: sax.Tag['attributes']): Size {
+interface WrittenAttribute extends Span {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** By prefix; that of elements without one is empty. */
+type Namespaces = ReadonlyMap<string, string>;
+
+/** An element whose end tag has not been read. */
+interface OpenElement {
+  readonly declared: Namespaces;
+  readonly isStyle: boolean;
+  readonly inMetadata: boolean;
+  /** It was reported, or an element around it. */
+  readonly isRejected: boolean;
+  readonly contentStart: number;
+  readonly close: () => void;
+}
+
+/**
+ * Parses an SVG document. Its size is that of its width and height or its view box (SVG 2, 8.2).
+ *
+ * @returns also what is not on the lists, in the order of the text: the same element, attribute or value once
+ * @throws NoXml when it is not well-formed XML; Error when its root is not `svg`, or it has no size
+ */
+export function parseSvg(text: string): Size & { readonly problems: readonly SvgProblem[] } {
+  const unfit = text.search(notXml);
+  if (unfit >= 0) throw new NoXml('A control character, or an encoding other than UTF-8', unfit);
+  const problems = new Map<string, SvgProblem>();
+  /** @param key problems with the same one are reported once */
+  const report = ({ kind, what }: Flaw, { start, end }: Span, key = what) => {
+    const id = `${kind} ${key}`;
+    if (problems.size < mostProblems && !problems.has(id))
+      problems.set(id, { kind, what: what.slice(0, 100), start, end });
+  };
+  const parser = sax.parser(true, options);
+  const open: OpenElement[] = [];
+  const drawn = countDrawn();
+  let root: { readonly tag: sax.Tag; readonly name: QualifiedName & Span } | undefined;
+  let css = '';
+  parser.onerror = ({ message }) => {
+    const [reason = ''] = message.split('\n');
+    const isEntity = reason === 'Invalid character entity';
+    throw new NoXml(
+      isEntity ? 'After "&" only amp, lt, gt, quot, apos and numbers are allowed' : reason,
+      Math.max(0, parser.position - 1),
+    );
+  };
+  parser.onopentag = (opened) => {
+    const tag = opened as sax.Tag;
+    const start = parser.startTagPosition - 1;
+    const parent = open.at(-1);
+    if (root && !parent) throw new NoXml('A second root element', start);
+    const written = attributesOf(tag, text, { start, end: parser.position });
+    const declared = withDeclared(parent?.declared ?? alwaysDeclared, written);
+    const element = qualifiedName(tag.name, declared, start);
+    const name = { ...element, start, end: start + 1 + tag.name.length };
+    root ??= { tag, name };
+    const isSvg = element.uri === namespaces.svg;
+    const inMetadata = parent?.inMetadata === true || (isSvg && element.local === 'metadata');
+    const flaw = parent?.isRejected ? undefined : elementFlaw(element, parent, open.length);
+    const isRejected = flaw !== undefined || parent?.isRejected === true;
+    open.push({
+      declared,
+      isStyle: isSvg && element.local === 'style',
+      inMetadata,
+      isRejected,
+      contentStart: parser.position,
+      close: drawn.open(written.find((attribute) => attribute.name === 'id')?.value),
+    });
+    css = '';
+    if (flaw) report(flaw, name, flaw.kind === 'editor' || flaw.kind === 'html' ? element.uri : undefined);
+    for (const attribute of isRejected ? [] : written) {
+      if (declaration.test(attribute.name)) continue;
+      const ofName = qualifiedName(attribute.name, declared, attribute.start, true);
+      const ofAttribute = attributeFlaw(element, ofName, attribute.value, inMetadata);
+      if (ofAttribute) report(ofAttribute, attribute, ofAttribute.kind === 'editor' ? ofName.uri : undefined);
+      else drawn.refer(attribute.value);
+    }
+  };
+  parser.ontext = (piece) => {
+    if (open.at(-1)?.isStyle) css += piece;
+  };
+  parser.oncdata = (piece) => {
+    const start = text.lastIndexOf('<![CDATA[', parser.position);
+    if (open.at(-1)?.isStyle) css += piece;
+    else report({ kind: 'section', what: '<![CDATA[' }, { start, end: start + '<![CDATA['.length });
+  };
+  parser.onclosetag = () => {
+    const { isStyle, isRejected, contentStart, close } = open.pop() as OpenElement;
+    close();
+    const flaw = isStyle && !isRejected ? sheetFlaw(css) : undefined;
+    if (!flaw) return;
+    const at = text.slice(0, parser.position).indexOf(flaw.what, contentStart);
+    report(
+      flaw,
+      at < 0 ? { start: contentStart, end: parser.position } : { start: at, end: at + flaw.what.length },
+    );
+  };
+  parser.write(text).close();
+  const markup = markupFlaw(text);
+  if (markup) report(markup, { start: markup.start, end: markup.start + markup.what.length });
+  if (root?.name.local !== 'svg') throw new Error('no svg element');
+  if (problems.size === 0 && drawn.count() > mostElements) report({ kind: 'size', what: '<svg>' }, root.name);
+  return { ...sizeOf(root.tag), problems: [...problems.values()].sort((a, b) => a.start - b.start) };
+}
+
+/** Of what is no element, only comments, CDATA sections, and a declaration of UTF-8 at the start are allowed. */
+function markupFlaw(text: string): (Flaw & { readonly start: number }) | undefined {
+  for (const { 0: what, index: start } of text.matchAll(otherMarkup)) {
+    const declared = what === '<?xml' && start === 0 ? xmlDeclaration.exec(text) : undefined;
+    const encoding = declared?.groups?.['encoding'];
+    if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8')
+      return { kind: 'encoding', what: encoding, start: text.indexOf(encoding) };
+    // HTML parsers end `<!-->` at once, and would read what follows as elements.
+    if (!declared && !/^<!(?:--(?!-?>)|\[CDATA\[)/.test(what))
+      return { kind: /^<!doctype$/i.test(what) ? 'doctype' : 'instruction', what: what.slice(0, 20), start };
+  }
+  return undefined;
+}
+
+/** @param depth the number of elements around it */
+function elementFlaw(tag: QualifiedName, parent: OpenElement | undefined, depth: number): Flaw | undefined {
+  const what = `<${tag.name}>`;
+  if (depth >= deepestElement) return { kind: 'depth', what };
+  if (parent?.inMetadata && metadataNamespaces.has(tag.uri) && tag.prefix !== '') return undefined;
+  if (tag.uri === namespaces.svg && elements.has(tag.local) && !parent?.isStyle) return undefined;
+  const known = rejectedElements.find(([, names]) => names.has(tag.local.toLowerCase()));
+  if (known) return { kind: known[0], what };
+  if (tag.uri === namespaces.svg) return { kind: 'element', what };
+  if (tag.uri === namespaces.html) return { kind: 'html', what };
+  return { kind: tag.uri === '' ? 'namespace' : 'editor', what };
+}
+
+/**
+ * The attributes of a tag, with their positions.
+ *
+ * @throws NoXml when one is written twice, which sax ignores
+ */
+function attributesOf(
+  { name: tag, attributes: values }: sax.Tag,
+  text: string,
+  { start, end }: Span,
+): WrittenAttribute[] {
+  const names = new Set<string>();
+  const first = start + 1 + tag.length;
+  return [...text.slice(first, end).matchAll(writtenAttribute)].map(({ 0: written, 1: name = '', index }) => {
+    const at = first + index;
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    if (value === undefined || names.has(name) || written.includes('<'))
+      throw new NoXml(`The attribute ${name.slice(0, 100)} is written twice or contains <`, at);
+    names.add(name);
+    return { name, value, start: at, end: at + written.length };
+  });
+}
+
+const declaration = /^xmlns(?::|$)/;
+const alwaysDeclared: Namespaces = new Map([
+  ['', ''],
+  ['xml', namespaces.xml],
+]);
+
+/** @throws NoXml for what browsers ignore: a prefix that must not be declared, or without a namespace */
+function withDeclared(outer: Namespaces, written: readonly WrittenAttribute[]): Namespaces {
+  const own = written.filter(({ name }) => declaration.test(name));
+  if (own.length === 0) return outer;
+  const declared = new Map(outer);
+  for (const { name, value, start } of own) {
+    const prefix = name.slice('xmlns:'.length);
+    if (/^xml|:/.test(prefix) || (value === '' && name !== 'xmlns') || declared.size >= mostNamespaces)
+      throw new NoXml(`${name.slice(0, 100)} is not allowed here`, start);
+    declared.set(prefix, value);
+  }
+  return declared;
+}
+
+/** @throws NoXml when its prefix is not declared */
+function qualifiedName(name: string, declared: Namespaces, at: number, ofAttribute = false): QualifiedName {
+  const colon = name.indexOf(':');
+  const prefix = name.slice(0, Math.max(0, colon));
+  const uri = ofAttribute && prefix === '' ? '' : declared.get(prefix);
+  if (uri === undefined) throw new NoXml(`The prefix ${prefix.slice(0, 100)} is not declared with xmlns`, at);
+  return { name, prefix, local: name.slice(colon + 1), uri };
+}
+
+function attributeFlaw(
+  tag: QualifiedName,
+  { name, local, uri }: QualifiedName,
+  value: string,
+  inMetadata: boolean,
+): Flaw | undefined {
+  if (/^on/i.test(local)) return { kind: 'handler', what: name };
+  const isXlink = uri === namespaces.xlink;
+  if (local === 'href' && (uri === '' || isXlink)) {
+    if ((tag.local === 'image' ? embeddedImage : ownElement).test(value)) return undefined;
+    const isProgram = /^\s*(?:java|vb)script:/i.test(value.replace(/[\s\p{Cc}]/gu, ''));
+    return { kind: isProgram ? 'program' : 'address', what: value.trim() || `${name}=""` };
+  }
+  if (isXlink && xlinkAttributes.has(local)) return undefined;
+  if (uri === namespaces.xml && xmlAttributes.has(local)) return undefined;
+  if (uri === namespaces.rdf && inMetadata) return undefined;
+  if (uri !== '') return { kind: uri === namespaces.xml || isXlink ? 'attribute' : 'editor', what: name };
+  if (local === 'style') return declarationsFlaw(value);
+  if (textAttributes.has(local) || namedTexts.test(local)) return undefined;
+  if (!properties.has(local) && !attributes.has(local))
+    return { kind: local === 'content' ? 'editor' : 'attribute', what: name };
+  return valueFlaw(withoutPieces(value), value);
+}
+
+/** Replaces each comment, string and reference by spaces of the same length. */
+function withoutPieces(css: string): string {
+  return css.replace(cssPieces, (piece) => ' '.repeat(piece.length));
+}
+
+/**
+ * @param plain the value without its pieces
+ * @param what what is reported
+ */
+function valueFlaw(plain: string, what: string): Flaw | undefined {
+  const calls = [...plain.matchAll(/(?<![-\p{L}\p{N}_])([-\p{L}\p{N}_]*)\(/gu)];
+  const isKnown = calls.every(([, name = '']) => functions.has(name.toLowerCase()));
+  if (isKnown && cssCharacters.test(plain)) return undefined;
+  return { kind: loading.test(what) ? 'address' : 'value', what };
+}
+
+/** What is wrong in declarations: `fill: red; stroke: blue`. */
+function declarationsFlaw(css: string): Flaw | undefined {
+  const plain = withoutPieces(css);
+  for (const { 0: declaration, index } of plain.matchAll(/[^;]+/g)) {
+    if (declaration.trim() === '') continue;
+    const what = css.slice(index, index + declaration.length).trim();
+    const [, name = '', value = ''] = /^\s*([-a-z]+)\s*:(.*)$/is.exec(declaration) ?? [];
+    const flaw = valueFlaw(value, what);
+    if (flaw) return flaw;
+    if (!properties.has(name.toLowerCase())) return { kind: 'style', what };
+  }
+  return undefined;
+}
+
+/** What is wrong in the content of `style`. It consists of rules: `text, .axis > path { fill: red }`. */
+function sheetFlaw(css: string): Flaw | undefined {
+  // HTML parsers do not know CDATA sections everywhere.
+  const at = css.indexOf('<');
+  if (at >= 0) return { kind: 'style', what: css.slice(at, at + 20) };
+  const plain = withoutPieces(css);
+  for (const { 0: rule, 1: selector = '', 2: block, index } of plain.matchAll(
+    /([^{}]+)(?:\{([^{}]*)\})?|[{}]/g,
+  )) {
+    if (rule.trim() === '') continue;
+    const what = css.slice(index, index + rule.length).trim();
+    if (block === undefined || !selectorCharacters.test(selector))
+      return { kind: loading.test(what) ? 'address' : 'style', what };
+    const start = index + selector.length + 1;
+    const flaw = declarationsFlaw(css.slice(start, start + block.length));
+    if (flaw) return flaw;
+  }
+  return undefined;
+}
+
+/** Elements and references in the order of the text, to count what is drawn. */
+function countDrawn() {
+  interface Target {
+    readonly element: number;
+    readonly reference: number;
+    elementEnd: number;
+    referenceEnd: number;
+  }
+  const targets = new Map<string, Target>();
+  const counts = new Map<string, number>();
+  const references: string[] = [];
+  let elements = 0;
+  /** What a reference draws; a circle of references, or a long chain, draws without end. */
+  const drawnBy = (id: string, depth: number): number => {
+    const target = targets.get(id);
+    if (!target) return 0;
+    const counted = counts.get(id);
+    if (counted !== undefined) return counted;
+    counts.set(id, Number.POSITIVE_INFINITY);
+    if (depth > deepestElement) return Number.POSITIVE_INFINITY;
+    const { element, elementEnd, reference, referenceEnd } = target;
+    const count = sum(elementEnd - element, references.slice(reference, referenceEnd), depth);
+    counts.set(id, count);
+    return count;
+  };
+  const sum = (own: number, ids: readonly string[], depth: number): number =>
+    ids.reduce((count, id) => count + drawnBy(id, depth + 1), own);
+  return {
+    /** @returns is to be called at the end of the element */
+    open(id: string | undefined): () => void {
+      const target = { element: elements, reference: references.length, elementEnd: 0, referenceEnd: 0 };
+      if (id !== undefined && !targets.has(id)) targets.set(id, target);
+      elements += 1;
+      return () => {
+        target.elementEnd = elements;
+        target.referenceEnd = references.length;
+      };
+    },
+    /** Adds what the value of an attribute refers to. */
+    refer(value: string): void {
+      for (const [, inUrl, whole] of value.matchAll(/url\(\s*["']?#([^"')\s]+)|^\s*#(\S+)\s*$/gi))
+        references.push(inUrl ?? whole ?? '');
+    },
+    count: () => sum(elements, references, 0),
+  };
+}
+
+function sizeOf({ attributes: { width, height, viewBox } }: sax.Tag): Size {
   const [boxWidth, boxHeight] = boxSize(viewBox);
   const known = { width: pixels(width), height: pixels(height) };
   const ratio = boxWidth / boxHeight;
@@ -81,138 +504,4 @@ function pixels(length = ''): number | undefined {
   const [, number, unit = ''] = /^\s*([0-9.]+(?:e[+-]?\d+)?)([a-z]*)\s*$/i.exec(length) ?? [];
   const scale = units[unit.toLowerCase()];
   return number === undefined || scale === undefined ? undefined : Number(number) * scale;
-}
-
-/** A part of an SVG that runs a program or loads something from elsewhere: offsets in UTF-16 units of its text. */
-export interface SvgHazard extends Span {
-  readonly kind: 'script' | 'handler' | 'foreign' | 'outside' | 'entity' | 'stylesheet';
-  /** The element, attribute or address. */
-  readonly what: string;
-}
-
-/** An SVG that does not match is safe, and needs not be parsed. */
-const suspicious =
-  /<(?:[\w-]+:)?(?:script|foreignobject|iframe|object|embed|audio|video|handler|listener)|[\s"'/]on\w+\s*=|href|[\s:]src\s*=|:base|url\s*\(|@import|attributename|<!entity|<\?xml-stylesheet|\\|&#/i;
-
-/**
- * The unsafe parts of an SVG, in the order of the text.
- *
- * @param text well-formed XML
- */
-export function svgHazards(text: string): readonly SvgHazard[] {
-  return suspicious.test(text) ? hazardsOf(text) : [];
-}
-
-function hazardsOf(text: string): SvgHazard[] {
-  const hazards: SvgHazard[] = [];
-  const elements: string[] = [];
-  const parser = sax.parser(true, { xmlns: false, position: true });
-  let textStart = 0;
-  const stretch = (): Span => ({ start: parser.startTagPosition - 1, end: parser.position });
-  parser.ondoctype = (doctype) => {
-    const at = doctype.indexOf('<!ENTITY');
-    if (at < 0) return;
-    const start = text.indexOf('<!ENTITY');
-    hazards.push({ kind: 'entity', what: '<!ENTITY', start, end: start + '<!ENTITY'.length });
-  };
-  parser.onprocessinginstruction = ({ name }) => {
-    if (name !== 'xml-stylesheet') return;
-    const start = text.lastIndexOf('<?', parser.position - 1);
-    hazards.push({ kind: 'stylesheet', what: `<?${name}`, start, end: parser.position });
-  };
-  parser.onopentag = (tag) => {
-    elements.push(localName(tag.name));
-    hazards.push(...ofElement(tag as sax.Tag, text, stretch()));
-    textStart = parser.position;
-  };
-  parser.onclosetag = () => void elements.pop();
-  const onText = (css: string) => {
-    if (elements.at(-1) !== 'style') return;
-    const address = outsideOfCss(css);
-    if (address === undefined) return;
-    const start = text.indexOf(address, textStart);
-    const found = start >= 0 && start < parser.position;
-    hazards.push({
-      kind: 'outside',
-      what: address,
-      ...(found ? { start, end: start + address.length } : { start: textStart, end: parser.position }),
-    });
-  };
-  parser.ontext = onText;
-  parser.oncdata = onText;
-  parser.write(text).close();
-  return hazards.sort((a, b) => a.start - b.start);
-}
-
-const scripts: ReadonlySet<string> = new Set(['script', 'handler', 'listener']);
-const foreign: ReadonlySet<string> = new Set([
-  'foreignobject',
-  'iframe',
-  'object',
-  'embed',
-  'audio',
-  'video',
-]);
-
-function ofElement({ name, attributes }: sax.Tag, text: string, tag: Span): SvgHazard[] {
-  const element = localName(name);
-  const ofName = { what: `<${name}>`, start: tag.start, end: tag.start + 1 + name.length };
-  if (scripts.has(element)) return [{ kind: 'script', ...ofName }];
-  if (foreign.has(element)) return [{ kind: 'foreign', ...ofName }];
-  return Object.entries(attributes).flatMap(([attribute, value]) => {
-    const hazard = ofAttribute(localName(attribute), value, attributes);
-    if (!hazard) return [];
-    return [{ kind: hazard, what: value.slice(0, 100), ...attributeStretch(text, tag, attribute) }].map(
-      (one) => (one.kind === 'handler' ? { ...one, what: attribute } : one),
-    );
-  });
-}
-
-function ofAttribute(
-  name: string,
-  value: string,
-  attributes: sax.Tag['attributes'],
-): SvgHazard['kind'] | undefined {
-  if (/^on[a-z]+$/.test(name)) return 'handler';
-  if (/^\s*javascript:/i.test(value.replace(/[\s\p{Cc}]/gu, ''))) return 'script';
-  if (name === 'href' || name === 'src') return isInside(value) ? undefined : 'outside';
-  if (name === 'base') return 'outside';
-  if (name === 'attributename') return /^(?:on|(?:.*:)?href$)/i.test(value.trim()) ? 'handler' : undefined;
-  if (['to', 'from', 'by', 'values'].includes(name) && /href/i.test(attributes['attributeName'] ?? ''))
-    return 'outside';
-  return outsideOfCss(value) === undefined ? undefined : 'outside';
-}
-
-/** Whether an address is in the document itself, or is an image in a data URL. */
-function isInside(address: string): boolean {
-  return /^\s*(?:#|data:image\/(?:png|jpeg|gif|webp|avif)[;,])/i.test(address) || address.trim() === '';
-}
-
-/** An address outside the document that a style loads; undefined when there is none. */
-function outsideOfCss(css: string): string | undefined {
-  const plain = css
-    .replace(/\\([0-9a-f]{1,6})\s?/gi, (_, code: string) => codePoint(code))
-    .replace(/\\/g, '');
-  for (const [, , address = ''] of plain.matchAll(/url\s*\(\s*(["']?)([^"')]*)/gi))
-    if (!isInside(address)) return address;
-  return /@import\s+["']([^"']*)/i.exec(plain)?.[1];
-}
-
-function codePoint(hex: string): string {
-  const code = Number.parseInt(hex, 16);
-  return code <= 0x10ffff ? String.fromCodePoint(code) : '';
-}
-
-/** `href` for `xlink:href`; in lower case, since HTML parsers ignore case. */
-function localName(name: string): string {
-  return name.slice(name.lastIndexOf(':') + 1).toLowerCase();
-}
-
-function attributeStretch(text: string, tag: Span, attribute: string): Span {
-  const written = text.slice(tag.start, tag.end);
-  const escaped = attribute.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&');
-  const found = new RegExp(`[\\s"'](${escaped}\\s*=\\s*(?:"[^"]*"|'[^']*'))`).exec(written);
-  if (!found?.[1]) return tag;
-  const start = tag.start + found.index + 1;
-  return { start, end: start + found[1].length };
 }

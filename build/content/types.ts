@@ -1,6 +1,6 @@
 /** The content after parsing: the files that people write, and their places in the content folder. */
 import type { Difficulty, Option, QuestionType } from '../release/resources.ts';
-import type { SvgHazard } from './svg.ts';
+import type { SvgProblem } from './svg.ts';
 
 /** `<exam>/exam.json` */
 export interface ExamFile {
@@ -86,8 +86,8 @@ export interface Image {
   readonly height: number;
   /** Hex SHA-256 of the file's bytes. */
   readonly sha256: string;
-  /** Unsafe parts of an SVG. */
-  readonly hazards?: readonly SvgHazard[];
+  /** What an SVG has that a still drawing does not. */
+  readonly problems?: readonly SvgProblem[];
 }
 
 export interface UnreadableImage {

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
@@ -133,7 +134,7 @@ function readDiagramAt({ content, contentDir }: CheckedBank, path: string): Asse
   const body = readBytes(join(contentDir, found.path), maxImageBytes);
   if ('fault' in body) return undefined;
   const image = readImage(found.file, body);
-  return 'fault' in image ? undefined : { mediaType: image.mediaType, body };
+  return 'fault' in image ? undefined : { mediaType: diagramContentType(image.mediaType), body };
 }
 
 /** Keeps the response open as an event stream (HTML, 9.2), on which it sends each version. */

@@ -51,7 +51,7 @@ const pageHeaders = {
 /** The headers that a browser needs to show a resource of this media type safely by itself. */
 export function documentHeaders(mediaType: string): Readonly<Record<string, string>> {
   if (mediaType.startsWith('text/html')) return pageHeaders;
-  return mediaType === 'image/svg+xml' ? { 'Content-Security-Policy': svgPolicy } : {};
+  return mediaType.startsWith('image/svg+xml') ? { 'Content-Security-Policy': svgPolicy } : {};
 }
 
 /** Hex digits: 128 bits exclude accidental collisions. */

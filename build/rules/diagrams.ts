@@ -1,6 +1,6 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { maxImageBytes } from '../content/file.ts';
-import type { SvgHazard } from '../content/svg.ts';
+import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import { nearest } from './names.ts';
 import { misplacedIds } from './paper.ts';
@@ -164,28 +164,42 @@ export const diagramRules: readonly Rule<CheckedPaper>[] = [
 
 export const svgSafety: Rule<CheckedShift> = {
   name: 'svg-safety',
-  description: 'An SVG has no scripts, no event handlers, no HTML and no links to outside the file.',
+  description: 'An SVG is a still drawing: it runs, loads and links nothing, and consists of known elements.',
   severity: 'error',
+  strict: true,
   example: {
     wrong: '<image href="https://example.org/map.png"/>',
     right: '<image href="data:image/png;base64,..."/>',
   },
   *check({ diagrams }) {
     for (const { path, image } of diagrams) {
-      if ('fault' in image || !image.hazards) continue;
-      for (const { kind, what, start, end } of image.hazards)
-        yield { path, part: { of: 'file', start, end }, message: `${what} ${hazardMessages[kind]}` };
+      if ('fault' in image || !image.problems) continue;
+      for (const { kind, what, start, end } of image.problems)
+        yield { path, part: { of: 'file', start, end }, message: `${what} ${svgMessages[kind]}` };
     }
   },
 };
 
-const hazardMessages: Readonly<Record<SvgHazard['kind'], string>> = {
-  script: 'runs a program. Remove it.',
+const svgMessages: Readonly<Record<SvgProblemKind, string>> = {
+  address: 'is outside the file. Put its content into the file, or remove it.',
+  animation: 'moves the drawing. Export a still image.',
+  attribute: 'is not an attribute of a still drawing. Remove it.',
+  depth: `is inside more than ${deepestElement} others. Ungroup the drawing.`,
+  doctype: 'is not allowed. Delete it, up to its closing >. The drawing stays the same.',
+  editor:
+    'is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
+  element: 'is not an element of a still drawing. Remove it, or export the drawing as PNG.',
+  encoding: 'is not the encoding UTF-8. Save the file with the encoding UTF-8.',
   handler: 'runs a program when something happens. Remove it.',
-  foreign: 'is not SVG. Remove it.',
-  outside: 'is outside the file. Put its content into the file, or remove it.',
-  entity: 'defines an abbreviation that can hide content. Write its text in full.',
-  stylesheet: 'loads a style from elsewhere. Put it into a <style> of the file.',
+  html: 'is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
+  instruction: 'is an instruction to programs. Delete it, up to its closing >.',
+  link: 'is a link. Remove it, but not what is inside it.',
+  namespace: 'has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.',
+  program: 'runs a program. Remove it.',
+  section: 'is allowed in <style> only. Write the text without it.',
+  size: `draws more than ${mostElements} elements, repeated ones included. Simplify the drawing, or export it as PNG.`,
+  style: 'is not a style of a still drawing. Remove it.',
+  value: 'has a function or a character that is not allowed here. Remove it.',
 };
 
 export const unusedDiagram: Rule<CheckedShift> = {

@@ -181,7 +181,7 @@ describe('A response', () => {
     ['neet/2024', json],
     [paperPath, json],
     [`${shiftPath}/diagrams/${idOne}-sealed-drawing.png`, 'image/png'],
-    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`, 'image/svg+xml'],
+    [`${shiftPath}/diagrams/${idOne}-sealed-drawing.svg`, 'image/svg+xml; charset=utf-8'],
     ['docs', 'text/html; charset=utf-8'],
     ['docs/style.css', 'text/css; charset=utf-8'],
     ['dashboard/sign-in', 'text/html; charset=utf-8'],

@@ -116,7 +116,8 @@ describe('4. Endpoints', () => {
     const { path, mediaType } = await someDiagram();
     const response = await service.download(path);
     assert.equal(response.status, 200);
-    assert.equal(response.headers['content-type'], mediaType);
+    const charset = mediaType === 'image/svg+xml' ? '; charset=utf-8' : '';
+    assert.equal(response.headers['content-type'], mediaType + charset);
   });
 });
 

@@ -365,7 +365,8 @@ describe('2.5 Diagram resource', () => {
           const { exam, year, shift } = requested;
           const response = await service.download(`/${exam}/${year}/${shift}/diagrams/${file}`);
           assert.equal(response.status, 200);
-          assert.equal(response.headers['content-type'], mediaType);
+          const charset = mediaType === 'image/svg+xml' ? '; charset=utf-8' : '';
+          assert.equal(response.headers['content-type'], mediaType + charset);
           assert.ok(file.includes(id));
           const bytes = Buffer.isBuffer(response.body) ? response.body : Buffer.from(response.text);
           assert.equal(createHash('sha256').update(bytes).digest('hex').slice(0, 12), checksum);

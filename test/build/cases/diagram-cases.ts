@@ -228,24 +228,48 @@ const outside = (address: string) =>
 /** Parts of an SVG with one problem, whose place is marked. */
 const hazards: readonly [piece: string, message: string][] = [
   ['⟦<script⟧>alert(1)</script>', '<script> runs a program. Remove it.'],
-  ['⟦<svg:script⟧/>', '<svg:script> runs a program. Remove it.'],
+  ['<g xmlns:é="http://www.w3.org/2000/svg">⟦<é:script⟧/></g>', '<é:script> runs a program. Remove it.'],
   ['<rect ⟦onclick="alert(1)"⟧/>', 'onclick runs a program when something happens. Remove it.'],
   [
     "<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>",
     'onload runs a program when something happens. Remove it.',
   ],
-  ['⟦<foreignObject⟧><p>Hello</p></foreignObject>', '<foreignObject> is not SVG. Remove it.'],
-  ['<a ⟦href="javascript:alert(1)"⟧><path/></a>', 'javascript:alert(1) runs a program. Remove it.'],
-  ['<a ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
+  ['<use ⟦href="javascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
+  ['<use ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
+  [
+    '⟦<foreignObject⟧><p>Hello</p></foreignObject>',
+    '<foreignObject> is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
+  ],
+  ['⟦<a⟧ href="https://example.org/"><path/></a>', '<a> is a link. Remove it, but not what is inside it.'],
+  ['⟦<set⟧ attributeName="href"/>', '<set> moves the drawing. Export a still image.'],
   ['<image ⟦href="https://example.org/a.png"⟧/>', outside('https://example.org/a.png')],
   ['<use ⟦xlink:href="other.svg#x"⟧/>', outside('other.svg#x')],
+  ['<use ⟦href=""⟧/>', outside('href=""')],
   ['<image ⟦href="data:image/svg+xml,x"⟧/>', outside('data:image/svg+xml,x')],
   ['<rect ⟦fill="url(https://example.org/a.svg#x)"⟧/>', outside('url(https://example.org/a.svg#x)')],
   ['<rect ⟦style="fill: u\\72l(a.svg#x)"⟧/>', outside('fill: u\\72l(a.svg#x)')],
-  ['<style>rect { fill: url("⟦a.png⟧") }</style>', outside('a.png')],
-  ['<style>@import "⟦a.css⟧";</style>', outside('a.css')],
-  ['<g ⟦xml:base="https://example.org/"⟧/>', outside('https://example.org/')],
-  ['<set ⟦attributeName="href"⟧/>', 'attributeName runs a program when something happens. Remove it.'],
+  ['<style>rect { ⟦fill: url("a.png")⟧ }</style>', outside('fill: url("a.png")')],
+  ['<style>⟦@import "a.css";⟧</style>', outside('@import "a.css";')],
+  [
+    '<style>⟦@media print⟧ { rect { fill: red } }</style>',
+    '@media print is not a style of a still drawing. Remove it.',
+  ],
+  ['<rect ⟦style="--a: 1"⟧/>', '--a: 1 is not a style of a still drawing. Remove it.'],
+  [
+    '<rect ⟦width="var(--a)"⟧/>',
+    'var(--a) has a function or a character that is not allowed here. Remove it.',
+  ],
+  ['<g ⟦xml:base="https://example.org/"⟧/>', 'xml:base is not an attribute of a still drawing. Remove it.'],
+  ['⟦<video⟧/>', '<video> is not an element of a still drawing. Remove it, or export the drawing as PNG.'],
+  [
+    '<g xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ⟦inkscape:label="a"⟧ inkscape:x="b"/>',
+    'inkscape:label is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
+  ],
+  ['<text>⟦<![CDATA[⟧x]]></text>', '<![CDATA[ is allowed in <style> only. Write the text without it.'],
+  [
+    `${'<g>'.repeat(99)}⟦<g⟧/>${'</g>'.repeat(99)}`,
+    '<g> is inside more than 100 others. Ungroup the drawing.',
+  ],
 ];
 
 const harmless = [
@@ -253,12 +277,13 @@ const harmless = [
   '<use href="#a"/><use xlink:href="#a"/><rect fill="url(#g)" style="fill:url( \'#g\' )"/>',
   '<image href="data:image/png;base64,AAAA"/>',
   '<text>onload = script, href, url(x), @import</text>',
-  '<title>Ohm&#8217;s law</title><animate attributeName="x"/>',
+  '<title>Ohm&#8217;s law</title>',
   '<metadata xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" rdf:resource="http://example.org/"/>',
 ];
 
 function document(piece: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="3" height="2">\n${piece}\n</svg>\n`;
+  const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${xlink} width="3" height="2">\n${piece}\n</svg>\n`;
 }
 
 function hazard(text: string, message: string): RuleCase {
@@ -292,12 +317,24 @@ const safetyCases: readonly RuleCase[] = [
   ),
   ...hazards.map(([piece, message]) => hazard(document(piece), message)),
   hazard(
-    `<?xml version="1.0"?>\n⟦<?xml-stylesheet href="a.css"?>⟧\n${svg(3, 2)}\n`,
-    '<?xml-stylesheet loads a style from elsewhere. Put it into a <style> of the file.',
+    `<?xml version="1.0"?>\n⟦<?xml-stylesheet⟧ href="a.css"?>\n${svg(3, 2)}\n`,
+    '<?xml-stylesheet is an instruction to programs. Delete it, up to its closing >.',
   ),
   hazard(
-    `<!DOCTYPE svg [\n  ⟦<!ENTITY⟧ a "b">\n]>\n${svg(3, 2)}\n`,
-    '<!ENTITY defines an abbreviation that can hide content. Write its text in full.',
+    `⟦<!DOCTYPE⟧ svg [\n  <!ATTLIST svg onload CDATA "x">\n]>\n${svg(3, 2)}\n`,
+    '<!DOCTYPE is not allowed. Delete it, up to its closing >. The drawing stays the same.',
+  ),
+  hazard(
+    `<?xml version="1.0" encoding="⟦ISO-2022-JP⟧"?>\n${svg(3, 2)}\n`,
+    'ISO-2022-JP is not the encoding UTF-8. Save the file with the encoding UTF-8.',
+  ),
+  hazard(
+    '⟦<svg⟧ width="3" height="2"><g/></svg>',
+    '<svg> has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.',
+  ),
+  hazard(
+    document('<g id="a"><use href="#a"/></g>').replace('<svg', '⟦<svg⟧'),
+    '<svg> draws more than 50000 elements, repeated ones included. Simplify the drawing, or export it as PNG.',
   ),
 ];
 

@@ -74,7 +74,7 @@ describe('The preview serves', async () => {
 
   it('diagrams with their media type, and SVG in a sandbox', async () => {
     const drawing = await fetch(`${origin}${diagrams}/q1.svg`);
-    assert.equal(drawing.headers.get('content-type'), 'image/svg+xml');
+    assert.equal(drawing.headers.get('content-type'), 'image/svg+xml; charset=utf-8');
     assert.match(drawing.headers.get('content-security-policy') ?? '', /^default-src 'none';.*; sandbox/);
     assert.deepEqual(Buffer.from(await drawing.arrayBuffer()), svg(30, 20));
     const photograph = await fetch(`${origin}${diagrams}/q1.png`);

@@ -214,7 +214,9 @@ describe('Pages', () => {
     }
   });
 
-  it('show an SVG in a sandbox', async () => {
-    assert.match((await get(drawing)).headers['content-security-policy'] ?? '', /sandbox/);
+  it('show an SVG in a sandbox, and as UTF-8', async () => {
+    const { headers } = await get(drawing);
+    assert.match(headers['content-security-policy'] ?? '', /sandbox/);
+    assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8');
   });
 });
