@@ -86,8 +86,8 @@ class Connection {
     if (this.#isRejected) return false;
     this.#isRejected = true;
     const response = this.#latest?.req.complete === false ? this.#latest : undefined;
-    if (!response) this.#error = name;
-    else if (!response.headersSent) sendError(response, name, { Connection: 'close' });
+    if (response) rejectBody(response, name);
+    else this.#error = name;
     if (this.#pending === 0) this.#close();
     return this.#error !== undefined;
   }
@@ -102,6 +102,17 @@ class Connection {
     if (socket.writable) socket.end(this.#error === undefined ? '' : rawError(this.#error));
     socket.resume();
   }
+}
+
+/** Sends an error to a request with a faulty or late body, if the body is read. If it is ignored, the response is coming. */
+function rejectBody(response: ServerResponse, name: ApiErrorName): void {
+  const { req } = response;
+  const reject = () => {
+    if (!response.headersSent) sendError(response, name, { Connection: 'close' });
+  };
+  if (!response.headersSent) response.shouldKeepAlive = false;
+  if (req.readableFlowing) reject();
+  else req.once('resume', reject);
 }
 
 function remove(responses: ServerResponse[], response: ServerResponse): void {

@@ -186,6 +186,19 @@ describe('A connection with an unfinished body', () => {
     socket.write(endlessSignIn.replace('Content-Length: 1000', 'Transfer-Encoding: chunked'));
     assert.match(await text(socket), /^HTTP\/1\.1 400 /);
   });
+
+  it('gets its response once where the body is ignored, and is closed', async () => {
+    const gateway = await start(longLimits);
+    const chunked = `${diagramRequest(gateway).slice(0, -2)}Transfer-Encoding: chunked\r\n\r\n`;
+    for (const request of [`${chunked}no size\r\n`, chunked]) {
+      const socket = await openConnection(gateway);
+      socket.end(request);
+      const response = await text(socket);
+      assert.match(response, /^HTTP\/1\.1 200 [\s\S]*?\r\nConnection: close\r\n/);
+      assert.ok(response.length < 1.1 * diagram.length && response.length > diagram.length);
+    }
+    assert.ok(!logged.some((line) => line.includes('failed')));
+  });
 });
 
 describe('A client that waits for 100 Continue', () => {
