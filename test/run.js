@@ -65,6 +65,7 @@ const fast = {
 /** Tests of the store, which run on whatever TEST_STORE and SET_UP name. */
 const storeTests = [
   'accounts',
+  'attempts',
   'database',
   'development-key',
   'keys',
@@ -72,6 +73,9 @@ const storeTests = [
   'routes/introspection',
   'routes/own-keys',
   'routes/own-usage',
+  'users/limits',
+  'users/mail',
+  'users/sessions',
   'users/users',
 ].map((name) => `test/gateway/auth/${name}.test.ts`);
 const countingTests = ['in-process', 'stores', 'unwritten-counts'].map(

@@ -1,6 +1,7 @@
 /** Checks of requests under `/auth/`, before their handlers. */
 import express, { type Request, type RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit } from 'express-rate-limit';
+import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
+import type { AttemptLimit, Attempts } from './attempts.ts';
 import { reject } from './responses.ts';
 
 /**
@@ -58,43 +59,61 @@ function isSameOrigin({ headers }: Request, publicUrl: string | undefined): bool
   return site !== undefined || (URL.canParse(origin) && new URL(origin).host === headers.host);
 }
 
-interface AttemptLimit {
-  /** Milliseconds. */
-  readonly windowMs: number;
-  /** Attempts in a window. */
-  readonly limit: number;
-  /** Whether only failed attempts count. */
-  readonly failedOnly: boolean;
+/** Limits attempts from one IP address (one /56 of IPv6): password guesses, and sign-ups in bulk. */
+export function limitByAddress(attempts: Attempts, limit: RequestLimit): RequestHandler {
+  return limitAttempts(attempts, limit, networkOf);
 }
 
-/** Limits attempts from one IP address (one /56 of IPv6): password guesses, and sign-ups in bulk. */
-export function limitByAddress(limit: AttemptLimit): RequestHandler {
-  return limitAttempts(limit, ({ ip = '' }) => ipKeyGenerator(ip));
+/** The IP address of a client, or its /56 network of IPv6. */
+export function networkOf({ ip = '' }: Request): string {
+  return ipKeyGenerator(ip);
 }
 
 /** Limits attempts for one email address, whichever IP address they come from. The body must be parsed. */
-export function limitByEmail(limit: AttemptLimit): RequestHandler {
-  return limitAttempts(limit, ({ body }) =>
+export function limitByEmail(attempts: Attempts, limit: RequestLimit): RequestHandler {
+  return limitAttempts(attempts, limit, ({ body }) =>
     typeof body?.email === 'string' ? body.email.toLowerCase() : '',
   );
 }
 
+interface RequestLimit extends AttemptLimit {
+  /** Whether only failed attempts count. Failures of the service do not. */
+  readonly failedOnly: boolean;
+}
+
 function limitAttempts(
-  { failedOnly, ...options }: AttemptLimit,
+  attempts: Attempts,
+  limit: RequestLimit,
   keyGenerator: (request: Request) => string,
 ): RequestHandler {
   return rateLimit({
-    ...options,
+    limit: limit.limit,
+    windowMs: limit.windowMs,
     keyGenerator,
-    skipSuccessfulRequests: failedOnly,
+    skipSuccessfulRequests: limit.failedOnly,
+    requestWasSuccessful: (_request, { statusCode }) => statusCode < 400 || statusCode >= 500,
+    store: attemptStore(attempts, limit),
     standardHeaders: false,
     legacyHeaders: false,
-    handler: (request, response) => {
-      const resetTime = request.rateLimit?.resetTime?.getTime() ?? Date.now() + options.windowMs;
-      const seconds = Math.max(1, Math.ceil((resetTime - Date.now()) / 1000));
+    handler: ({ rateLimit: info }, response) => {
+      const wait = (info?.resetTime?.getTime() ?? 0) - attempts.now();
+      const seconds = Math.max(1, Math.ceil(wait / 1000));
       reject(response, 429, `Too many attempts. Try again in ${seconds} seconds.`, {
         'Retry-After': String(seconds),
       });
     },
   });
+}
+
+function attemptStore(attempts: Attempts, limit: AttemptLimit): Store {
+  return {
+    prefix: limit.name,
+    async increment(who) {
+      const { isAllowed, endsAt } = await attempts.take(limit, who);
+      return { totalHits: isAllowed ? 1 : limit.limit + 1, resetTime: new Date(endsAt) };
+    },
+    // If that fails, the attempt counts until its window ends.
+    decrement: (who) => attempts.giveBack(limit, who).catch(() => {}),
+    resetKey() {},
+  };
 }

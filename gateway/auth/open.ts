@@ -20,6 +20,8 @@ const lockTimeout = 2000;
 
 export interface OpenedKeys {
   readonly database: Database;
+  /** The same database, for writes that the event loop does not wait for. */
+  readonly background: Database;
   readonly verifyKey: VerifyKey;
   readonly usage: StoredUsage;
   /** See `developmentKey`. None in production. */
@@ -43,6 +45,7 @@ export async function openKeys(config: Config, clock: Clock, log: Log): Promise<
     await checkPlans(database, plans);
     return {
       database,
+      background,
       verifyKey,
       usage: new StoredUsage(background),
       developmentKey: production ? undefined : await developmentKey(database, verifyKey, clock, config),

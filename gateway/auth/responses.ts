@@ -52,6 +52,11 @@ export class UnavailableError extends Error {
   override readonly name = 'UnavailableError';
 }
 
+/** More work waits than the service can do soon. */
+export class BusyError extends Error {
+  override readonly name = 'BusyError';
+}
+
 /** Messages for the errors of Express's body parsers, by type. */
 const bodyErrors: Readonly<Record<string, string>> = {
   'entity.parse.failed': 'The body is not JSON.',
@@ -69,6 +74,10 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       reject(response, error instanceof MissingError ? 404 : 409, error.message);
     } else if (typeof error?.status === 'number' && error.status < 500) {
       reject(response, error.status, bodyErrors[error.type] ?? 'Malformed request');
+    } else if (error instanceof BusyError) {
+      reject(response, 503, 'Too many requests at the moment. Try again in a few seconds.', {
+        'Retry-After': '5',
+      });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));
       reject(response, 503, 'The service cannot reach its data. Try again in a few seconds.', {

@@ -11,11 +11,13 @@ import type { Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
 import { servePublic } from '../release/send.ts';
+import { openAttempts } from './attempts.ts';
 import { rejectOtherOrigins } from './middleware.ts';
 import type { OpenedKeys } from './open.ts';
 import { handleErrors, sendNotFound } from './responses.ts';
-import { accountRoute, keyRoutes, settingsRoute } from './routes/account.ts';
+import { accountRoute, keyRoutes, sessionRoutes, settingsRoute } from './routes/account.ts';
 import { introspectionEndpoint } from './routes/introspection.ts';
+import { readSessionSecret } from './users/credentials.ts';
 import { signInRoutes } from './users/sign-in.ts';
 import { openUsers, requireSession } from './users/users.ts';
 
@@ -29,14 +31,16 @@ export interface Authentication {
 /** @param usage what the dashboard shows */
 export function openAuthentication(
   config: Config,
-  { database, verifyKey }: OpenedKeys,
+  { database, background, verifyKey }: OpenedKeys,
   usage: UsageReader,
   clock: Clock,
   log: Log,
 ): Authentication {
   const { introspectionSecret, users: settings, plans, apiKeyPrefix } = config;
   let origin = '';
-  const users = openUsers({ config, database, origin: () => origin, clock, log });
+  const readSecret = () => readSessionSecret(config);
+  const attempts = openAttempts(background, readSecret, clock);
+  const users = openUsers({ config, database, attempts, origin: () => origin, clock, log });
   const signedIn = requireSession(users, database, clock, defaultPlan(plans));
   const routes = Router({ caseSensitive: true });
   routes.use(compose(onlyOneHost));
@@ -46,8 +50,9 @@ export function openAuthentication(
   routes.use(rejectOtherOrigins(settings.publicUrl));
   routes.use('/settings', settingsRoute(settings));
   routes.use('/account', accountRoute(signedIn, usage, plans, clock));
-  routes.use('/keys', keyRoutes(signedIn, database, apiKeyPrefix, clock));
-  routes.use(signInRoutes(users, settings, log));
+  routes.use('/keys', keyRoutes(signedIn, database, attempts, apiKeyPrefix, clock));
+  routes.use('/sessions', sessionRoutes(signedIn, database, clock));
+  routes.use(signInRoutes(users, attempts, settings, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {

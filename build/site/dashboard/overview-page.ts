@@ -88,6 +88,27 @@ const keyList = html`<section aria-labelledby="keys-title">
 </template>
 </section>`;
 
+const sessionList = html`<section aria-labelledby="sessions-title">
+<h2 id="sessions-title" tabindex="-1">Sessions</h2>
+<p class="hint">Browsers in which you are signed in. End the ones that you do not recognize, and set a new password.</p>
+<ul class="keys" id="sessions"></ul>
+<template id="session-row">
+<li class="key">
+<div class="key-head">
+<h3 data-part="browser"></h3>
+<span class="badge good" data-part="current">This browser</span>
+</div>
+<dl>
+<div><dt>Signed in</dt><dd data-part="created"></dd></div>
+<div><dt>Last used</dt><dd data-part="last-used"></dd></div>
+</dl>
+<div class="actions" data-part="actions">
+<button class="button danger" type="button" data-part="end">End</button>
+</div>
+</li>
+</template>
+</section>`;
+
 const usage = html`<section class="card" aria-labelledby="usage-title">
 <h2 id="usage-title">Usage</h2>
 <p class="figure"><strong id="used"></strong> <span id="used-of"></span></p>
@@ -157,7 +178,7 @@ ${formMessage}
 </form>
 </dialog>`;
 
-/** The page of a signed-in user: keys and usage. @param examplePath path of the request that is shown with a new key */
+/** The page of a signed-in user: keys, sessions and usage. @param examplePath path of the request that is shown with a new key */
 export function overviewPage(examplePath: string): DashboardPage {
   return {
     path: 'dashboard',
@@ -175,6 +196,7 @@ ${pageNotices}
 ${createKey}
 ${newKey}
 ${keyList}
+${sessionList}
 </div>
 <div>
 ${usage}

@@ -4,11 +4,13 @@ import type { Plans } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
 import type { UsersConfig } from '../../config.ts';
 import type { UsageReader } from '../../limits/store.ts';
+import type { Attempts } from '../attempts.ts';
 import { createOwnKey, type KeyListing, listOwnKeys, revokeOwnKey, rotateKey } from '../keys.ts';
 import { jsonBody, limitByAddress } from '../middleware.ts';
 import { allowMethods, reject, sendJson, sendNotFound } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
 import { passwordLength } from '../users/credentials.ts';
+import { endSession, listSessions } from '../users/sessions.ts';
 import type { SessionResponse } from '../users/users.ts';
 
 /** What a sign-in page needs to know before anyone has signed in. */
@@ -66,17 +68,18 @@ const maxLifetime = 10 * 366 * 86_400;
 const maxOverlap = 90 * 86_400;
 
 /** More keys than anyone creates by hand. */
-const keysByAddress = { windowMs: 60_000, limit: 30, failedOnly: false };
+const keysByAddress = { name: 'keys', windowMs: 60_000, limit: 30, failedOnly: false };
 
 /** Lists, creates, rotates and revokes the keys of the account. */
 export function keyRoutes(
   signedIn: RequestHandler,
   database: Database,
+  attempts: Attempts,
   prefix: string,
   clock: Clock,
 ): Router {
   const router = Router();
-  const change = [limitByAddress(keysByAddress), jsonBody(maxBody), signedIn];
+  const change = [limitByAddress(attempts, keysByAddress), jsonBody(maxBody), signedIn];
 
   router.get('/', signedIn, async (_request, response: SessionResponse) => {
     const keys = await listOwnKeys(database, clock, response.locals.signedIn.account.id);
@@ -122,6 +125,32 @@ export function keyRoutes(
     const { account } = response.locals.signedIn;
     const key = await revokeOwnKey(database, clock, account.id, String(request.params['id']));
     sendJson(response, 200, withoutAccount(key));
+  });
+  router.all('/:id', allowMethods('DELETE'));
+
+  router.use(sendNotFound);
+  return router;
+}
+
+/** Lists and ends the sessions of the user. */
+export function sessionRoutes(signedIn: RequestHandler, database: Database, clock: Clock): Router {
+  const router = Router();
+
+  router.get('/', signedIn, async (_request, response: SessionResponse) => {
+    const { session } = response.locals.signedIn;
+    sendJson(response, 200, { sessions: await listSessions(database, clock, session) });
+  });
+  router.all('/', allowMethods('GET'));
+
+  router.param('id', (_request, response, next, id: string) => {
+    if (/^[0-9A-Za-z]{32}$/.test(id)) next();
+    else reject(response, 404, 'There is no such session.');
+  });
+
+  router.delete('/:id', signedIn, async (request, response: SessionResponse) => {
+    const { session } = response.locals.signedIn;
+    await endSession(database, session.userId, String(request.params['id']));
+    sendJson(response, 200, {});
   });
   router.all('/:id', allowMethods('DELETE'));
 

@@ -58,6 +58,17 @@ export const migrations: Record<string, Migration> = {
       await createBetterAuthTables(db);
     },
   },
+  '2026-11-23-attempts': {
+    async up(db) {
+      await db.schema
+        .createTable('attempts')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('count', 'bigint', (column) => column.notNull())
+        .addColumn('endsAt', 'bigint', (column) => column.notNull())
+        .execute();
+      await db.schema.createIndex('attemptsByEnd').on('attempts').column('endsAt').execute();
+    },
+  },
 };
 
 /**

@@ -119,6 +119,23 @@ export class RequestDriver extends LockingDriver<Sqlite.Database> {
  * does not change with it.
  */
 export class BackgroundDriver extends LockingDriver<AsyncConnection> {
+  #isClosed = false;
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection();
+    if (!this.#isClosed) return connection;
+    await this.releaseConnection();
+    throw new Error('The database is closed.');
+  }
+
+  /** Waits for the statements of a transaction: libsql ends the process when a closed connection is used. */
+  override async destroy(): Promise<void> {
+    await this.acquireConnection();
+    this.#isClosed = true;
+    await super.destroy();
+    await this.releaseConnection();
+  }
+
   protected override async run<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
     const statement = await this.connection.prepare(sql);
     // Not `run`, which blocks the event loop: the first change of a transaction creates the journal.

@@ -36,9 +36,10 @@ export interface Tables {
   readonly dailyUsage: { readonly account: string; readonly day: string; readonly used: number };
   /** Counts that were written together: a write whose response was lost can be repeated. */
   readonly usageBatches: { readonly id: string; readonly at: number };
+  /** Attempts in a window, by limit and address. The id is a hash of both. */
+  readonly attempts: { readonly id: string; readonly count: number; readonly endsAt: number };
   readonly users: UserRow;
-  /** Times of better-auth are text in SQLite, dates in PostgreSQL. */
-  readonly sessions: { readonly userId: string; readonly expiresAt: string | Date };
+  readonly sessions: SessionRow;
   /** Links in mails. For a link that sets a new password, the value is the id of the user. */
   readonly verifications: { readonly value: string; readonly expiresAt: string | Date };
 }
@@ -71,6 +72,18 @@ export interface KeyRow {
   readonly lastUsedAt: number | null;
   /** Id of the key that it was rotated to. */
   readonly replacedBy: string | null;
+}
+
+/** Times of better-auth are text in SQLite, dates in PostgreSQL. */
+export interface SessionRow {
+  readonly id: string;
+  readonly userId: string;
+  readonly createdAt: string | Date;
+  /** Changes when the session is extended. */
+  readonly updatedAt: string | Date;
+  readonly expiresAt: string | Date;
+  /** As `browserOf` names it; sessions of earlier versions have none. */
+  readonly userAgent: string | null;
 }
 
 /** A user who signed up. */

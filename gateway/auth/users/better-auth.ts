@@ -1,29 +1,47 @@
 /** Users, passwords and sessions by better-auth, in tables of this project. Loaded when first needed. */
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
-import { createFolder } from '../../../build/release/drafts.ts';
+import { hashPassword, verifyPassword } from 'better-auth/crypto';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { defaultPlan } from '../../config-values.ts';
 import type { Log } from '../../log/logger.ts';
+import { Semaphore } from '../../semaphore.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
-import { StorageError } from '../store/store.ts';
+import { type Attempts, openAttempts } from '../attempts.ts';
+import { BusyError } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
-import { passwordLength } from './credentials.ts';
+import { networkField, passwordLength, readSessionSecret, signUpsByAddress } from './credentials.ts';
 import type { SendMail } from './mail.ts';
+import { endOldSessions } from './sessions.ts';
 
-/** Seconds that links in mails are valid, and that a session lasts. */
+/** Seconds that links in mails are valid, that a session lasts, and after which its use extends it. */
 const linkAge = 3600;
 const sessionAge = 7 * 86_400;
+const sessionUpdateAge = 3600;
+
+/**
+ * Hashes one password at a time: scrypt takes 32 MiB and, for 100 ms, one of the four threads in which Node also reads
+ * files. About 30 passwords wait for at most three seconds.
+ */
+const hashing = new Semaphore(1, 30);
+/** Milliseconds. */
+const maxHashWait = 20_000;
+
+/** @throws BusyError when too many passwords wait */
+async function whenFree<Result>(hash: () => Promise<Result>): Promise<Result> {
+  await hashing.acquire(AbortSignal.timeout(maxHashWait)).catch(() => {
+    throw new BusyError('Too many passwords wait to be hashed.');
+  });
+  return hash().finally(() => hashing.release());
+}
 
 const basePath = '/auth';
 
 export interface BetterAuthParts {
   readonly config: Config;
   readonly database: Database;
+  readonly attempts: Attempts;
   /** Scheme and host of links. */
   readonly origin: string;
   /** Whether browsers send the cookies over HTTPS only. */
@@ -38,7 +56,7 @@ export interface BetterAuthParts {
 export type BetterAuth = ReturnType<typeof openBetterAuth>;
 
 export function openBetterAuth(parts: BetterAuthParts) {
-  const { config, database, origin, secureCookies, sessionSecret, sendMail, clock, log } = parts;
+  const { config, database, attempts, origin, secureCookies, sessionSecret, sendMail, clock, log } = parts;
   return betterAuth({
     appName: 'Pastpaper',
     baseURL: origin,
@@ -53,7 +71,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
     // Errors are thrown, to be logged here: better-auth would log what the database says of a row.
     onAPIError: { errorURL: '/dashboard/sign-in/', throw: true },
     user: { modelName: 'users' },
-    session: { modelName: 'sessions', expiresIn: sessionAge },
+    session: { modelName: 'sessions', expiresIn: sessionAge, updateAge: sessionUpdateAge },
     account: { modelName: 'logins', encryptOAuthTokens: true },
     verification: { modelName: 'verifications', storeIdentifier: 'hashed' },
     advanced: {
@@ -81,6 +99,10 @@ export function openBetterAuth(parts: BetterAuthParts) {
       enabled: true,
       minPasswordLength: passwordLength.min,
       maxPasswordLength: passwordLength.max,
+      password: {
+        hash: (password) => whenFree(() => hashPassword(password)),
+        verify: (attempt) => whenFree(() => verifyPassword(attempt)),
+      },
       resetPasswordTokenExpiresIn: linkAge,
       revokeSessionsOnPasswordReset: true,
       // Older links must not set the password again.
@@ -104,6 +126,19 @@ export function openBetterAuth(parts: BetterAuthParts) {
     },
     socialProviders: config.users.providers,
     databaseHooks: {
+      user: {
+        create: {
+          before: async (_user, context) => {
+            // Sign-ups with a password were counted before their response could depend on whether the address is new.
+            if (context?.path === '/sign-up/email') return;
+            const { isAllowed } = await attempts.take(
+              signUpsByAddress,
+              context?.headers?.get(networkField) ?? '',
+            );
+            if (!isAllowed) throw new APIError('TOO_MANY_REQUESTS', { message: 'Too many sign-ups.' });
+          },
+        },
+      },
       session: {
         create: {
           before: async ({ userId }) => {
@@ -116,6 +151,7 @@ export function openBetterAuth(parts: BetterAuthParts) {
             if (blockedAt !== null) throw new APIError('FORBIDDEN', { message: 'This account is blocked.' });
             await deleteExpired(database, clock.now());
           },
+          after: ({ userId }) => endOldSessions(database, userId),
         },
       },
     },
@@ -127,35 +163,6 @@ async function deleteExpired(database: Database, now: number): Promise<void> {
   const end = new Date(now).toISOString();
   await database.deleteFrom('sessions').where('expiresAt', '<', end).execute();
   await database.deleteFrom('verifications').where('expiresAt', '<', end).execute();
-}
-
-const secretFile = 'session-secret';
-
-/**
- * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
- * missing.
- *
- * @throws StorageError when it cannot be read or written
- */
-export async function readSessionSecret({ users, dataDir }: Config): Promise<string> {
-  if (users.sessionSecret !== undefined) return users.sessionSecret;
-  const path = join(dataDir, secretFile);
-  try {
-    await createFolder(dataDir, 0o700);
-    // Of two processes that start at once, one writes it and both read it.
-    await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EEXIST') throw error;
-      },
-    );
-    const secret = await readFile(path, 'utf8');
-    if (secret.length < 32) {
-      throw new Error(`${secretFile} is incomplete. Remove it: all users must then sign in again.`);
-    }
-    return secret;
-  } catch (error) {
-    throw new StorageError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
-  }
 }
 
 /**
@@ -177,12 +184,14 @@ export async function createResetLink(
     .executeTakeFirst();
   if (!user) throw new MissingError(`There is no user "${email}". npm run accounts -- list lists them.`);
   const links: string[] = [];
+  const readSecret = () => readSessionSecret(config);
   const { api } = openBetterAuth({
     config,
     database,
+    attempts: openAttempts(database, readSecret, clock),
     origin: config.users.publicUrl ?? `http://${config.host}:${config.port}`,
     secureCookies: false,
-    sessionSecret: await readSessionSecret(config),
+    sessionSecret: await readSecret(),
     sendMail: async (_kind, _to, link) => void links.push(link),
     clock,
     log: () => {},

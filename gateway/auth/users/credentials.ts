@@ -1,5 +1,11 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { RequestHandler } from 'express';
+import { createFolder } from '../../../build/release/drafts.ts';
+import type { Config } from '../../config.ts';
 import { reject } from '../responses.ts';
+import { StorageError } from '../store/store.ts';
 
 /** Characters of a password (NIST SP 800-63B, 5.1.1.2: a minimum length, and no rules about its characters). */
 export const passwordLength = { min: 10, max: 128 } as const;
@@ -14,3 +20,38 @@ export const rejectLongEmail: RequestHandler = ({ body }, response, next) => {
   if (typeof body?.email !== 'string' || body.email.length <= maxEmailLength) next();
   else reject(response, 400, invalidEmail);
 };
+
+/** Sign-ups from one network, with a password or through a provider. */
+export const signUpsByAddress = { name: 'sign-ups', windowMs: 86_400_000, limit: 30, failedOnly: false };
+
+/** Header field in which better-auth receives the network of the client. */
+export const networkField = 'x-network';
+
+const secretFile = 'session-secret';
+
+/**
+ * Returns the secret that signs sessions. Without SESSION_SECRET it is in the data folder, and created where it is
+ * missing.
+ *
+ * @throws StorageError when it cannot be read or written
+ */
+export async function readSessionSecret({ users, dataDir }: Config): Promise<string> {
+  if (users.sessionSecret !== undefined) return users.sessionSecret;
+  const path = join(dataDir, secretFile);
+  try {
+    await createFolder(dataDir, 0o700);
+    // Of two processes that start at once, one writes it and both read it.
+    await writeFile(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' }).catch(
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      },
+    );
+    const secret = await readFile(path, 'utf8');
+    if (secret.length < 32) {
+      throw new Error(`${secretFile} is incomplete. Remove it: all users must then sign in again.`);
+    }
+    return secret;
+  } catch (error) {
+    throw new StorageError(`The data folder ${dataDir} cannot be used: ${(error as Error).message}`);
+  }
+}

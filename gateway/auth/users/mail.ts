@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer';
 import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
+import type { Attempts } from '../attempts.ts';
 
 /** Subject, and what is before and after the link. */
 const mails = {
@@ -29,11 +30,18 @@ export type SendMail = (kind: keyof typeof mails, to: string, link: string) => P
 /** Milliseconds for the connection to the mail server, and for each of its responses. */
 const timeLimit = 10_000;
 
+/** Mails to one address: whatever causes them, nobody's mailbox is filled. */
+const mailsByEmail = { name: 'mails', windowMs: 3_600_000, limit: 5 };
+
 /**
  * Sends mail through the SMTP server of the settings. It never rejects: a response must not depend on whether mail
- * was sent. Failures are logged without address and link.
+ * was sent. Failures are logged without address and link, and mails beyond the limit of an address are not sent.
  */
-export function smtpMailer({ server, from }: NonNullable<UsersConfig['mail']>, log: Log): SendMail {
+export function smtpMailer(
+  { server, from }: NonNullable<UsersConfig['mail']>,
+  attempts: Attempts,
+  log: Log,
+): SendMail {
   const transport = createTransport({
     url: server,
     connectionTimeout: timeLimit,
@@ -43,6 +51,8 @@ export function smtpMailer({ server, from }: NonNullable<UsersConfig['mail']>, l
   return async (kind, to, link) => {
     const [subject, before, ...after] = mails[kind];
     try {
+      const { isAllowed } = await attempts.take(mailsByEmail, to.toLowerCase());
+      if (!isAllowed) return log('A mail was not sent: its address has had too many in the last hour.');
       await transport.sendMail({ from, to, subject, text: `${[before, link, ...after].join('\n\n')}\n` });
     } catch (error) {
       const { code, responseCode } = error as { code?: string; responseCode?: number };

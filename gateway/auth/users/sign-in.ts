@@ -1,30 +1,42 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import type { UsersConfig } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
-import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
+import type { Attempts } from '../attempts.ts';
+import { jsonBody, limitByAddress, limitByEmail, networkOf } from '../middleware.ts';
 import { allowMethods, reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
-import { invalidEmail, rejectLongEmail } from './credentials.ts';
+import { invalidEmail, networkField, rejectLongEmail, signUpsByAddress } from './credentials.ts';
+import { browserOf } from './sessions.ts';
 import type { Users } from './users.ts';
 
 /** Bytes of a body: an address, a password, and where to continue. */
 const maxBody = 8 * 1024;
 
 const minute = 60_000;
-const guessesByAddress = { windowMs: minute, limit: 10, failedOnly: true };
-const guessesByEmail = { windowMs: 15 * minute, limit: 20, failedOnly: true };
+const failedOnly = true;
+const guessesByAddress = { windowMs: minute, limit: 10, failedOnly };
+const guessesByEmail = { name: 'sign-in to', windowMs: 15 * minute, limit: 20, failedOnly };
+/** Successful ones count, too: each hashes a password. Enough for a class behind one address. */
+const signInsByAddress = { name: 'sign-ins', windowMs: minute, limit: 60, failedOnly: false };
 const requestsByAddress = { windowMs: 10 * minute, limit: 10, failedOnly: false };
-const mailsByEmail = { windowMs: 60 * minute, limit: 5, failedOnly: false };
+const mailsByEmail = { name: 'mail requests', windowMs: 60 * minute, limit: 5, failedOnly: false };
 const visitsByAddress = { windowMs: minute, limit: 60, failedOnly: false };
 
 /** Of each body, better-auth only receives the fields that are named here. Its other endpoints cannot be reached. */
-export function signInRoutes(users: Users, { mail, providers }: UsersConfig, log: Log): Router {
+export function signInRoutes(
+  users: Users,
+  attempts: Attempts,
+  { mail, providers }: UsersConfig,
+  log: Log,
+): Router {
   // better-auth gets the path as it was sent, so it must match exactly.
   const router = Router({ caseSensitive: true, strict: true });
   const json = [jsonBody(maxBody), rejectLongEmail];
-  const mailLimit = mail ? [limitByEmail(mailsByEmail)] : [];
-  const forward = (pick: PickFields = () => ({})) => forwardToBetterAuth(users, pick);
+  const mailLimit = mail ? [limitByEmail(attempts, mailsByEmail)] : [];
+  const forward = (pick: PickFields = () => ({}), steady: readonly number[] = []) =>
+    forwardToBetterAuth(users, pick, steady);
 
   function post(path: string, ...handlers: readonly RequestHandler[]): void {
     router.post(path, json, ...handlers);
@@ -33,31 +45,33 @@ export function signInRoutes(users: Users, { mail, providers }: UsersConfig, log
 
   post(
     '/sign-in/email',
-    limitByAddress(guessesByAddress),
-    limitByEmail(guessesByEmail),
-    forward(({ email, password, callbackURL }) => ({ email, password, callbackURL })),
+    limitByAddress(attempts, { name: 'sign-in', ...guessesByAddress }),
+    limitByAddress(attempts, signInsByAddress),
+    limitByEmail(attempts, guessesByEmail),
+    forward(({ email, password, callbackURL }) => ({ email, password, callbackURL }), [401, 403]),
   );
   post(
     '/sign-up/email',
-    limitByAddress(requestsByAddress),
+    limitByAddress(attempts, { name: 'sign-up', ...requestsByAddress }),
+    limitByAddress(attempts, signUpsByAddress),
     ...mailLimit,
     // better-auth requires a name, and nothing uses it.
-    forward(({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL })),
+    forward(({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL }), [200]),
   );
   post(
     '/sign-in/social',
-    limitByAddress(requestsByAddress),
+    limitByAddress(attempts, { name: 'social', ...requestsByAddress }),
     forward(({ provider, callbackURL, errorCallbackURL }) => ({ provider, callbackURL, errorCallbackURL })),
   );
   post(
     '/request-password-reset',
-    limitByAddress(requestsByAddress),
+    limitByAddress(attempts, { name: 'request-password-reset', ...requestsByAddress }),
     ...mailLimit,
     mail ? requestReset(users, log) : rejectReset,
   );
   post(
     '/reset-password',
-    limitByAddress(guessesByAddress),
+    limitByAddress(attempts, { name: 'reset-password', ...guessesByAddress }),
     forward(({ newPassword, token }) => ({ newPassword, token })),
   );
   post('/sign-out', forward());
@@ -65,7 +79,7 @@ export function signInRoutes(users: Users, { mail, providers }: UsersConfig, log
   // Browsers follow links in mails, and redirects from a provider.
   for (const path of ['/verify-email', ...Object.keys(providers).map((name) => `/callback/${name}`)]) {
     router.head(path, allowMethods('GET'));
-    router.get(path, limitByAddress(visitsByAddress), forward());
+    router.get(path, limitByAddress(attempts, { name: path, ...visitsByAddress }), forward());
     router.all(path, allowMethods('GET'));
   }
   return router;
@@ -95,28 +109,42 @@ function requestReset(users: Users, log: Log): RequestHandler {
 /** Picks the fields of a body that better-auth receives. */
 type PickFields = (body: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
 
-function forwardToBetterAuth(users: Users, pick: PickFields): RequestHandler {
+/**
+ * Milliseconds: responses whose time could reveal whether an address has an account are sent at multiples of it. It is
+ * longer than it takes to hash a password and to write a new user.
+ */
+const steadyInterval = 250;
+
+/** @param steady statuses of responses that are sent at multiples of `steadyInterval` after the request */
+function forwardToBetterAuth(users: Users, pick: PickFields, steady: readonly number[]): RequestHandler {
   return async (request, response) => {
+    const start = performance.now();
     const auth = await users(request);
     const body = pick(isObject(request.body) ? request.body : {});
     const ask = () => auth.handler(toWebRequest(request, body, String(auth.options.baseURL)));
-    const result = await ask();
+    const first = await ask();
     // 422: of two concurrent sign-ups with one address, the later one. Now it finds the account.
-    await relay(response, result.status === 422 ? await ask() : result, auth, request.method);
+    const result = first.status === 422 ? await ask() : first;
+    if (steady.includes(result.status)) {
+      await delay(steadyInterval - ((performance.now() - start) % steadyInterval));
+    }
+    await relay(response, result, auth, request.method);
   };
 }
 
-/** better-auth only needs the cookies: the origin has been checked. */
-function toWebRequest(
-  { method, headers, originalUrl }: Request,
-  body: unknown,
-  origin: string,
-): globalThis.Request {
+/** better-auth needs the cookies, the client's network and the name of the browser: the origin has been checked. */
+function toWebRequest(request: Request, body: unknown, origin: string): globalThis.Request {
+  const { method, headers, originalUrl } = request;
   // Links have their parameters in the query, other requests in the body.
   const target = method === 'GET' ? originalUrl : originalUrl.split('?', 1)[0];
   return new globalThis.Request(new URL(target ?? '', origin), {
     method,
-    headers: { 'Content-Type': 'application/json', Cookie: headers.cookie ?? '' },
+    headers: {
+      'Content-Type': 'application/json',
+      Cookie: headers.cookie ?? '',
+      'User-Agent': browserOf(headers['user-agent']),
+      [networkField]: networkOf(request),
+    },
     body: method === 'GET' ? null : JSON.stringify(body),
   });
 }
@@ -141,6 +169,10 @@ async function relay(
     return sendJson(response, 200, typeof body['url'] === 'string' ? { url: body['url'] } : {});
   }
   if (status >= 500 || status === 422) throw new UnavailableError(`better-auth responded with ${status}.`);
+  if (wrongCredentials.has(body['code'])) {
+    const hint = options.emailAndPassword.requireEmailVerification ? confirmFirst : '';
+    return reject(response, 401, `Invalid email or password.${hint}`);
+  }
   const error = errorMessage(body);
   if (method === 'GET') {
     const query = new URLSearchParams({ error: error ?? 'The link is invalid.' });
@@ -148,6 +180,14 @@ async function relay(
   }
   return reject(response, status, error ?? 'Malformed request');
 }
+
+/**
+ * Codes of errors that get the same response: whoever signed up with another user's address knows the password of the
+ * account only if the address was new.
+ */
+const wrongCredentials: ReadonlySet<unknown> = new Set(['INVALID_EMAIL_OR_PASSWORD', 'EMAIL_NOT_VERIFIED']);
+
+const confirmFirst = ' If you have just signed up, first open the link in our email.';
 
 /** Keeps redirects on this service. The path `/..//host` resolves to another host. */
 function ownPath(location: string, origin: string): string {

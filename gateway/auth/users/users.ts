@@ -3,9 +3,12 @@ import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import { accountOfUser } from '../accounts.ts';
+import type { Attempts } from '../attempts.ts';
 import { reject } from '../responses.ts';
 import type { AccountRow, Database } from '../store/tables.ts';
 import type { BetterAuth } from './better-auth.ts';
+import { readSessionSecret } from './credentials.ts';
+import type { OwnSession } from './sessions.ts';
 
 /** Returns the better-auth instance for a request: its cookies fit the request's scheme. */
 export type Users = (request: Request) => Promise<BetterAuth>;
@@ -13,6 +16,7 @@ export type Users = (request: Request) => Promise<BetterAuth>;
 interface UsersParts {
   readonly config: Config;
   readonly database: Database;
+  readonly attempts: Attempts;
   /** Origin of links, for settings without PUBLIC_URL. */
   readonly origin: () => string;
   readonly clock: Clock;
@@ -38,15 +42,16 @@ export function openUsers(parts: UsersParts): Users {
   };
 }
 
-async function openBoth({ config, database, origin, clock, log }: UsersParts) {
+async function openBoth({ config, database, attempts, origin, clock, log }: UsersParts) {
   const { publicUrl, mail } = config.users;
-  const { openBetterAuth, readSessionSecret } = await import('./better-auth.ts');
+  const { openBetterAuth } = await import('./better-auth.ts');
   const parts = {
     config,
     database,
+    attempts,
     origin: publicUrl ?? origin(),
     sessionSecret: await readSessionSecret(config),
-    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, log),
+    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, attempts, log),
     clock,
     log,
   };
@@ -60,6 +65,7 @@ async function openBoth({ config, database, origin, clock, log }: UsersParts) {
 interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;
+  readonly session: OwnSession;
 }
 
 /** A response behind `requireSession`. */
@@ -80,7 +86,11 @@ export function requireSession(users: Users, database: Database, clock: Clock, p
     if (!session) return reject(response, 401, 'You are not signed in.');
     const account = await accountOfUser(database, clock, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');
-    response.locals['signedIn'] = { account, email: session.user.email } satisfies SignedIn;
+    response.locals['signedIn'] = {
+      account,
+      email: session.user.email,
+      session: session.session,
+    } satisfies SignedIn;
     return next();
   };
 }

@@ -47,6 +47,17 @@ export interface Key {
   readonly replacedBy: string | null;
 }
 
+export interface Session {
+  readonly id: string;
+  /** `Firefox on Linux` */
+  readonly browser: string | null;
+  readonly createdAt: string;
+  /** To the hour. */
+  readonly lastUsedAt: string;
+  /** Whether it is the session of this browser. */
+  readonly current: boolean;
+}
+
 /** A key with its secret, which the service returns only once. */
 export interface NewKey extends Key {
   readonly key: string;

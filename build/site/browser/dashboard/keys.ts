@@ -72,7 +72,7 @@ function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
 }
 
 /** A short date or time, with the full one in a tooltip. */
-function time(iso: string, text: string): HTMLTimeElement {
+export function time(iso: string, text: string): HTMLTimeElement {
   const made = document.createElement('time');
   made.dateTime = iso;
   made.title = dateTimeOf(iso);

@@ -1,9 +1,19 @@
 import { numberOf } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import { type Account, hasStatus, type Key, messageOf, type NewKey, request, type Settings } from './api.ts';
+import {
+  type Account,
+  hasStatus,
+  type Key,
+  messageOf,
+  type NewKey,
+  request,
+  type Session,
+  type Settings,
+} from './api.ts';
 import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
 import { loadPage, pages, redirectTo, requestSignedIn, takeParameters } from './page.ts';
+import { browserOf, showSessions } from './sessions.ts';
 import { showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
@@ -27,14 +37,16 @@ const revoke = revokeDialog(async (key) => {
 async function load(): Promise<void> {
   show('loading', true);
   try {
-    const [account, settings, { keys }] = await Promise.all([
+    const [account, settings, { keys }, { sessions }] = await Promise.all([
       request<Account>('GET', 'account'),
       request<Settings>('GET', 'settings'),
       request<{ keys: Key[] }>('GET', 'keys'),
+      request<{ sessions: Session[] }>('GET', 'sessions'),
     ]);
     apiUrl = settings.apiUrl ?? location.origin;
     showAccount(account);
     showKeys(keys, { rotate, revoke });
+    showSessions(sessions, endSession);
     show('content', true);
   } catch (error) {
     if (hasStatus(error, 401)) {
@@ -52,6 +64,21 @@ async function load(): Promise<void> {
 async function reloadKeys(): Promise<void> {
   const { keys } = await requestSignedIn<{ keys: Key[] }>('GET', 'keys');
   showKeys(keys, { rotate, revoke });
+}
+
+async function endSession(ended: Session): Promise<boolean> {
+  try {
+    await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
+    const { sessions } = await requestSignedIn<{ sessions: Session[] }>('GET', 'sessions');
+    showSessions(sessions, endSession);
+    // The button that had the focus was removed with the session.
+    element('sessions-title', HTMLElement).focus();
+    announce(`The session in ${browserOf(ended)} has ended.`);
+    return true;
+  } catch (error) {
+    announce(messageOf(error));
+    return false;
+  }
 }
 
 function showAccount(account: Account): void {

@@ -77,6 +77,8 @@ const returnErrors: Readonly<Record<string, string>> = {
   invalid_token: 'The link does not work: it was already used or is incomplete. Sign in, or sign up again.',
   signup_disabled: 'There is no account for this address.',
   token_expired: 'The link has expired. Sign in, or sign up again to get a new one.',
+  unable_to_create_user:
+    'The account could not be created. Too many may be new in your network: try again tomorrow.',
   user_not_found: 'The account of this link no longer exists.',
 };
 

@@ -7,6 +7,7 @@ import { signedIn, Visitor } from '../users/visitor.ts';
 
 const settings = { ...behindProxy, GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'secret' };
 const key = 'keys/key_00000000-0000-0000-0000-000000000000';
+const session = `sessions/${'a'.repeat(32)}`;
 
 /** Every route, and its methods. */
 const routes = {
@@ -14,6 +15,8 @@ const routes = {
   account: 'GET',
   keys: 'GET, POST',
   [key]: 'DELETE',
+  sessions: 'GET',
+  [session]: 'DELETE',
   [`${key}/rotate`]: 'POST',
   'sign-in/email': 'POST',
   'sign-in/social': 'POST',
@@ -118,6 +121,7 @@ for (const { setUp, skip } of setUps) {
         'account/me',
         'sign-in',
         'sign-out/',
+        `${session}/more`,
         '/settings',
         '',
         'nothing',
@@ -158,6 +162,8 @@ for (const { setUp, skip } of setUps) {
         await anyone.post('keys', { name: 5 }),
         await anyone.post(`${key}/rotate`, { overlap: 0 }),
         await anyone.request('DELETE', key),
+        await anyone.get('sessions'),
+        await anyone.request('DELETE', session),
       ];
       for (const { status, body } of responses) {
         assert.deepEqual([status, body], [401, { error: 'You are not signed in.' }]);

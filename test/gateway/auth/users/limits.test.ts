@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { openAttempts } from '../../../../gateway/auth/attempts.ts';
+import { readSessionSecret, signUpsByAddress } from '../../../../gateway/auth/users/credentials.ts';
+import { systemClock } from '../../../../gateway/clock.ts';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, Visitor } from './visitor.ts';
@@ -39,7 +42,7 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await new Visitor(authUrl).signIn(user)).status, 200, 'from another address');
     });
 
-    it('do not count successful sign-ins', async () => {
+    it('do not count successful sign-ins as failed ones', async () => {
       const user = newUser();
       const visitor = new Visitor(authUrl);
       await visitor.signUp(user);
@@ -47,6 +50,30 @@ for (const { setUp, skip } of setUps) {
         assert.equal((await visitor.signIn(user)).status, 200, `time ${time}`);
       }
       assert.equal((await visitor.signIn({ ...user, password: 'not the right one' })).status, 401);
+    });
+
+    it('allow sixty sign-ins a minute from one IP address, successful or not', async () => {
+      const user = newUser();
+      const visitor = new Visitor(authUrl);
+      await visitor.signUp(user);
+      for (let round = 0; round < 12; round += 1) {
+        const statuses = await repeat(5, () => statusOf(visitor.signIn(user)));
+        assert.deepEqual(statuses, Array(5).fill(200), `round ${round}`);
+      }
+      assertTooMany(await visitor.signIn(user), 60);
+      assert.equal((await new Visitor(authUrl).signIn(user)).status, 200, 'from another address');
+    });
+
+    it('reject sign-ins with 503 and Retry-After while too many passwords wait to be hashed', async () => {
+      const answers = await repeat(45, () => new Visitor(authUrl).signIn(newUser()));
+      const rejected = answers.filter(({ status }) => status === 503);
+      const answered = answers.filter(({ status }) => status === 401);
+      assert.equal(rejected.length + answered.length, 45);
+      assert.ok(rejected.length > 0 && answered.length > 0, `${answered.length} of 45`);
+      for (const { body, headers } of rejected) {
+        const error = 'Too many requests at the moment. Try again in a few seconds.';
+        assert.deepEqual([body, headers.get('retry-after')], [{ error }, '5']);
+      }
     });
 
     it('allow twenty failed sign-ins in 15 minutes for one email address, from any IP address', async () => {
@@ -81,6 +108,41 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(await repeat(9, () => statusOf(visitor.signUp(short))), Array(9).fill(400));
       assertTooMany(await visitor.signUp(newUser()), 600);
       assert.equal((await new Visitor(authUrl).signUp(newUser())).status, 200, 'from another address');
+    });
+
+    it('allow thirty sign-ups a day from one IP address, whichever process receives them', async () => {
+      const visitor = new Visitor(authUrl, { 'X-Forwarded-For': '2001:db8:aaaa:100::1' });
+      const running = opened.find((one) => one.authUrl === authUrl);
+      assert.ok(running);
+      // Other processes with the same database and secret.
+      const { database, config } = running;
+      const others = openAttempts(database, () => readSessionSecret(config), systemClock);
+      assert.equal((await visitor.signUp(newUser())).status, 200);
+      for (let time = 0; time < 28; time += 1) await others.take(signUpsByAddress, '2001:db8:aaaa:100::/56');
+      assert.equal((await visitor.signUp(newUser())).status, 200);
+      assertTooMany(await visitor.signUp(newUser()), 86_400);
+      const sibling = new Visitor(authUrl, { 'X-Forwarded-For': '2001:db8:aaaa:1ff::1' });
+      assertTooMany(await sibling.signUp(newUser()), 86_400);
+      const other = new Visitor(authUrl, { 'X-Forwarded-For': '2001:db8:aaaa:200::1' });
+      assert.equal((await other.signUp(newUser())).status, 200, 'from another network');
+    });
+
+    it('are shared by processes with the same database and secret', async () => {
+      const shared = { ...behindProxy, SESSION_SECRET: 'the-secret-of-all-of-these-processes' };
+      const one = await runGateway(shared, setUp);
+      const other = await runGateway({ ...shared, DATABASE_URL: one.databaseUrl }, setUp);
+      try {
+        const visitors = [one, other].map(
+          (running) => new Visitor(running.authUrl, { 'X-Forwarded-For': '192.0.2.1' }),
+        );
+        for (let time = 0; time < 5; time += 1) {
+          for (const visitor of visitors) assert.equal((await visitor.signIn(newUser())).status, 401);
+        }
+        for (const visitor of visitors) assertTooMany(await visitor.signIn(newUser()), 60);
+      } finally {
+        await other.close();
+        await one.close();
+      }
     });
 
     it('allow ten failed password resets a minute from one IP address', async () => {

@@ -5,7 +5,7 @@ import { systemClock } from '../../../../gateway/clock.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
 import { openHungMailServer, openMailbox } from './mailbox.ts';
-import { type NewUser, newUser, pollUntil, Visitor, visibleParts } from './visitor.ts';
+import { type NewUser, newUser, pollUntil, type ServiceResponse, Visitor, visibleParts } from './visitor.ts';
 
 const afterSignUp = { callbackURL: '/dashboard/' };
 
@@ -41,7 +41,9 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual([subject, from], ['Confirm your address', 'no-reply@localhost']);
       assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
       const before = await ada.signIn(user);
-      assert.deepEqual([before.status, before.body], [403, { error: 'Email not verified' }]);
+      const error =
+        'Invalid email or password. If you have just signed up, first open the link in our email.';
+      assert.deepEqual([before.status, before.body], [401, { error }]);
       await mailbox.next(user.email);
       const followed = await ada.get(link);
       assert.deepEqual([followed.status, followed.headers.get('location')], [302, '/dashboard/']);
@@ -55,7 +57,7 @@ for (const { setUp, skip } of setUps) {
       await visitor().signUp(user, afterSignUp);
       await mailbox.next(user.email);
       assert.equal((await visitor().signIn({ ...user, password: 'not the right one' })).status, 401);
-      assert.equal((await visitor().signIn(user)).status, 403);
+      assert.equal((await visitor().signIn(user)).status, 401);
       const { link } = await mailbox.next(user.email);
       await visitor().get(link);
       assert.equal((await visitor().signIn(user)).status, 200);
@@ -103,7 +105,7 @@ for (const { setUp, skip } of setUps) {
         }
       }
       for (const unconfirmed of [user, other])
-        assert.equal((await visitor().signIn(unconfirmed)).status, 403);
+        assert.equal((await visitor().signIn(unconfirmed)).status, 401);
     });
 
     it('never redirects a link to another host', async () => {
@@ -190,6 +192,42 @@ for (const { setUp, skip } of setUps) {
       const statuses: number[] = [];
       for (let asked = 0; asked < 5; asked += 1) statuses.push((await askForReset(email)).status);
       assert.deepEqual(statuses, [200, 200, 200, 200, 429]);
+    });
+
+    it('sends at most five mails an hour to one address, whatever causes them', async () => {
+      const user = newUser();
+      await visitor().signUp(user, afterSignUp);
+      for (let time = 0; time < 8; time += 1) await visitor().signIn(user);
+      for (let time = 0; time < 3; time += 1) await askForReset(user.email);
+      await visitor().signUp(user, afterSignUp);
+      const sent = () => mailbox.mails.filter(({ to }) => to === user.email).length;
+      const notSent = () => running.logged.filter((line) => line.startsWith('A mail was not sent')).length;
+      await pollUntil(
+        async () => sent() + notSent(),
+        (sum) => sum === 13,
+      );
+      assert.deepEqual([sent(), notSent()], [5, 8]);
+    });
+
+    it('responds to a sign-in the same after a sign-up with a new address as after one with a known address', async () => {
+      const known = await signUpConfirmed();
+      const strangers = { known: { ...known, password: 'a phrase of a stranger' }, new: newUser() };
+      const [first, second] = Object.values(strangers);
+      assert.ok(first && second);
+      const signUps = [
+        await visitor().signUp(first, afterSignUp),
+        await visitor().signUp(second, afterSignUp),
+      ];
+      assert.deepEqual(
+        visibleParts(signUps[0] as ServiceResponse),
+        visibleParts(signUps[1] as ServiceResponse),
+      );
+      const signIns = [await visitor().signIn(first), await visitor().signIn(second)];
+      assert.deepEqual(
+        visibleParts(signIns[0] as ServiceResponse),
+        visibleParts(signIns[1] as ServiceResponse),
+      );
+      assert.equal(signIns[0]?.status, 401);
     });
 
     it('does not unblock an account by a new password', async () => {

@@ -41,6 +41,7 @@ for (const { setUp, skip } of setUps) {
       ['POST', 'keys', { name: 'theirs', expiresIn: null }],
       ['POST', `keys/${id}/rotate`, { overlap: 0 }],
       ['DELETE', `keys/${id}`, {}],
+      ['DELETE', `sessions/${'a'.repeat(32)}`, {}],
     ];
     for (const [method, path, body] of changes) {
       it(`are rejected: ${method} ${path.replace(id, 'ID')}`, async () => {

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { listAccounts } from '../../../../gateway/auth/accounts.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
 import { newUser, type ServiceResponse, signedIn, Visitor, visibleParts } from './visitor.ts';
+
+/** Of the password `a phrase from before`, by better-auth 1.7.25 with its own settings. */
+const hashOfEarlierVersion =
+  '33a6c9dc63b0f811d9fcc724222668e7:5030c4c359a538102e30b93f4996d46b48ed14f7e19b8d39e3317612ca1c794d67b9dadb9779e013a2139e9c3557b9a5a65be52afecf9416ca04fe387ab802ee';
 
 for (const { setUp, skip } of setUps) {
   describe(`Users, ${setUp}`, { skip }, async () => {
@@ -83,6 +88,32 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await visitor().signIn(again)).status, 401);
       assert.equal((await visitor().signIn(user)).status, 200);
       assert.equal((await ada.get('account')).status, 200);
+    });
+
+    it('get responses after a multiple of 250 ms where the time could reveal an account', async () => {
+      const user = newUser();
+      const durations: number[] = [];
+      const measure = async (status: number, answer: Promise<ServiceResponse>) => {
+        const start = performance.now();
+        assert.equal((await answer).status, status);
+        durations.push(performance.now() - start);
+      };
+      await measure(200, visitor().signUp(user));
+      await measure(200, visitor().signUp(user));
+      await measure(401, visitor().signIn({ ...user, password: 'not the right one' }));
+      await measure(401, visitor().signIn(newUser()));
+      // Timers count whole milliseconds.
+      for (const duration of durations) assert.ok(duration >= 249, `${durations.join(', ')} ms`);
+    });
+
+    it('of earlier versions sign in with their password', async () => {
+      const user = { ...newUser(), password: 'a phrase from before' };
+      await visitor().signUp({ ...user, password: 'another phrase' });
+      await sql`
+        update logins set password = ${hashOfEarlierVersion}
+        where "userId" = (select id from users where email = ${user.email})
+      `.execute(running.database);
+      assert.equal((await visitor().signIn(user)).status, 200);
     });
 
     it('who sign up concurrently with one address get the same response, and one succeeds', async () => {

@@ -1,0 +1,107 @@
+/** Sessions of a user: better-auth creates and checks them. */
+import type { Clock } from '../../clock.ts';
+import { MissingError } from '../accounts.ts';
+import type { Database, SessionRow } from '../store/tables.ts';
+
+/** Sessions of one user: more than anyone has browsers. */
+const maxSessions = 10;
+
+/** The session of a request. */
+export type OwnSession = Pick<SessionRow, 'id' | 'userId'>;
+
+/** A session in a list: everything but its token. Times are ISO 8601, UTC. */
+interface SessionListing {
+  readonly id: string;
+  /** `Firefox on Linux`; null: the session is from before browsers were stored. */
+  readonly browser: string | null;
+  readonly createdAt: string;
+  /** To the hour. */
+  readonly lastUsedAt: string;
+  readonly expiresAt: string;
+  /** Whether it is the session of the request. */
+  readonly current: boolean;
+}
+
+/** Lists the sessions of a user that have not expired, newest first. */
+export async function listSessions(
+  database: Database,
+  clock: Clock,
+  own: OwnSession,
+): Promise<SessionListing[]> {
+  const rows = await database
+    .selectFrom('sessions')
+    .select(['id', 'createdAt', 'updatedAt', 'expiresAt', 'userAgent'])
+    .where('userId', '=', own.userId)
+    .where('expiresAt', '>', new Date(clock.now()).toISOString())
+    .orderBy('createdAt', 'desc')
+    .execute();
+  return rows.map((row) => listingOf(row, own.id));
+}
+
+function listingOf(row: Omit<SessionRow, 'userId'>, ownId: string): SessionListing {
+  return {
+    id: row.id,
+    browser: row.userAgent || null,
+    createdAt: new Date(row.createdAt).toISOString(),
+    lastUsedAt: new Date(row.updatedAt).toISOString(),
+    expiresAt: new Date(row.expiresAt).toISOString(),
+    current: row.id === ownId,
+  };
+}
+
+/**
+ * Ends a session of a user.
+ *
+ * @throws MissingError when the user has no such session
+ */
+export async function endSession(database: Database, userId: string, id: string): Promise<void> {
+  const ended = await database
+    .deleteFrom('sessions')
+    .where('id', '=', id)
+    .where('userId', '=', userId)
+    .returning('id')
+    .executeTakeFirst();
+  if (!ended) throw new MissingError('There is no such session.');
+}
+
+/** Ends the oldest sessions of a user beyond the limit. */
+export async function endOldSessions(database: Database, userId: string): Promise<void> {
+  const newest = database
+    .selectFrom('sessions')
+    .select('id')
+    .where('userId', '=', userId)
+    .orderBy('createdAt', 'desc')
+    .orderBy('id')
+    .limit(maxSessions);
+  await database.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute();
+}
+
+/** Browsers and systems by a word in their `User-Agent`. Others contain the words further down as well. */
+const browsers = {
+  Firefox: 'Firefox',
+  FxiOS: 'Firefox',
+  'Edg/': 'Edge',
+  'OPR/': 'Opera',
+  Chrome: 'Chrome',
+  CriOS: 'Chrome',
+  Safari: 'Safari',
+};
+const systems = {
+  Android: 'Android',
+  iPhone: 'iOS',
+  iPad: 'iPadOS',
+  Windows: 'Windows',
+  'Mac OS X': 'macOS',
+  CrOS: 'ChromeOS',
+  Linux: 'Linux',
+};
+
+/**
+ * Names the browser of a request: `Firefox on Linux`. Nothing of the header field itself is stored or shown, since it may
+ * contain anything.
+ */
+export function browserOf(userAgent = ''): string {
+  const find = (names: Readonly<Record<string, string>>) =>
+    Object.entries(names).find(([word]) => userAgent.includes(word))?.[1];
+  return [find(browsers) ?? 'Another browser', find(systems)].filter(Boolean).join(' on ');
+}
