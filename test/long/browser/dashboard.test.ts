@@ -3,6 +3,7 @@ import { beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { skip } from './browser.ts';
 import { download } from './download.ts';
+import { assertAccessible } from './fits.ts';
 import { openBrowser, openSite } from './open-site.ts';
 import { createKey, onDashboard, rowOf, shownKey, signIn, signUp, somebody } from './person.ts';
 import { focused, tabTo } from './tab-to.ts';
@@ -37,7 +38,7 @@ describe('The dashboard in a browser', { skip }, async () => {
 
     await reloadUntil(page, '1 of 1,000 requests');
     assert.ok(!(await page.content()).includes(key));
-    await reloadUntil(page, 'Last used just now');
+    await reloadUntil(page, 'Last used just now', '#live-keys');
 
     await rowOf(page, 'laptop').getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
@@ -145,6 +146,31 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(errors, []);
   });
 
+  it('lists the sessions of the user, and ends another one', async () => {
+    const user = somebody();
+    const elsewhere = await browser.newContext({ userAgent: 'Mozilla/5.0 (Windows NT 10.0) Firefox/140.0' });
+    const otherPage = await elsewhere.newPage();
+    await signUp(otherPage, baseUrl, user);
+    await page.goto('/dashboard/sign-in/');
+    await signIn(page, user);
+    await onDashboard(page);
+    const rows = page.locator('#sessions > li');
+    assert.equal(await rows.count(), 2);
+    const own = rows.filter({ hasText: 'This browser' });
+    await own.getByRole('heading', { name: /^Chrome on / }).waitFor();
+    assert.equal(await own.getByRole('button').count(), 0);
+    await assertAccessible(page, 'sessions', '[aria-labelledby=sessions-title]');
+    await tabTo(page, 'End the session in Firefox on Windows');
+    await page.keyboard.press('Enter');
+    await page.getByText('The session in Firefox on Windows has ended.').waitFor();
+    assert.equal(await focused(page), 'Sessions');
+    assert.equal(await rows.count(), 1);
+    await otherPage.reload();
+    await otherPage.waitForURL('**/dashboard/sign-in/');
+    await elsewhere.close();
+    assert.deepEqual(errors, []);
+  });
+
   it('warns that an account may exist when signing up again', async () => {
     await page.goto('/dashboard/sign-up/');
     await page.getByLabel('Email').fill(person.email);
@@ -243,11 +269,11 @@ describe('The dashboard in a browser', { skip }, async () => {
 const day = 86_400_000;
 
 /** Usage is written with a delay. */
-async function reloadUntil(page: Page, text: string): Promise<void> {
+async function reloadUntil(page: Page, text: string, within = 'main'): Promise<void> {
   do {
     await page.reload();
     await onDashboard(page);
-  } while (!(await page.locator('main').innerText()).replace(/\s+/g, ' ').includes(text));
+  } while (!(await page.locator(within).innerText()).replace(/\s+/g, ' ').includes(text));
 }
 
 async function rotate(page: Page, overlap: string): Promise<void> {
