@@ -100,20 +100,12 @@ function withParents(folder: string): string[] {
   return folder === '.' ? [] : [folder, ...withParents(dirname(folder))];
 }
 
-/**
- * Runs an action after another one that warms up the caches.
- *
- * @returns our files of which the action called a function
- */
-async function filesCalledBy(
-  action: () => Promise<unknown>,
-  warmUp: () => Promise<unknown>,
-): Promise<string[]> {
+/** Runs an action. @returns our files of which it called a function */
+async function filesCalledBy(action: () => Promise<unknown>): Promise<string[]> {
   const session = new Session();
   session.connect();
   await session.post('Profiler.enable');
   await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
-  await warmUp();
   // Resets the counts.
   await session.post('Profiler.takePreciseCoverage');
   await action();
@@ -149,9 +141,12 @@ describe('CONTRIBUTING', () => {
         assert.equal(response.status, 200);
       };
     };
-    // Between the two requests is no time for the gateway to write its counts, half a second later.
-    const [first, second] = [await newKey(), await newKey()];
-    const called = await filesCalledBy(second, first).finally(running.close);
+    // Work in the background, such as writing counts, is only in some of the traces.
+    const traces: string[][] = [];
+    await (await newKey())();
+    for (let trace = 0; trace < 4; trace += 1) traces.push(await filesCalledBy(await newKey()));
+    await running.close();
+    const called = traces[0]?.filter((file) => traces.every((files) => files.includes(file)));
     const walk = walkOf('A request');
     assert.deepEqual(called, [...walk].sort());
     assert.ok(walk.length <= 20, `${walk.length} files`);
@@ -185,7 +180,8 @@ describe('CONTRIBUTING', () => {
       }));
       await tasks.compress(files);
     };
-    const called = await filesCalledBy(process, process);
+    await process();
+    const called = await filesCalledBy(process);
     const walk = walkOf('A question file');
     assert.deepEqual(called, [...walk].sort());
     assert.ok(walk.length <= 25, `${walk.length} files`);

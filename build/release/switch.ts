@@ -47,12 +47,13 @@ export async function switchCurrent(
 ): Promise<number> {
   await removeAbandonedDrafts(distDir);
   const from = await currentName(distDir);
-  const before =
-    previous?.name === from
-      ? previous?.manifest
-      : // Missing, damaged or of an older format.
-        await readManifest(join(distDir, currentLink)).catch(() => undefined);
-  const changed = from === name ? [] : changedPublicUrls(before, manifest);
+  let changed: readonly string[] = [];
+  if (from !== name) {
+    // Missing, damaged or of an older format: all URLs change.
+    const readCurrent = () => readManifest(join(distDir, currentLink)).catch(() => undefined);
+    const before = previous?.name === from ? previous?.manifest : await readCurrent();
+    changed = changedPublicUrls(before, manifest);
+  }
   // Before the switch: a URL too many is purged in vain, a missing one stays stale.
   await writeFileAtomically(join(distDir, changedUrlsFile), changed.map((url) => `${url}\n`).join(''));
   if (from === name) return 0;
