@@ -142,9 +142,9 @@ const ownElement = /^\s*#[^\s"'()<>\\]+\s*$/;
 const embeddedImage = /^\s*data:image\/(?:png|jpe?g|gif|webp);base64,[A-Za-z0-9+/=\s]+$/i;
 
 const xmlDeclaration =
-  /^<\?xml\s+version\s*=\s*["']1\.0["'](?:\s+encoding\s*=\s*["'](?<encoding>[\w.:-]*)["'])?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/;
-/** Comments, CDATA sections, and anything else that begins with `<!` or `<?`. */
-const otherMarkup = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^\s<>[?]*/gs;
+  /^<\?xml[ \t\r\n]+version *= *["']1\.0["'](?:[ \t\r\n]+encoding *= *["'](?<encoding>[\w.:-]*)["'])?(?:[ \t\r\n]+standalone *= *["'](?:yes|no)["'])?[ \t\r\n]*\?>/;
+/** Comments, CDATA sections, anything else that begins with `<!` or `<?`, and what sax accepts but browsers do not. */
+const otherMarkup = /<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[!?][^\s<>[?]*|\]\]>|<\/?\s/gs;
 const writtenAttribute = /([^\s"'=<>/]+)\s*=\s*(?:"[^"]*"|'[^']*')/g;
 /** TextDecoder removes one byte order mark, and sax ignores another. */
 const notXml = /^\ufeff|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
@@ -277,10 +277,15 @@ export function parseSvg(text: string): Size & { readonly problems: readonly Svg
   return { ...sizeOf(root.tag), problems: [...problems.values()].sort((a, b) => a.start - b.start) };
 }
 
-/** Of what is no element, only comments, CDATA sections, and a declaration of UTF-8 at the start are allowed. */
+/**
+ * Of what is no element, only comments, CDATA sections, and a declaration of UTF-8 at the start are allowed.
+ *
+ * @throws NoXml for what sax accepts but browsers do not
+ */
 function markupFlaw(text: string): (Flaw & { readonly start: number }) | undefined {
   for (const { 0: what, index: start } of text.matchAll(otherMarkup)) {
     const declared = what === '<?xml' && start === 0 ? xmlDeclaration.exec(text) : undefined;
+    if (!/^<[!?]/.test(what)) throw new NoXml(`Unexpected ${what.trim()}`, start);
     const encoding = declared?.groups?.['encoding'];
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8')
       return { kind: 'encoding', what: encoding, start: text.indexOf(encoding) };
@@ -351,7 +356,8 @@ function qualifiedName(name: string, declared: Namespaces, at: number, ofAttribu
   const colon = name.indexOf(':');
   const prefix = name.slice(0, Math.max(0, colon));
   const uri = ofAttribute && prefix === '' ? '' : declared.get(prefix);
-  if (uri === undefined) throw new NoXml(`The prefix ${prefix.slice(0, 100)} is not declared with xmlns`, at);
+  if (colon === 0 || name.endsWith(':') || uri === undefined)
+    throw new NoXml(`The prefix of ${name.slice(0, 100)} is not declared with xmlns`, at);
   return { name, prefix, local: name.slice(colon + 1), uri };
 }
 

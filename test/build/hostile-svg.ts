@@ -383,6 +383,7 @@ const encodings: readonly SvgCase[] = [
     'a second declaration',
     drawing(circle, '', '<?xml version="1.0"?><?xml version="1.0" encoding="ISO-2022-JP"?>'),
   ],
+  ['a mark in the declaration', drawing(circle, '', '<?xml\ufeff version="1.0" encoding="UTF-8"?>')],
   ['a NUL', drawing('<desc>\0</desc>')],
   ['a control character', drawing('<desc>\u0001</desc>')],
 ];
@@ -421,6 +422,10 @@ const unknown: readonly SvgCase[] = [
   ['an attribute with two colons', drawing('<use xlink:href:x="#a"/>')],
   ['an attribute named __proto__', drawing('<g __proto__="x"/>')],
   ['an attribute named hasOwnProperty', drawing('<g id="a" hasOwnProperty="x"/>')],
+  ['a name that begins with a colon', drawing('<title :lang="en"/>')],
+  ['a space before a name', drawing('< g/>')],
+  ['a space before the name of an end tag', drawing('<g></ g>')],
+  ['the end of a section without its start', drawing('<text>]]></text>')],
   ['an unknown attribute', drawing('<g whatever="1"/>')],
   ['an attribute twice', drawing(`<use href="#a" href="${evil}/a.svg#a"/>`)],
   ['an unescaped < in an attribute', drawing(`<text class="<script>">x</text>`)],
