@@ -29,6 +29,8 @@ export function verifyStoredKeys(
   version?: DataVersion,
 ): VerifyKey {
   const cache = version && new KeyCache(version);
+  /** Whether the last read failed: an outage is logged once. */
+  let isFailing = false;
 
   function checkKey(key: StoredKey | null | undefined): KeyCheck {
     if (!key) return unknownKey;
@@ -46,9 +48,13 @@ export function verifyStoredKeys(
 
   async function readAndCheck(digest: string): Promise<KeyCheck> {
     try {
-      return checkKey(await (cache ? cache.read(digest, database) : readKey(database, digest)));
+      const key = await (cache ? cache.read(digest, database) : readKey(database, digest));
+      if (isFailing) log('The keys are read again.');
+      isFailing = false;
+      return checkKey(key);
     } catch (error) {
-      log('The keys could not be read.', error);
+      if (!isFailing) log('The keys could not be read.', error);
+      isFailing = true;
       return { state: 'unavailable' };
     }
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_MIGRATION_TABLE, sql } from 'kysely';
 import type { DatabaseLocation } from '../../config-values.ts';
-import { migrations } from './migrations.ts';
+import { migrations, newerThanThis, readMigrations } from './migrations.ts';
 import { orStorageError } from './store.ts';
 import type { Database } from './tables.ts';
 
@@ -56,19 +56,13 @@ async function readState(
     const done = hasTable(DEFAULT_MIGRATION_TABLE) ? await readMigrations(database) : [];
     return {
       pending: Object.keys(migrations).filter((name) => !done.includes(name)),
-      unknown: done.filter((name) => !Object.hasOwn(migrations, name)),
+      unknown: newerThanThis(done),
       plans: hasTable('accounts') ? await plansInUse(database) : [],
       ahead: await readAhead(database),
     };
   } finally {
     await database.destroy();
   }
-}
-
-async function readMigrations(database: Database): Promise<string[]> {
-  const query = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`;
-  const { rows } = await query.execute(database);
-  return rows.map(({ name }) => name);
 }
 
 /** Compares with this process's clock halfway between query and response. */

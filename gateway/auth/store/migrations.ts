@@ -1,4 +1,4 @@
-import { type Kysely, type Migration, Migrator } from 'kysely';
+import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from 'kysely';
 
 /** Run in the order of their names. A released migration never changes. */
 export const migrations: Record<string, Migration> = {
@@ -75,13 +75,33 @@ export const migrations: Record<string, Migration> = {
  * Runs the migrations that the database does not have yet.
  *
  * @param disableTransactions if the caller has begun one
- * @throws the database's own error
+ * @throws the database's own error, or one that says that a newer version has migrated it
  */
 export async function migrate<Tables>(db: Kysely<Tables>, disableTransactions = false): Promise<void> {
   const provider = { getMigrations: async () => migrations };
   const { error } = await new Migrator({ db, provider, disableTransactions }).migrateToLatest();
-  if (error) throw error;
+  if (!error) return;
+  const newer = newerThanThis(await readMigrations(db).catch(() => []));
+  throw newer.length > 0 ? new Error(`${describeNewer(newer)} ${adviceForNewer}`) : error;
 }
+
+/** Reads the names of the migrations that a database has. */
+export async function readMigrations<Tables>(db: Kysely<Tables>): Promise<string[]> {
+  const query = sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`;
+  const { rows } = await query.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** @param done names of the migrations that a database has */
+export function newerThanThis(done: readonly string[]): string[] {
+  return done.filter((name) => !Object.hasOwn(migrations, name));
+}
+
+export function describeNewer(names: readonly string[]): string {
+  return `This database was made by a newer version of Pastpaper (${names.join(', ')}).`;
+}
+
+export const adviceForNewer = 'Install that version, or restore a backup.';
 
 /** The tables of better-auth 1.7, under names of this project. SQLite accepts its dates and booleans as they are. */
 async function createBetterAuthTables(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,4 @@
-import { access, chmod, constants } from 'node:fs/promises';
+import { access, chmod, constants, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
@@ -43,10 +43,16 @@ export async function openSqlite(file: string, lockTimeout: number) {
   const database = withDriver(() => new RequestDriver(sqlite, lockTimeout, dataVersion));
   // In one transaction: of several processes that start at once, one migrates and the others wait.
   sqlite.exec('begin immediate');
-  // Written at each start, so that a file that cannot be written fails now, and not with the first count.
-  sqlite.pragma('user_version = 1');
-  await migrate(database, true);
-  sqlite.exec('commit');
+  try {
+    // Written at each start, so that a file that cannot be written fails now, and not with the first count.
+    sqlite.pragma('user_version = 1');
+    await migrate(database, true);
+    sqlite.exec('commit');
+  } catch (error) {
+    if (sqlite.inTransaction) sqlite.exec('rollback');
+    sqlite.close();
+    throw error;
+  }
   sqlite.pragma('busy_timeout = 0');
   return { database, dataVersion };
 }
@@ -77,12 +83,39 @@ export async function openSqliteStore(file: string, lockTimeout: number): Promis
  * @throws SQLite's or the file system's own error
  */
 export async function openSqliteReadOnly(file: string, lockTimeout: number): Promise<Database> {
+  const sqlite = await openExisting(file, lockTimeout);
+  sqlite.pragma('query_only = ON');
+  return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
+}
+
+/**
+ * Copies an existing SQLite file while other processes read and write it. Writers wait until it is read.
+ *
+ * @param copy the new file, which only its owner can read
+ * @param lockTimeout milliseconds to wait for another process that writes
+ * @throws SQLite's or the file system's own error
+ */
+export async function copySqlite(file: string, copy: string, lockTimeout: number): Promise<void> {
+  const sqlite = await openExisting(file, lockTimeout);
+  try {
+    const created = await open(copy, 'wx', 0o600);
+    try {
+      sqlite.prepare('vacuum into ?').run(copy);
+      await created.sync();
+    } finally {
+      await created.close();
+    }
+  } finally {
+    sqlite.close();
+  }
+}
+
+async function openExisting(file: string, lockTimeout: number): Promise<Sqlite.Database> {
   // SQLite writes its journal beside the file.
   for (const path of [file, dirname(file)]) await access(path, constants.R_OK | constants.W_OK);
   const sqlite = new Sqlite(`${pathToFileURL(file).href}?mode=rw`);
   sqlite.pragma(`busy_timeout = ${lockTimeout}`);
-  sqlite.pragma('query_only = ON');
-  return new Kysely({ dialect: new SqliteDialect({ database: sqlite as SqliteDatabase }) });
+  return sqlite;
 }
 
 function withDriver(createDriver: () => Driver): Database {

@@ -3,6 +3,7 @@ import type { Plans } from '../../../build/release/plans.ts';
 import { parseIntrospection } from '../../access/introspection.ts';
 import { type IntrospectionClient, introspectionClient } from '../../access/introspection-client.ts';
 import { type DatabaseState, inspectDatabase } from '../../auth/store/inspect.ts';
+import { adviceForNewer, describeNewer } from '../../auth/store/migrations.ts';
 import { StorageError } from '../../auth/store/store.ts';
 import type { Config, IntrospectionService } from '../../config.ts';
 import { describeLocation } from '../../config-values.ts';
@@ -37,10 +38,7 @@ export const database: Check = {
 
 function checkMigrations({ pending, unknown }: DatabaseState): Finding {
   if (unknown.length > 0) {
-    return problem(
-      `A newer version of this program has changed it (${unknown.join(', ')}).`,
-      'Run that version, or restore the database from before.',
-    );
+    return problem(describeNewer(unknown), adviceForNewer);
   }
   if (pending.length === 0) return ok('Its tables are up to date.');
   return ok(`The next start brings its tables up to date, by ${formatCount(pending.length, 'change')}.`);

@@ -6,7 +6,11 @@ import { Kysely, Migrator, sql } from 'kysely';
 import { listAccounts } from '../../../gateway/auth/accounts.ts';
 import { createKey, listKeys } from '../../../gateway/auth/keys.ts';
 import { migrations } from '../../../gateway/auth/store/migrations.ts';
-import { openDatabase, StorageError } from '../../../gateway/auth/store/store.ts';
+import {
+  openDatabase,
+  openStore as openSharedStore,
+  StorageError,
+} from '../../../gateway/auth/store/store.ts';
 import type { Tables } from '../../../gateway/auth/store/tables.ts';
 import { engines, sqlite, type TestDatabase } from './engines.ts';
 import { openStore, operatorKey } from './open-store.ts';
@@ -54,6 +58,32 @@ for (const engine of engines) {
       assert.deepEqual([account?.state, account?.used], ['active', 7]);
       await upgraded.destroy();
       await old.remove();
+    });
+
+    it('of a newer version is rejected, and not changed', async () => {
+      const newer = await engine.createDatabase();
+      const later = await openDatabase(newer.location, 5000);
+      await sql`insert into kysely_migration (name, timestamp) values ('2100-01-01-later', 'then')`.execute(
+        later,
+      );
+      const stored = newer.location.kind === 'sqlite' ? await readFile(newer.location.file) : undefined;
+      for (const open of [openDatabase, openSharedStore]) {
+        await assert.rejects(open(newer.location, 5000), (error) => {
+          assert.ok(error instanceof StorageError);
+          assert.match(
+            error.message,
+            /cannot be used: This database was made by a newer version of Pastpaper \(2100-01-01-later\)\. Install that version, or restore a backup\.$/,
+          );
+          return true;
+        });
+      }
+      if (newer.location.kind === 'sqlite')
+        assert.deepEqual(await readFile(newer.location.file), stored, 'no byte is changed');
+      // No lock is left behind.
+      await sql`delete from kysely_migration where name = '2100-01-01-later'`.execute(later);
+      await later.destroy();
+      await (await openDatabase(newer.location, 5000)).destroy();
+      await newer.remove();
     });
   });
 }

@@ -191,7 +191,10 @@ for (const engine of engines) {
       await opened.destroy();
       const lines = await found(database, { DATABASE_URL: testDatabase.url });
       await testDatabase.remove();
-      assert.equal(lines[1], 'problem: A newer version of this program has changed it (2100-01-01-later).');
+      assert.equal(
+        lines[1],
+        'problem: This database was made by a newer version of Pastpaper (2100-01-01-later).',
+      );
     });
 
     it('reports accounts on unknown plans', async () => {
