@@ -13,15 +13,28 @@ interface Count extends UsageEntry {
 /** Milliseconds between two writes: a killed process loses that much at most. */
 const flushInterval = 500;
 
+/**
+ * Requests of an account that are accepted before they are written: other processes do not know of them, and may accept
+ * as many beyond the quota, each. Then the next request waits for a write.
+ */
+function maxUnwritten({ perMonth }: Plan): number {
+  return Math.max(10, perMonth / 100);
+}
+
 /** Microseconds without a request after which an account is removed from memory: the ledger has its count. */
 const idleTime = 1_000_000;
+
+/** The usage of an account, and how much of it is in the ledger as far as this process knows. */
+interface LedgerUsage extends Usage {
+  written: number;
+}
 
 /** Limits decided in this process. The ledger is read on an account's first request, and written in the background. */
 export class InProcessLimits implements LimitStore {
   readonly #ledger: UsageLedger;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #usage = new Map<string, Usage>();
+  readonly #usage = new Map<string, LedgerUsage>();
   readonly #loading = new Map<string, Promise<void>>();
   /** By account: one entry per day, in practice one or two. */
   #unwritten = new Map<string, Count[]>();
@@ -29,6 +42,8 @@ export class InProcessLimits implements LimitStore {
   #batch: UsageBatch | undefined;
   #timer: NodeJS.Timeout | undefined;
   #flushing: Promise<void> = Promise.resolve();
+  /** The write that requests wait for. */
+  #awaited: Promise<void> | undefined;
   #isOutage = false;
   #closed = false;
 
@@ -41,7 +56,9 @@ export class InProcessLimits implements LimitStore {
   take(account: string, plan: Plan): Decision | Promise<Decision> {
     const usage = this.#usage.get(account);
     const { month } = calendarOf(this.#clock.now());
-    return usage?.month === month ? this.#decide(account, usage, plan) : this.#loadAndTake(account, plan);
+    return usage?.month === month && this.#mayDecide(usage, plan)
+      ? this.#decide(account, usage, plan)
+      : this.#waitAndTake(account, plan);
   }
 
   /** Whether there are counts that the ledger does not have yet. */
@@ -67,6 +84,11 @@ export class InProcessLimits implements LimitStore {
     while (this.hasUnwritten) await this.flush();
   }
 
+  /** During an outage of the ledger, nothing waits for it. */
+  #mayDecide({ used, written }: LedgerUsage, plan: Plan): boolean {
+    return used - written < maxUnwritten(plan) || this.#isOutage;
+  }
+
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
   #decide(account: string, usage: Usage, plan: Plan): Decision {
     const now = this.#clock.now();
@@ -75,13 +97,24 @@ export class InProcessLimits implements LimitStore {
     return decision;
   }
 
-  async #loadAndTake(account: string, plan: Plan): Promise<Decision> {
+  async #waitAndTake(account: string, plan: Plan): Promise<Decision> {
     for (;;) {
       const { month } = calendarOf(this.#clock.now());
       const usage = this.#usage.get(account);
-      if (usage?.month === month) return this.#decide(account, usage, plan);
-      await this.#load(account, month);
+      if (usage?.month !== month) await this.#load(account, month);
+      else if (this.#mayDecide(usage, plan)) return this.#decide(account, usage, plan);
+      else await this.#awaitWrite();
     }
+  }
+
+  /** One write for all requests that wait. */
+  #awaitWrite(): Promise<void> {
+    this.#awaited ??= this.flush()
+      .catch(() => {})
+      .finally(() => {
+        this.#awaited = undefined;
+      });
+    return this.#awaited;
   }
 
   #load(account: string, month: string): Promise<void> {
@@ -101,8 +134,8 @@ export class InProcessLimits implements LimitStore {
     });
     const used = written + this.#unwrittenIn(account, month);
     const usage = this.#usage.get(account);
-    if (usage) Object.assign(usage, { month, used });
-    else this.#usage.set(account, usageOf(month, used));
+    if (usage) Object.assign(usage, { month, used, written });
+    else this.#usage.set(account, { ...usageOf(month, used), written });
   }
 
   #count(account: string, day: string): void {
@@ -170,6 +203,7 @@ export class InProcessLimits implements LimitStore {
     const usage = this.#usage.get(account);
     if (usage?.month !== month) return;
     usage.used = used + this.#unwrittenIn(account, month);
+    usage.written = used;
   }
 
   #removeIdle(): void {

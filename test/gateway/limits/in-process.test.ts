@@ -155,6 +155,25 @@ for (const engine of engines) {
       await one.limits.close();
       assert.equal(await used('shared'), 8);
     });
+
+    it('accepts at most 1 % or 10 requests more than the quota for each further process', async () => {
+      for (const [processes, perMonth, more] of [
+        [1, 300, 0],
+        [3, 300, 20],
+        [2, 1500, 15],
+      ] as const) {
+        const account = `fast-${processes}`;
+        const plan = { perSecond: 1_000_000, perMonth };
+        const opened = Array.from({ length: processes }, () => open().limits);
+        const decisions = await Promise.all(
+          opened.flatMap((limits) => Array.from({ length: perMonth * 2 }, () => limits.take(account, plan))),
+        );
+        for (const limits of opened) await limits.close();
+        const accepted = decisions.filter((decision) => decision.accepted).length;
+        assert.ok(accepted >= perMonth && accepted <= perMonth + more, `${accepted} accepted`);
+        assert.equal(await used(account), accepted);
+      }
+    });
   });
 }
 
