@@ -32,6 +32,7 @@ const entryModules = {
   gateway: 'gateway/main.ts',
   keys: 'gateway/auth/commands/keys.ts',
   accounts: 'gateway/auth/commands/accounts.ts',
+  backup: 'gateway/auth/commands/backup.ts',
   doctor: 'gateway/ops/doctor/main.ts',
   worker: 'build/worker.ts',
   'release-reader': 'gateway/release/reader.ts',

@@ -112,6 +112,11 @@ ${operatorStatus}`,
 
 npm run keys -- revoke --account NAME revokes all keys of an account for good.
 ${operatorStatus}`,
+  backup: `Usage: npm run backup -- FILE [--json]
+
+Copies the SQLite database to a new FILE while gateways use it. For PostgreSQL, prints the command to use instead.
+docs/operations.md describes how to restore a backup.
+${operatorStatus}`,
   doctor: `Usage: npm run doctor [-- --json]
 
 Checks settings, release, data folder, database, authentication service and ports, and changes nothing.

@@ -1,4 +1,4 @@
-/** What `npm run keys` and `npm run accounts` have in common: arguments, exit status and messages. */
+/** What the commands for the database have in common: arguments, exit status and messages. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Plans } from '../../../build/release/plans.ts';
@@ -8,7 +8,7 @@ import { isDatabaseError, openDatabase, StorageError } from '../store/store.ts';
 import type { Database } from '../store/tables.ts';
 
 /** Milliseconds to wait for another process that writes. */
-const lockTimeout = 5000;
+export const lockTimeout = 5000;
 
 /** 0: fine, 1: the request cannot be met, 2: the command was used wrongly or could not run. */
 export type ExitStatus = 0 | 1 | 2;
@@ -38,13 +38,13 @@ export type Command = (args: readonly string[]) => (context: CommandContext) => 
  * @param commands by name
  * @param args the command's name and its arguments
  */
-export async function runCommand(
+export function runCommand(
   commands: Readonly<Record<string, Command>>,
   usage: string,
   [name, ...args]: readonly string[],
   io: CommandIO,
 ): Promise<ExitStatus> {
-  try {
+  return reportErrors(usage, io, async () => {
     const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined;
     if (!command)
       throw new UsageError(name === undefined ? 'Missing command.' : `Unknown command "${name}".`);
@@ -52,6 +52,17 @@ export async function runCommand(
     const config = readConfig(io.env, (path) => readFileSync(path, 'utf8'));
     const database = await openDatabase(config.database, lockTimeout);
     await run({ database, config, io }).finally(() => database.destroy());
+  });
+}
+
+/** Runs a command, and prints what fails. */
+export async function reportErrors(
+  usage: string,
+  io: CommandIO,
+  run: () => Promise<void>,
+): Promise<ExitStatus> {
+  try {
+    await run();
     return 0;
   } catch (error) {
     const [status, message] = describeError(error, usage);

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import Sqlite from 'libsql';
+import { gatewayUsage } from '../../../../build/usage.js';
+import { main } from '../../../../gateway/auth/commands/backup.ts';
+import { createKey, listKeys } from '../../../../gateway/auth/keys.ts';
+import { openDatabase } from '../../../../gateway/auth/store/store.ts';
+import { systemClock } from '../../../../gateway/clock.ts';
+import { runInProcess } from '../../../in-process.ts';
+import { operatorKey } from '../open-store.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
+after(() => rm(folder, { recursive: true }));
+const DATA_DIR = join(folder, 'data');
+const backups = join(folder, 'backups');
+await mkdir(backups);
+
+const backup = (args: readonly string[], env: Readonly<Record<string, string>> = { DATA_DIR }) =>
+  runInProcess((own, io) => main(own, gatewayUsage['backup'] ?? '', io), args, env);
+
+describe('npm run backup', async () => {
+  const file = join(DATA_DIR, 'pastpaper.db');
+  const database = await openDatabase({ kind: 'sqlite', file }, 5000);
+  after(() => database.destroy());
+  const { id } = await createKey(database, systemClock, operatorKey());
+
+  it('copies the database while it is open, for its owner alone', async () => {
+    const copy = join(backups, 'first.db');
+    const { status, stdout, stderr } = await backup([copy]);
+    assert.deepEqual([status, stderr], [0, '']);
+    const { size, mode } = await stat(copy);
+    assert.equal(stdout, `Copied ${file} to ${copy} (${size.toLocaleString('en-GB')} bytes).\n`);
+    assert.equal(mode & 0o777, 0o600);
+    const opened = await openDatabase({ kind: 'sqlite', file: copy }, 5000);
+    assert.deepEqual(
+      (await listKeys(opened, systemClock)).map((key) => key.id),
+      [id],
+    );
+    await opened.destroy();
+    assert.deepEqual(await readdir(backups), ['first.db']);
+  });
+
+  it('copies nothing of a transaction that is open', async () => {
+    const writer = new Sqlite(file);
+    writer.exec('begin immediate');
+    writer.exec('delete from keys');
+    const copy = join(backups, 'during.db');
+    const { status, stdout } = await backup([copy, '--json']);
+    writer.exec('rollback');
+    writer.close();
+    assert.deepEqual([status, JSON.parse(stdout)], [0, { file: copy, bytes: (await stat(copy)).size }]);
+    const copied = new Sqlite(copy);
+    assert.deepEqual(copied.prepare('select id from keys').all(), [{ id }]);
+    assert.deepEqual(copied.pragma('integrity_check'), [{ integrity_check: 'ok' }]);
+    copied.close();
+  });
+
+  it('replaces no file, and exits with 1', async () => {
+    const existing = join(backups, 'existing.db');
+    await writeFile(existing, 'precious');
+    for (const name of [existing, file]) {
+      const { status, stderr } = await backup([name]);
+      assert.equal(status, 1);
+      assert.equal(stderr, `${name} exists already. A backup replaces no file: choose another name.\n`);
+    }
+    assert.equal(await readFile(existing, 'utf8'), 'precious');
+  });
+
+  it('exits with 2 and leaves no file if it cannot copy', async () => {
+    const before = await readdir(backups);
+    const missing = { DATA_DIR: join(folder, 'missing') };
+    const [noFolder, noDatabase] = [
+      await backup([join(folder, 'nowhere', 'x.db')]),
+      await backup([join(backups, 'x.db')], missing),
+    ];
+    assert.deepEqual([noFolder.status, noDatabase.status], [2, 2]);
+    assert.match(noFolder.stderr, /^The database \S+pastpaper\.db cannot be copied to \S+x\.db: ENOENT/);
+    assert.match(noDatabase.stderr, /^The database \S+missing\/pastpaper\.db cannot be copied/);
+    assert.deepEqual(await readdir(backups), before);
+    assert.deepEqual(await readdir(folder), ['backups', 'data'], 'no database is created');
+  });
+
+  it('prints the command for PostgreSQL, and exits with 2', async () => {
+    const env = { DATABASE_URL: 'postgres://pastpaper:hunter2@127.0.0.1:9/keys' };
+    const { status, stderr } = await backup(["it's.dump"], env);
+    assert.equal(status, 2);
+    assert.match(stderr, /^ {2}pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/m);
+    assert.doesNotMatch(stderr, /hunter2/);
+  });
+
+  it('prints its usage and exits with 2 when it is used wrongly', async () => {
+    for (const args of [[], ['one', 'two'], ['--force', 'x']]) {
+      const { status, stderr } = await backup(args);
+      assert.equal(status, 2);
+      assert.match(stderr, /\n\nUsage: npm run backup -- FILE/);
+    }
+  });
+});
