@@ -2,8 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import type { TimeLimits } from '../../../gateway/server.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../gateway/monitored-gateway.ts';
 import { Accounts, plans } from '../soak/accounts.ts';
+import { isLong } from './short-or-long.ts';
 import { publishSmallRelease } from './small-release.ts';
 
 /** A small release, accounts and keys, and gateway processes that end with their test. */
@@ -44,4 +46,24 @@ export async function createGatewayFixture(
       return gateway;
     },
   };
+}
+
+/** Time limits of connections in short versions of tests. */
+const shortLimits: TimeLimits = {
+  header: 4_000,
+  request: 4_000,
+  checkInterval: 250,
+  idle: 4_500,
+  stalled: 4_500,
+  response: 30_000,
+};
+
+/** Starts a gateway with the default time limits in the full version of a test, and with short ones in the short version. */
+export function startWithTimeLimits(fixture: GatewayFixture): Promise<MonitoredGateway> {
+  return isLong
+    ? fixture.start()
+    : fixture.start(
+        { TIME_LIMITS: JSON.stringify(shortLimits) },
+        'test/long/faults/short-timeout-gateway.ts',
+      );
 }

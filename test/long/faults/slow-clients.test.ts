@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import type { TimeLimits } from '../../../gateway/server.ts';
 import type { ResourceUsage } from '../../gateway/monitored-gateway.ts';
 import { accepted, failed, Load } from '../replicas/load.ts';
-import { createGatewayFixture } from './gateway-fixture.ts';
-import { isLong, shortOrLong } from './short-or-long.ts';
+import { createGatewayFixture, startWithTimeLimits } from './gateway-fixture.ts';
+import { shortOrLong } from './short-or-long.ts';
 import { paths } from './small-release.ts';
 import { waitUntil } from './wait-until.ts';
 
@@ -16,16 +15,6 @@ const clients = shortOrLong(300, 1_000);
 
 /** Connections that are opened at the same time. */
 const atOnce = 100;
-
-/** Timeouts of the short version; the full version uses the defaults. */
-const limits: TimeLimits = {
-  header: 4_000,
-  request: 4_000,
-  checkInterval: 250,
-  idle: 4_500,
-  stalled: 4_500,
-  response: 30_000,
-};
 
 /** Bytes by which memory may grow: parsers and sockets keep buffers to reuse them. */
 const maxGrowth = 24 * 1024 * 1024;
@@ -73,12 +62,7 @@ describe('Many slow clients', () => {
   }, async (t) => {
     const fixture = await createGatewayFixture(t);
     const { key } = await fixture.accounts.create('school', 'roomy');
-    const { origin, port, resourceUsage, stop, stderrLines } = isLong
-      ? await fixture.start()
-      : await fixture.start(
-          { TIME_LIMITS: JSON.stringify(limits) },
-          'test/long/faults/short-timeout-gateway.ts',
-        );
+    const { origin, port, resourceUsage, stop, stderrLines } = await startWithTimeLimits(fixture);
     const warm = new Load(origin, key, 1);
     await warm.waitForRequests(500);
     await warm.end();

@@ -11,8 +11,6 @@ import { startGatewayUnderTest } from './http/gateway-under-test.ts';
 import { fuzzHttp, fuzzHttpCase, type HttpResult } from './http/http-fuzzer.ts';
 
 const mebibyte = 1024 * 1024;
-/** The number of requests for each connection with an unfinished request. */
-const requestsPerLate = 25_000;
 /** Milliseconds between two lines of progress. */
 const progressInterval = 10_000;
 
@@ -44,11 +42,10 @@ async function http(): Promise<void> {
   const underTest = await startGatewayUnderTest();
   try {
     const requests = Number(REQUESTS);
-    const late = Math.floor(requests / requestsPerLate);
     console.log(`${requests} requests, seed ${seed}, Node ${process.version}`);
     const start = performance.now();
-    const result = await fuzzHttp(underTest, { seed, requests, late, onProgress: progress() });
-    printHttpResult(result, late, performance.now() - start);
+    const result = await fuzzHttp(underTest, { seed, requests, onProgress: progress() });
+    printHttpResult(result, performance.now() - start);
   } finally {
     await underTest.close();
   }
@@ -84,12 +81,11 @@ function progress(): (done: number) => void {
 }
 
 function printHttpResult(
-  { requests, connections, statuses, before, after }: HttpResult,
-  late: number,
+  { requests, connections, open, statuses, before, after }: HttpResult,
   time: number,
 ): void {
   const inOrder = [...statuses].sort(([one], [other]) => one - other);
-  console.log(`${requests} requests on ${connections} connections in ${inSeconds(time)}, ${late} of them unfinished
+  console.log(`${requests} requests on ${connections} connections in ${inSeconds(time)}, ${open} of them kept open
   Responses    ${inOrder.map(([status, count]) => `${status}: ${count}`).join(', ')}
   Heap         ${inMebibytes(before.heap)} after warm-up, ${inMebibytes(after.heap)} at the end
   Resident     ${inMebibytes(before.resident)}, ${inMebibytes(after.resident)}

@@ -77,4 +77,12 @@ export const httpCases: readonly HttpCase[] = [
     ending: 'closes',
     statuses: [[200]],
   },
+  {
+    name: 'a malformed body that is ignored while the response is read from disk (two responses were sent)',
+    sends: [
+      ['GET /favicon.ico HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n'],
+    ],
+    ending: 'closes',
+    statuses: [[200]],
+  },
 ];

@@ -1,16 +1,36 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { TimeLimits } from '../../../../gateway/server.ts';
 import { checkAnyResponse, checkResponse } from './check-response.ts';
-import type { ModelContext } from './model.ts';
+import type { ModelContext, Prediction } from './model.ts';
 import { type Plan, packetsOf, type Send, textOf } from './plan.ts';
 import { mayCloseConnection } from './request.ts';
 import { type HeadResponse, type HttpResponse, InvalidResponse, ResponseReader } from './response-reader.ts';
 
-/** Milliseconds without a byte after which a connection counts as hanging. */
-const timeout = 20_000;
+/** The time limits of the gateway. A client that keeps a connection open waits for them. */
+export const timeLimits: TimeLimits = {
+  header: 4_000,
+  request: 6_000,
+  checkInterval: 500,
+  idle: 10_000,
+  stalled: 12_000,
+  response: 15_000,
+};
 
-/** The least milliseconds that a gateway waits for the next request. */
-const keepAliveTimeout = 2_000;
+/** Milliseconds without a byte after which a connection counts as hanging: less than any limit on idle connections. */
+const promptly = 8_000;
+
+/** Milliseconds after which the server must have closed a connection on which the client does nothing, on a busy machine. */
+export const deadline = Math.max(...Object.values(timeLimits)) + 10_000;
+
+/** Milliseconds without a byte that may be caused by a busy machine. */
+const shortest = 2_000;
+
+/** Milliseconds between two bytes of a slow client. */
+const slowInterval = 500;
+
+/** Addresses of clients: attempts to sign in are limited by address. */
+const addresses = 8;
 
 /** The result of a plan. */
 export interface PlanResult {
@@ -19,25 +39,28 @@ export interface PlanResult {
   /** Whether something took too long, which may be caused by a busy machine. */
   readonly isLate: boolean;
   readonly responses: readonly HttpResponse[];
+  /** Closes the client's side, which stays open after a plan that ends with `open`. */
+  close(): void;
 }
 
 /** Sends the bytes of a plan on a new connection, and checks the responses. */
 export async function executePlan(plan: Plan, port: number, context: ModelContext): Promise<PlanResult> {
-  const client = new ClientConnection(port);
+  const client = new ClientConnection(port, plan.ending === 'open' ? deadline : promptly);
   const failure = await follow(plan, client, context).catch((error: unknown) => {
     if (error instanceof InvalidResponse) return error.message;
     throw error;
   });
-  client.destroy();
+  if (plan.ending !== 'open') client.destroy();
   return {
     failure,
+    close: () => client.destroy(),
     isLate: client.isLate || client.responses.some(({ status }) => status === 408),
     responses: client.responses,
   };
 }
 
 async function follow(
-  { sends, ending }: Plan,
+  { sends, ending, read = 0, slow = '' }: Plan,
   client: ClientConnection,
   context: ModelContext,
 ): Promise<string | undefined> {
@@ -47,11 +70,16 @@ async function follow(
     sent += textOf(send.items);
     if (client.hasMore) return 'an unexpected response';
     await client.write(packetsOf(send));
-    if (isLast && ending === 'cut') return undefined;
+    if (isLast && (ending === 'cut' || ending === 'reset')) {
+      if (send.items.length > 0) await client.received(read);
+      if (ending === 'reset') client.reset();
+      return undefined;
+    }
     const isPredicted = send.items.every(({ prediction }) => prediction);
     if (isLast && (ending === 'half-close' || !isPredicted)) {
-      client.endSending();
-      return followToTheEnd(send, client, context, sent);
+      if (ending === 'open') client.writeSlowly(slow);
+      else client.endSending();
+      return followToTheEnd(send, client, context, sent + slow);
     }
     const went = await expectAll(send, client, context);
     if (typeof went === 'string') return went;
@@ -65,7 +93,7 @@ async function follow(
 /**
  * Checks that the responses to a send are as predicted, in order.
  *
- * @returns the failure, or whether the server closes the connection, as it may after Expect and Upgrade
+ * @returns the failure, or whether the server closes the connection, as it may after Expect and Upgrade and under /auth/
  */
 async function expectAll(
   { items }: Send,
@@ -80,9 +108,14 @@ async function expectAll(
     if (!response) return client.isClosed ? 'the connection is closed without a response' : 'no response';
     const failure = checkResponse(response, prediction, context);
     if (failure !== undefined) return failure;
-    if (mayCloseConnection(request) && response.fields.get('connection') === 'close') return { isLast: true };
+    if (mayClose(prediction, response)) return { isLast: true };
   }
   return { isLast: false };
+}
+
+/** Whether the server closes the connection after a response, as it says, and may. */
+function mayClose({ kind, request }: Prediction, { fields }: HttpResponse): boolean {
+  return fields.get('connection') === 'close' && (kind === 'service' || mayCloseConnection(request));
 }
 
 /** Checks responses until the server closes: against predictions if all requests have them, otherwise in general. */
@@ -92,22 +125,29 @@ async function followToTheEnd(
   context: ModelContext,
   sent: string,
 ): Promise<string | undefined> {
+  const predictions = items.flatMap(({ prediction }) => prediction ?? []);
+  const areAllPredicted = predictions.length === items.length;
   for (let index = 0; ; index += 1) {
-    const prediction = items.every((item) => item.prediction) ? items[index]?.prediction : undefined;
+    const prediction = areAllPredicted ? predictions[index] : undefined;
     const isHead = prediction
       ? prediction.request.method === 'HEAD'
       : sent.includes('HEAD')
         ? undefined
         : false;
     const response = await client.next(isHead);
-    if (!response) break;
+    if (!response) {
+      if (prediction && client.isClosed) return 'the connection is closed without a response';
+      break;
+    }
     const isBare = response.body.length === 0 && isHead !== false;
     const failure = prediction
       ? checkResponse(response, prediction, context)
       : checkAnyResponse(response, context, isBare, sent);
     if (failure !== undefined) return failure;
+    if (prediction && mayClose(prediction, response)) break;
   }
-  if (!client.isClosed) return 'the connection stays open';
+  if (client.hasInterim && !/100-continue/i.test(sent)) return 'an interim response';
+  if (!(await client.closed())) return 'the connection stays open';
   return client.hasMore ? 'a truncated response' : undefined;
 }
 
@@ -119,19 +159,26 @@ class ClientConnection {
   #isClosed = false;
   /** Whether the connection has timed out. */
   #isOver = false;
+  readonly #timer: NodeJS.Timeout;
+  #received = 0;
   /** The longest time without a byte in milliseconds, and the time of the last byte. */
   #longest = 0;
   #since = performance.now();
   #wake: () => void = () => {};
 
-  constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
-    this.#socket.setTimeout(timeout, () => {
+  /** @param timeout milliseconds without a byte from the server after which the connection counts as hanging */
+  constructor(port: number, timeout: number) {
+    const localAddress = `127.0.0.${1 + Math.floor(Math.random() * addresses)}`;
+    // Only the plan closes the client's side.
+    this.#socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true, allowHalfOpen: true });
+    this.#timer = setTimeout(() => {
       this.#isOver = true;
       this.#wake();
-    });
+    }, timeout);
     this.#socket.on('data', (bytes: Buffer) => {
       this.#note();
+      this.#timer.refresh();
+      this.#received += bytes.length;
       this.#reader.add(bytes);
       this.#wake();
     });
@@ -143,7 +190,7 @@ class ClientConnection {
 
   /** Whether a pause was longer than a server must wait. */
   get isLate(): boolean {
-    return this.#isOver || this.#longest > keepAliveTimeout;
+    return this.#isOver || this.#longest > shortest;
   }
 
   get isClosed(): boolean {
@@ -155,6 +202,10 @@ class ClientConnection {
     return this.#reader.hasRest;
   }
 
+  get hasInterim(): boolean {
+    return this.#reader.hasInterim;
+  }
+
   /** @param packets written separately, though TCP may merge them */
   async write(packets: readonly string[]): Promise<void> {
     if (this.#socket.connecting)
@@ -163,6 +214,16 @@ class ClientConnection {
       if (index > 0) await turn();
       if (this.#socket.writable) this.#socket.write(packet, 'latin1');
     }
+  }
+
+  /** Writes byte by byte, until the server closes the connection. */
+  writeSlowly(bytes: string): void {
+    let sent = 0;
+    const timer = setInterval(() => {
+      if (sent === bytes.length || this.#isClosed) return clearInterval(timer);
+      this.#socket.write(bytes.charAt(sent), 'latin1');
+      sent += 1;
+    }, slowInterval);
   }
 
   endSending(): void {
@@ -189,12 +250,24 @@ class ClientConnection {
     return this.#isClosed;
   }
 
+  /** Waits until this many bytes have arrived, or the connection is over. */
+  async received(count: number): Promise<void> {
+    while (this.#received < count && !this.#isClosed && !this.#isOver) await this.#change();
+  }
+
   destroy(): void {
+    clearTimeout(this.#timer);
     this.#socket.destroy();
   }
 
+  reset(): void {
+    this.#socket.resetAndDestroy();
+  }
+
   #close(): void {
+    if (this.#isClosed) return;
     this.#note();
+    clearTimeout(this.#timer);
     this.#isClosed = true;
     this.#reader.end();
     this.#wake();

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,6 +6,7 @@ import { currentLink } from '../../../../build/release/manifest.ts';
 import { buildFolder } from '../../../build/build-folder.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 import { type MonitoredGateway, startMonitoredGateway } from '../../../gateway/monitored-gateway.ts';
+import { timeLimits } from './execute-plan.ts';
 import { makeKeys, plans } from './keys.ts';
 import type { ModelContext } from './model.ts';
 import { readStoredRelease } from './stored-release.ts';
@@ -31,8 +33,16 @@ export async function startGatewayUnderTest(): Promise<GatewayUnderTest> {
     keys: await makeKeys(join(places.dataDir, 'pastpaper.db')),
     corsOrigin,
   };
+  const settings = {
+    CORS_ORIGINS: corsOrigin,
+    FAILED_KEYS_PER_MINUTE: '0',
+    INTROSPECTION_SECRET: randomBytes(32).toString('base64url'),
+    ADMIN_PORT: '0',
+    LOG_LEVEL: 'error',
+    TIME_LIMITS: JSON.stringify(timeLimits),
+  };
   const start = () =>
-    startMonitoredGateway(places, plans, { CORS_ORIGINS: corsOrigin, FAILED_KEYS_PER_MINUTE: '0' });
+    startMonitoredGateway(places, plans, settings, 'test/long/faults/short-timeout-gateway.ts');
   let gateway = await start();
   return {
     context,

@@ -2,32 +2,37 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ResourceUsage } from '../../../gateway/monitored-gateway.ts';
 import { Finding } from '../finding.ts';
 import { Random } from '../random.ts';
-import { executePlan, type PlanResult } from './execute-plan.ts';
+import { deadline, executePlan, type PlanResult } from './execute-plan.ts';
 import type { GatewayUnderTest } from './gateway-under-test.ts';
 import { makePlan } from './grammar/plans.ts';
 import { plans as accountPlans, withNames } from './keys.ts';
-import { isCounted, latePlan } from './late-plan.ts';
+import type { ModelContext, Prediction } from './model.ts';
 import { type Plan, packetsOf, requestsIn } from './plan.ts';
+import { valuesOf } from './request.ts';
 import { shrinkPlan } from './shrink-plan.ts';
 
 /** Concurrent connections. */
 const connections = 24;
 /** The share of requests before the first measurement, which fill the caches of the gateway. */
 const warmUp = 0.2;
+/** Connections that clients keep open, beside the concurrent ones. */
+const maxOpen = 100;
+/** Bytes by which memory may grow after the first measurement: buffers of parsers and sockets, and the heap's free space. */
+const maxGrowth = { used: 24 * 1024 * 1024, resident: 96 * 1024 * 1024 };
 /** The number of recent plans that are tried again when the gateway logs something. */
 const maxRecentPlans = 200;
 
 export interface HttpRun {
   readonly seed: string;
   readonly requests: number;
-  /** The number of connections with an incomplete request, each of which takes 15 s to time out. */
-  readonly late: number;
   readonly onProgress?: (requests: number) => void;
 }
 
 export interface HttpResult {
   readonly requests: number;
   readonly connections: number;
+  /** Connections that clients kept open until the gateway closed them. */
+  readonly open: number;
   /** The number of responses by status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly before: ResourceUsage;
@@ -35,16 +40,18 @@ export interface HttpResult {
 }
 
 /**
- * Sends requests of every kind to the gateway, and compares each response with the specification.
+ * Sends requests of every kind to the gateway, and compares each response with the specification. Then no connection is left
+ * in the gateway, and it uses no more memory and descriptors than before.
  *
  * @throws Finding
  */
 export async function fuzzHttp(underTest: GatewayUnderTest, run: HttpRun): Promise<HttpResult> {
   const fuzzer = new HttpFuzzer(underTest, run);
   await fuzzer.until(run.requests * warmUp);
-  const before = await quiet(underTest);
-  await Promise.all([fuzzer.until(run.requests), fuzzer.late(run.late)]);
-  const after = await quiet(underTest);
+  const before = await fuzzer.resourceUsage();
+  await fuzzer.until(run.requests);
+  const after = await fuzzer.resourceUsage();
+  fuzzer.compare(before, after);
   return { ...fuzzer.result(), before, after };
 }
 
@@ -54,7 +61,7 @@ export async function fuzzHttp(underTest: GatewayUnderTest, run: HttpRun): Promi
  * @throws Finding
  */
 export async function fuzzHttpCase(underTest: GatewayUnderTest, seed: string, number: number): Promise<void> {
-  await new HttpFuzzer(underTest, { seed, requests: 0, late: 0 }).one(number);
+  await new HttpFuzzer(underTest, { seed, requests: 0 }).one(number);
 }
 
 class HttpFuzzer {
@@ -63,8 +70,12 @@ class HttpFuzzer {
   readonly #statuses = new Map<number, number>();
   /** The latest plans, by number. */
   readonly #recent = new Map<number, Plan>();
+  /** Plans with an open end that run, and results of such plans: the client's side is still open. */
+  readonly #open = new Set<Promise<void>>();
+  readonly #unclosed: PlanResult[] = [];
   #next = 0;
   #requests = 0;
+  #opened = 0;
   #counted = { sent: 0, accepted: 0 };
   #failed = false;
 
@@ -78,19 +89,43 @@ class HttpFuzzer {
       Array.from({ length: connections }, async () => {
         while (this.#requests < requests && !this.#failed) {
           this.#next += 1;
-          await this.one(this.#next);
+          const plan = this.#plan(this.#next);
+          const run = this.#execute(this.#next, plan);
+          await (plan.ending === 'open' ? this.#keepOpen(run) : run);
           this.#run.onProgress?.(this.#requests);
         }
       }),
     );
+    await Promise.all(this.#open);
   }
 
   async one(number: number): Promise<void> {
+    await this.#execute(number, this.#plan(number));
+  }
+
+  #plan(number: number): Plan {
+    return makePlan(new Random(this.#run.seed, number), this.#underTest.context);
+  }
+
+  /** Returns while a plan runs, unless too many do. */
+  async #keepOpen(run: Promise<void>): Promise<void> {
+    this.#opened += 1;
+    this.#open.add(run);
+    // A failure stays in the set, and is thrown by whoever waits for it.
+    run.then(
+      () => this.#open.delete(run),
+      () => {},
+    );
+    if (this.#open.size >= maxOpen) await Promise.race(this.#open);
+  }
+
+  async #execute(number: number, plan: Plan): Promise<void> {
     const { context, gateway } = this.#underTest;
-    const plan = makePlan(new Random(this.#run.seed, number), context);
     this.#remember(number, plan);
     this.#requests += requestsIn(plan);
     const played = await executePlan(plan, gateway.port, context);
+    this.#unclosed.push(played);
+    if (this.#unclosed.length > maxOpen) this.#unclosed.shift()?.close();
     if (this.#failed) return;
     this.#count(plan, played);
     if (played.failure !== undefined && (!played.isLate || (await this.#again(plan))))
@@ -98,14 +133,40 @@ class HttpFuzzer {
     await this.#refuseComplaints();
   }
 
-  async late(count: number): Promise<void> {
-    const random = new Random(this.#run.seed, 'late');
-    const all = Array.from({ length: count }, async () => {
-      const plan = latePlan(random, this.#underTest.context);
-      const { failure } = await executePlan(plan, this.#underTest.gateway.port, this.#underTest.context);
-      if (failure !== undefined) await this.#fail(failure, undefined, plan);
-    });
-    await Promise.all(all);
+  /**
+   * The resource usage of the gateway without connections. It must have closed those whose clients keep their side open.
+   *
+   * @throws Finding
+   */
+  async resourceUsage(): Promise<ResourceUsage> {
+    const end = performance.now() + deadline;
+    for (;;) {
+      const usage = await this.#underTest.gateway.resourceUsage();
+      const open = usage.resources['TCPSocketWrap'] ?? 0;
+      if (open > 0 && performance.now() < end) {
+        await delay(100);
+        continue;
+      }
+      for (const { close } of this.#unclosed.splice(0)) close();
+      if (open === 0) return usage;
+      throw this.#finding(`${open} connections stay open`, undefined, '');
+    }
+  }
+
+  /** @throws Finding if the gateway uses more than before */
+  compare(before: ResourceUsage, after: ResourceUsage): void {
+    const used = after.heap + after.external - before.heap - before.external;
+    const grown = [
+      ...(after.descriptors > before.descriptors + 2
+        ? [`${after.descriptors - before.descriptors} descriptors`]
+        : []),
+      ...(used > maxGrowth.used ? [`${used} bytes of memory`] : []),
+      ...(after.resident > before.resident + maxGrowth.resident
+        ? [`${after.resident - before.resident} bytes of resident memory`]
+        : []),
+    ];
+    if (grown.length > 0)
+      throw this.#finding(`The gateway uses ${grown.join(', ')} more than before`, undefined, '');
   }
 
   result() {
@@ -117,7 +178,12 @@ class HttpFuzzer {
         undefined,
         '',
       );
-    return { requests: this.#requests, connections: this.#next, statuses: this.#statuses };
+    return {
+      requests: this.#requests,
+      connections: this.#next,
+      open: this.#opened,
+      statuses: this.#statuses,
+    };
   }
 
   #remember(number: number, plan: Plan): void {
@@ -155,7 +221,8 @@ class HttpFuzzer {
   async #again(plan: Plan): Promise<boolean> {
     const underTest = this.#underTest;
     if (underTest.gateway.stderrLines.length > 0 || !underTest.gateway.isRunning) await underTest.restart();
-    const { failure } = await executePlan(plan, underTest.gateway.port, underTest.context);
+    const { failure, close } = await executePlan(plan, underTest.gateway.port, underTest.context);
+    close();
     return failure !== undefined || underTest.gateway.stderrLines.length > 0 || !underTest.gateway.isRunning;
   }
 
@@ -176,16 +243,12 @@ class HttpFuzzer {
 }
 
 /** A plan in the format of the corpus. */
-function inputOf({ sends, ending }: Plan, readable: (text: string) => string): string {
+function inputOf({ sends, ...end }: Plan, readable: (text: string) => string): string {
   const packets = sends.map((send) => packetsOf(send).map(readable));
-  return JSON.stringify({ sends: packets, ending }, undefined, 2);
+  return JSON.stringify({ sends: packets, ...end }, undefined, 2);
 }
 
-/** The vitals of the gateway after all connections have ended. */
-async function quiet({ gateway }: GatewayUnderTest): Promise<ResourceUsage> {
-  for (let tries = 0; ; tries += 1) {
-    const resourceUsage = await gateway.resourceUsage();
-    if ((resourceUsage.resources['TCPSocketWrap'] ?? 0) === 0 || tries === 50) return resourceUsage;
-    await delay(100);
-  }
+/** Whether a request counts towards the quota of the `counted` key. */
+function isCounted({ request, mayBeLimited }: Prediction, { keys }: ModelContext): boolean {
+  return mayBeLimited && valuesOf(request, 'authorization').includes(`Bearer ${keys.counted}`);
 }

@@ -61,7 +61,11 @@ function outcome(
   { release, keys, corsOrigin }: ModelContext,
 ): Outcome {
   const isProtected = asked.kind === 'file' || asked.kind === 'diagram';
-  if (asked.kind === 'service') return { kind: 'service' };
+  // HTTP/1.0 has no transfer codings (RFC 9112, 6.1).
+  if (request.version === 'HTTP/1.0' && valuesOf(request, 'transfer-encoding').length > 0)
+    return error(400, 'Malformed request');
+  if (asked.kind === 'service')
+    return hasValidHost(request) ? { kind: 'service' } : error(400, 'Malformed request');
   if (isProtected && isPreflight(request, corsOrigin)) return { kind: 'preflight' };
   if (request.method !== 'GET') return error(405, 'Method not allowed');
   if (asked.kind === 'malformed' || !hasValidHost(request)) return error(400, 'Malformed URL');

@@ -20,9 +20,15 @@ export interface Plan {
   readonly sends: readonly Send[];
   /**
    * The end of the connection. `finish`: the client closes its side after the last response; `closes`: the server closes
-   * the connection; `half-close`: the client closes its side and waits for responses; `cut`: the client disconnects.
+   * the connection at once; `half-close`: the client closes its side and waits for responses; `cut`: the client closes both
+   * sides; `reset`: the client resets the connection; `open`: the client does nothing, and the server closes the connection
+   * in time.
    */
-  readonly ending: 'finish' | 'closes' | 'half-close' | 'cut';
+  readonly ending: 'finish' | 'closes' | 'half-close' | 'cut' | 'reset' | 'open';
+  /** Bytes that the client reads before `cut` and `reset`, at least. */
+  readonly read?: number;
+  /** Bytes that the client sends one by one before it does nothing. */
+  readonly slow?: string;
 }
 
 /** The bytes of a send, in packets. */

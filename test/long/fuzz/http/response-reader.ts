@@ -21,7 +21,7 @@ export type HeadResponse = boolean | 'if it was read' | undefined;
 /** Bytes that are not a valid response. */
 export class InvalidResponse extends Error {}
 
-const statusLine = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\t\x20-\x7e\x80-\xff]*$/;
+const statusLine = /^HTTP\/1\.1 (100|[2-5][0-9]{2}) [\t\x20-\x7e\x80-\xff]*$/;
 const fieldLine =
   /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*((?:[\x21-\x7e\x80-\xff](?:[\t\x20-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?)[\t ]*$/;
 /** Fields that may occur only once. */
@@ -39,6 +39,12 @@ const headEnd = Buffer.from('\r\n\r\n');
 export class ResponseReader {
   #rest: Buffer = Buffer.alloc(0);
   #isAtEnd = false;
+  #hasInterim = false;
+
+  /** Whether there was an interim response, `100 Continue` (RFC 9110, 15.2). */
+  get hasInterim(): boolean {
+    return this.#hasInterim;
+  }
 
   /** Whether there are bytes that are not a complete response. */
   get hasRest(): boolean {
@@ -55,7 +61,7 @@ export class ResponseReader {
   }
 
   /**
-   * The next response; undefined while it is incomplete.
+   * The next final response; undefined while it is incomplete.
    *
    * @param isHeadResponse whether it is to a HEAD request; undefined if the following bytes must show it
    * @throws InvalidResponse
@@ -72,6 +78,11 @@ export class ResponseReader {
     }
     const { status, fields } = readHead(this.#rest.toString('latin1', 0, end));
     const start = end + headEnd.length;
+    if (status === 100) {
+      this.#hasInterim = true;
+      this.#rest = this.#rest.subarray(start);
+      return this.next(isHeadResponse);
+    }
     const framed = this.#framed(status, fields, this.#rest.subarray(start), isHeadResponse);
     if (!framed) return undefined;
     this.#rest = this.#rest.subarray(start + framed.length);
@@ -85,7 +96,7 @@ export class ResponseReader {
     following: Buffer,
     isHeadResponse: HeadResponse,
   ): FramedBody | undefined {
-    const isBare = status < 200 || status === 204 || status === 304;
+    const isBare = status === 204 || status === 304;
     const wasRead = isHeadResponse === 'if it was read' && fields.get('connection') !== 'close';
     const isWithout =
       typeof isHeadResponse === 'boolean' ? isHeadResponse : wasRead || this.#followsHead(following);

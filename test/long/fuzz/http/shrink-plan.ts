@@ -3,8 +3,9 @@ import { type ModelContext, predictResponse } from './model.ts';
 import type { Item, Plan, Send } from './plan.ts';
 import { renderRequest } from './request.ts';
 
-/** The most smaller plans to try; each is a connection. */
+/** The most smaller plans to try; each is a connection, and an open one takes seconds. */
 const maxAttempts = 400;
+const maxOpenAttempts = 20;
 
 /**
  * Removes parts of a plan as long as it still fails.
@@ -16,7 +17,12 @@ export function shrinkPlan(
   context: ModelContext,
   fails: (plan: Plan) => Promise<boolean>,
 ): Promise<Plan> {
-  return shrink(plan, (each) => smallerPlans(each, context), fails, maxAttempts);
+  return shrink(
+    plan,
+    (each) => smallerPlans(each, context),
+    fails,
+    plan.ending === 'open' ? maxOpenAttempts : maxAttempts,
+  );
 }
 
 /** The plan with parts removed, the largest parts first. */

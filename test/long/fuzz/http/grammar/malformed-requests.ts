@@ -8,13 +8,19 @@ import type { Random } from '../../random.ts';
  */
 export function malformedRequest(random: Random, head: string): string {
   const line = random.pick(brokenLines);
-  const [requestLine = '', ...fields] = head.split('\r\n');
+  const [firstLine = '', ...fields] = head.split('\r\n');
+  // HTTP/1.0 has no transfer codings (6.1).
+  const isOld = line === oldWithChunks;
+  const requestLine = isOld ? firstLine.replace(/1$/, '0') : firstLine;
   fields.splice(random.below(fields.length + 1), 0, ...line);
   return `${[requestLine, ...fields].join('\r\n')}\r\n\r\n${random.pick(smuggled)}`;
 }
 
+const oldWithChunks = ['Transfer-Encoding: chunked'];
+
 /** Field lines that make a request malformed. */
 const brokenLines: readonly (readonly string[])[] = [
+  oldWithChunks,
   // Where the body ends (6.1, 6.3).
   ['Content-Length: 4', 'Transfer-Encoding: chunked'],
   ['Transfer-Encoding: chunked', 'Content-Length: 0'],

@@ -2,6 +2,7 @@ import type { Random } from '../../random.ts';
 import { type ModelContext, type Prediction, predictResponse } from '../model.ts';
 import type { Item, Plan, Send } from '../plan.ts';
 import { type Field, mayCloseConnection, type RequestParts, renderRequest } from '../request.ts';
+import { anyBody, type FramedBody, malformedChunks } from './bodies.ts';
 import { Fields } from './fields.ts';
 import { malformedRequest } from './malformed-requests.ts';
 import { mutateBytes } from './mutate-bytes.ts';
@@ -13,18 +14,29 @@ const maxHeadLength = 15_000;
 /** The most pipelined requests: a gateway accepts 64, and counts a request a moment longer than its response takes. */
 const maxPipelined = 24;
 
+/** Bytes that every response has, at least. */
+const shortResponse = 150;
+
 /** Creates the plan of one connection. */
 export function makePlan(random: Random, context: ModelContext): Plan {
   const ending = random.weighted<EndingName>([
-    [40, 'wild'],
-    [20, 'malformed'],
-    [12, 'last'],
-    [8, 'method'],
-    [5, 'finish'],
-    [5, 'half-close'],
-    [10, 'cut'],
+    [60, 'wild'],
+    [30, 'malformed'],
+    [8, 'chunks'],
+    [8, 'longBody'],
+    [18, 'last'],
+    [12, 'method'],
+    [8, 'version'],
+    [8, 'finish'],
+    [8, 'halfClose'],
+    [10, 'unfinished'],
+    [8, 'cut'],
+    [8, 'reset'],
+    [8, 'unread'],
+    [2, 'open'],
   ]);
-  const builder = new PlanBuilder(random, context, ending !== 'cut' && ending !== 'half-close');
+  const { items: lastItems, mayCount = false, ...end }: Ending = endings[ending](random);
+  const builder = new PlanBuilder(random, context, mayCount);
   const sends = Array.from(
     {
       length: random.weighted([
@@ -45,24 +57,43 @@ export function makePlan(random: Random, context: ModelContext): Plan {
         ),
       ),
   );
-  const [lastItems, way] = endings[ending];
-  return { sends: [...sends, builder.send(lastItems(builder))], ending: way };
+  return { sends: [...sends, builder.send(lastItems(builder))], ...end };
 }
 
-type EndingName = 'wild' | 'malformed' | 'last' | 'method' | 'finish' | 'half-close' | 'cut';
+type EndingName = keyof typeof endings;
 
-/** The last items of a connection, and how the connection ends. */
-const endings: Readonly<
-  Record<EndingName, readonly [items: (builder: PlanBuilder) => readonly Item[], ending: Plan['ending']]>
-> = {
-  wild: [(builder) => [builder.wild()], 'half-close'],
-  malformed: [(builder) => [builder.malformed()], 'closes'],
-  last: [(builder) => [builder.last()], 'closes'],
-  method: [(builder) => [builder.unknownMethod()], 'closes'],
-  finish: [(builder) => [builder.withAnyTarget()], 'finish'],
-  'half-close': [(builder) => builder.requests(3), 'half-close'],
-  cut: [(builder) => [builder.cut()], 'cut'],
-};
+interface Ending extends Omit<Plan, 'sends'> {
+  /** The last items of the connection. */
+  readonly items: (builder: PlanBuilder) => readonly Item[];
+  /** Whether the client reads every response, so that requests that count towards a quota can be counted. */
+  readonly mayCount?: boolean;
+}
+
+/** How a connection ends. */
+const endings = {
+  wild: () => ({ items: (builder) => [builder.wild()], ending: 'half-close', mayCount: true }),
+  malformed: () => ({ items: (builder) => [builder.malformed()], ending: 'closes', mayCount: true }),
+  chunks: () => ({ items: (builder) => [builder.malformedChunks()], ending: 'closes' }),
+  longBody: () => ({ items: (builder) => builder.longBody(), ending: 'closes', mayCount: true }),
+  last: () => ({ items: (builder) => [builder.last()], ending: 'closes', mayCount: true }),
+  method: () => ({ items: (builder) => [builder.unknownMethod()], ending: 'closes', mayCount: true }),
+  version: () => ({ items: (builder) => [builder.otherVersion()], ending: 'closes', mayCount: true }),
+  finish: () => ({ items: (builder) => [builder.withAnyTarget()], ending: 'finish', mayCount: true }),
+  halfClose: () => ({ items: (builder) => builder.requests(3), ending: 'half-close' }),
+  unfinished: () => ({ items: (builder) => builder.unfinished(), ending: 'half-close' }),
+  cut: () => ({ items: (builder) => [builder.part()], ending: 'cut' }),
+  reset: () => ({ items: (builder) => [builder.part()], ending: 'reset' }),
+  unread: (random) => ({
+    items: (builder) => builder.requests(6),
+    ending: random.pick(['cut', 'reset']),
+    read: random.below(shortResponse),
+  }),
+  open: (random) => ({
+    items: (builder) => [...builder.requests(random.below(3)).map(({ text }) => ({ text })), builder.part()],
+    ending: 'open',
+    ...(random.chance(0.5) && { slow: 'x'.repeat(100) }),
+  }),
+} satisfies Record<string, (random: Random) => Ending>;
 
 /** Creates the parts of a plan. */
 class PlanBuilder {
@@ -126,18 +157,9 @@ class PlanBuilder {
 
   /** A request without a clear end. */
   malformed(): Item {
-    const { method, target, version, fields } = this.#request(this.#targets.path());
-    if (!isOriginForm(target) || method === 'HEAD') return this.malformed();
-    const head = renderRequest({
-      method,
-      target,
-      version,
-      fields: fields.filter(isNotFraming),
-      body: '',
-    }).slice(0, -4);
-    if (!isShortEnough(`${head}\r\n\r\n`)) return this.malformed();
-    const text = malformedRequest(this.#random, head);
-    return { text, prediction: this.#statuses(text, method === 'GET' ? [400] : [400, 405]) };
+    const request = this.#withoutBody();
+    const text = malformedRequest(this.#random, renderRequest(request).slice(0, -'\r\n\r\n'.length));
+    return { text, prediction: this.#statuses(text, request.method === 'GET' ? [400] : [400, 405]) };
   }
 
   /** A request with a method that Node's parser does not know. */
@@ -168,10 +190,69 @@ class PlanBuilder {
     };
   }
 
-  /** A truncated request. */
-  cut(): Item {
-    const text = renderRequest(this.#request(this.#targets.any()));
-    return { text: text.slice(0, this.#random.below(text.length + 1)) };
+  /** A request with a malformed chunk, to which the server may have responded before. */
+  malformedChunks(): Item {
+    const request = this.#framed(malformedChunks(this.#random));
+    return { text: renderRequest(request), prediction: this.#mayBeMalformed(request) };
+  }
+
+  /** A request with more bytes than its body has, which are no request. */
+  longBody(): Item[] {
+    const random = this.#random;
+    const item = this.#item(this.#framed(anyBody(random)));
+    const text = random.pick(['}', '"}', 'extra', '0\r\n\r\n', '\0']);
+    return [item, { text, prediction: this.#statuses(text, [400, 405]) }];
+  }
+
+  /** A request of an HTTP version that the server does not support, or that is none. */
+  otherVersion(): Item {
+    const random = this.#random;
+    const isWellFormed = random.chance(0.7);
+    const version = random.pick(isWellFormed ? otherVersions : invalidVersions);
+    const text = renderRequest({ ...this.#withoutBody(), version });
+    return { text, prediction: this.#statuses(text, [isWellFormed ? 505 : 400]) };
+  }
+
+  /** Requests, the last of which is incomplete. */
+  unfinished(): Item[] {
+    const random = this.#random;
+    const before = this.requests(random.below(4)).filter(
+      ({ prediction }) => prediction && !mayCloseConnection(prediction.request),
+    );
+    const request = random.chance(0.5) ? this.#framed(anyBody(random)) : this.#withoutBody();
+    const whole = renderRequest(request);
+    const text = whole.slice(0, random.between(1, whole.length - 1));
+    const isHeadWhole = text.length >= whole.length - request.body.length;
+    return [
+      ...before,
+      { text, prediction: isHeadWhole ? this.#mayBeMalformed(request) : this.#statuses(text, [400]) },
+    ];
+  }
+
+  /** The first bytes of a request, or all. */
+  part(): Item {
+    const random = this.#random;
+    const request = random.chance(0.5) ? this.#framed(anyBody(random)) : this.#request(this.#targets.any());
+    const text = renderRequest(request);
+    return { text: text.slice(0, random.below(text.length + 1)) };
+  }
+
+  #mayBeMalformed(request: RequestParts): Prediction {
+    return { ...predictResponse(request, this.#context), mayBeMalformed: true };
+  }
+
+  /** A request without a body, whose method, target and length every server accepts, and whose response has a body. */
+  #withoutBody(): RequestParts {
+    const request = this.#request(this.#targets.path());
+    const fields = request.fields.filter(isNotFraming);
+    const isRead = isOriginForm(request.target) && isShortEnough(renderRequest(request));
+    return isRead && request.method !== 'HEAD' ? { ...request, fields, body: '' } : this.#withoutBody();
+  }
+
+  #framed({ fields, bytes }: FramedBody): RequestParts {
+    const request = this.#withoutBody();
+    const others = request.fields.filter(([name]) => !/^content-type$/i.test(name));
+    return { ...request, fields: [...others, ...fields], body: bytes };
   }
 
   #item(request: RequestParts): Item {
@@ -181,17 +262,25 @@ class PlanBuilder {
 
   #request(target: string): RequestParts {
     const random = this.#random;
+    const isService = target.startsWith('/auth/');
     const method = random.weighted([
-      [85, 'GET'],
+      [isService ? 20 : 85, 'GET'],
+      [isService ? 70 : 1, 'POST'],
       [6, 'HEAD'],
       [3, 'OPTIONS'],
       [6, random.pick(knownMethods)],
     ]);
     const fields = this.#fields.any();
-    const [framing, body] = random.chance(0.06) ? random.pick(bodies) : [[], ''];
+    const body = random.chance(isService ? 0.8 : 0.06) ? anyBody(random) : undefined;
     if (random.chance(0.01)) fields.push(['Host', 'elsewhere']);
     if (random.chance(0.01)) fields.splice(0, 1);
-    const request = { method, target, version: 'HTTP/1.1', fields: [...fields, ...framing], body };
+    const request = {
+      method,
+      target,
+      version: 'HTTP/1.1',
+      fields: [...fields, ...(body?.fields ?? [])],
+      body: body?.bytes ?? '',
+    };
     const said = random.chance(0.1) ? predictResponse(request, this.#context) : undefined;
     if (said?.kind !== 'resource') return request;
     const { etag } = random.pick(said.served);
@@ -250,22 +339,14 @@ const unknownMethods = [
   "!#$%&'*+-.^_`|~",
   'CONNECTED',
 ];
-
-/** A body that would be read as a request if a server ignored its framing. */
-const inner = 'GET /jeemain HTTP/1.1\r\nHost: localhost\r\n\r\n';
-const json: Field = ['Content-Type', 'application/json'];
-
-const bodies: readonly (readonly [fields: readonly Field[], body: string])[] = [
-  ...['', 'body', inner, 'x'.repeat(5000)].map((body) => withLength([], body)),
-  ...['{"email":"a@b.example","password":"\\u00"}', '{"__proto__":1}', '[', 'null'].map((body) =>
-    withLength([json], body),
-  ),
-  [[['Transfer-Encoding', 'chunked']], '0\r\n\r\n'],
-  [[['Transfer-Encoding', 'Chunked']], '4\r\nbody\r\n0\r\n\r\n'],
-  [[['Transfer-Encoding', 'chunked']], '0004;name=value\r\nbody\r\n0\r\nX-Trailer: x\r\n\r\n'],
-  [[['Transfer-Encoding', 'chunked']], `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
+const otherVersions = ['HTTP/0.9', 'HTTP/1.2', 'HTTP/1.9', 'HTTP/2.0', 'HTTP/3.0', 'HTTP/9.9', 'HTTP/0.0'];
+const invalidVersions = [
+  'HTTP/1',
+  'HTTP/x.y',
+  'HTTP/1.1.1',
+  'HTTP/11.1',
+  'http/1.1',
+  'HTTP/',
+  'HTP/1.1',
+  'HTTP/1,1',
 ];
-
-function withLength(fields: readonly Field[], body: string): readonly [readonly Field[], string] {
-  return [[...fields, ['Content-Length', String(body.length)]], body];
-}
