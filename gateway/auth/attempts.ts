@@ -60,7 +60,7 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
       const id = await idOf(limit, who);
       const now = clock.now();
       return database.transaction().execute(async (transaction) => {
-        await deleteEnded(transaction, id, now, now + limit.windowMs);
+        await deleteEnded(transaction, id, now, now + 2 * limit.windowMs);
         if (taken++ % trimInterval === 0) await deleteExcess(transaction);
         return count(transaction, id, limit.limit, now + limit.windowMs);
       });
@@ -76,7 +76,7 @@ export function openAttempts(database: Database, readSecret: () => Promise<strin
   };
 }
 
-/** @param latestEnd of a window that begins now: where the clock was set back, others would last longer */
+/** @param latestEnd a later end is due to a clock that was set back since, not to one that is a little ahead */
 async function deleteEnded(database: Database, id: string, now: number, latestEnd: number): Promise<void> {
   await database.deleteFrom('attempts').where('endsAt', '<=', now).execute();
   await database.deleteFrom('attempts').where('id', '=', id).where('endsAt', '>', latestEnd).execute();

@@ -45,6 +45,13 @@ for (const engine of engines) {
       assert.equal(taken.filter((attempt) => attempt?.isAllowed).length, 3);
     });
 
+    it('are kept by a process whose clock is behind', async () => {
+      const [ahead, behind] = [open(), open()];
+      behind.clock.time -= 2000;
+      for (let time = 0; time < 3; time += 1) await ahead.attempts.take(limit, 'heidi');
+      assert.equal((await behind.attempts.take(limit, 'heidi')).isAllowed, false);
+    });
+
     it('are separate for each limit and each address', async () => {
       const { attempts } = open();
       for (let time = 0; time < 4; time += 1) await attempts.take(limit, 'carol');
