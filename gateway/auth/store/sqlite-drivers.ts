@@ -207,7 +207,8 @@ export class SqliteDataVersion implements DataVersion {
    */
   checkFile(): void {
     if (identityOf(this.#file) !== this.#identity) throw replaced(this.#file);
-    this.#readCounter();
+    // Before the first read there is nothing to compare with.
+    if (this.#descriptor !== undefined) this.#readCounter();
   }
 
   current(refresh: boolean): number {
