@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { openAttempts } from '../../../../gateway/auth/attempts.ts';
+import { openBetterAuth } from '../../../../gateway/auth/users/better-auth.ts';
 import { readSessionSecret, signUpsByAddress } from '../../../../gateway/auth/users/credentials.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { type RunningGateway, runGateway } from '../../running-gateway.ts';
@@ -125,6 +126,32 @@ for (const { setUp, skip } of setUps) {
       assertTooMany(await sibling.signUp(newUser()), 86_400);
       const other = new Visitor(authUrl, { 'X-Forwarded-For': '2001:db8:aaaa:200::1' });
       assert.equal((await other.signUp(newUser())).status, 200, 'from another network');
+    });
+
+    it('allow thirty sign-ups a day through providers from one network', async () => {
+      const running = opened.find((one) => one.authUrl === authUrl);
+      assert.ok(running);
+      const { database, config } = running;
+      const readSecret = () => readSessionSecret(config);
+      const auth = openBetterAuth({
+        config,
+        database,
+        attempts: openAttempts(database, readSecret, systemClock),
+        origin: 'http://127.0.0.1',
+        secureCookies: false,
+        sessionSecret: await readSecret(),
+        sendMail: undefined,
+        clock: systemClock,
+        log: () => {},
+      });
+      const { internalAdapter } = await auth.$context;
+      const signUp = () => {
+        const { email } = newUser();
+        const login = { providerId: 'google', accountId: email };
+        return internalAdapter.createOAuthUser({ email, name: email, emailVerified: true }, login);
+      };
+      for (let time = 0; time < 30; time += 1) await signUp();
+      await assert.rejects(signUp(), { message: 'Too many sign-ups.' });
     });
 
     it('are shared by processes with the same database and secret', async () => {

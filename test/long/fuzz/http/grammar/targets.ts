@@ -221,6 +221,8 @@ const authPaths = [
   'request-password-reset',
   'reset-password',
   'keys/key_1/rotate',
+  'sessions',
+  'sessions/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa',
   'introspect',
   'introspect',
   'introspect',
