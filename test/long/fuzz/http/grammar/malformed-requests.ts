@@ -16,6 +16,9 @@ export function malformedRequest(random: Random, head: string): string {
   return `${[requestLine, ...fields].join('\r\n')}\r\n\r\n${random.pick(smuggled)}`;
 }
 
+/** Whether Node's parser rejects names with a space, and empty ones. The one of Node 20.19.0 does so only in framing fields. */
+const isStrict = Number.parseInt(process.versions['llhttp'] ?? '', 10) >= 9;
+
 const oldWithChunks = ['Transfer-Encoding: chunked'];
 
 /** Field lines that make a request malformed. */
@@ -44,10 +47,8 @@ const brokenLines: readonly (readonly string[])[] = [
   ['Transfer-Encoding: chunked;q=1'],
   ['Transfer-Encoding: chunke\u00ff'],
   // Field lines (5.1).
-  ['Host : elsewhere'],
-  ['X-Space : x'],
+  ...(isStrict ? [['Host : elsewhere'], ['X-Space : x'], [': nameless']] : []),
   ['nonsense'],
-  [': nameless'],
   ['X(Name): x'],
   ['X\u00e9: x'],
   ['X\0: x'],
