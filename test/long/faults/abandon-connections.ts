@@ -24,6 +24,9 @@ const parts = [
 const atOnce = 1_000;
 const endings = ['keep', 'end', 'keep', 'reset'] as const;
 
+/** Connections that are opened at once at most, where this process did not run for a while. */
+const maxBatch = 20;
+
 let opened = 0;
 let refused = 0;
 
@@ -51,7 +54,7 @@ setPriority(10);
 process.stdout.write('started\n');
 const start = performance.now();
 for (let next = 0; next < total; await delay(5)) {
-  const due = Math.min(total, Math.ceil((total * (performance.now() - start)) / time));
+  const due = Math.min(total, next + maxBatch, Math.ceil((total * (performance.now() - start)) / time));
   for (; next < due; next += 1) abandon(next);
 }
 await delay(atOnce);

@@ -7,12 +7,12 @@ import type { ProbeResult } from './probe-gateway.ts';
 import { isLong, shortOrLong } from './short-or-long.ts';
 import { waitUntil } from './wait-until.ts';
 
-const timeout = 400_000;
+const timeout = 600_000;
 const connections = shortOrLong(1_500, 10_000);
 /** Seconds in which they are opened, and in which requests are measured: a process takes a while to start. */
 const seconds = { opening: shortOrLong(5, 15), measured: shortOrLong(2, 12) };
 /** How often the full version measures: the median of the ratios is asserted, as other processes disturb a single one. */
-const rounds = shortOrLong(1, 3);
+const rounds = shortOrLong(1, 5);
 
 const attacker = '127.0.0.2';
 
