@@ -80,9 +80,14 @@ export function requireSession(users: Users, database: Database, clock: Clock, p
   return async (request, response, next) => {
     const { api } = await users(request);
     const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
-    const { headers: refreshed, response: session } = await api.getSession({ headers, returnHeaders: true });
-    const cookies = refreshed?.getSetCookie() ?? [];
+    const found = await api.getSession({ headers, returnHeaders: true }).catch((error: unknown) => {
+      // The session ended while it was read.
+      if ((error as { statusCode?: number }).statusCode === 401) return undefined;
+      throw error;
+    });
+    const cookies = found?.headers?.getSetCookie() ?? [];
     if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    const session = found?.response;
     if (!session) return reject(response, 401, 'You are not signed in.');
     const account = await accountOfUser(database, clock, session.user, plan);
     if (account.blockedAt !== null) return reject(response, 403, 'This account is blocked.');

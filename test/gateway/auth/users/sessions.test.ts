@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { browserOf } from '../../../../gateway/auth/users/sessions.ts';
 import { runGateway } from '../../running-gateway.ts';
 import { behindProxy, setUps } from '../set-ups.ts';
@@ -64,6 +65,20 @@ for (const { setUp, skip } of setUps) {
       await ada.get('account');
       const [used] = await sessionsOf(ada);
       assert.ok(used && used.lastUsedAt >= before.lastUsedAt);
+    });
+
+    it('get 401 if they end while they are used', { skip: setUp !== 'embedded' }, async () => {
+      const ada = await signedIn(running.authUrl);
+      const old = new Date(Date.now() + 2 * 86_400_000).toISOString();
+      await running.database.updateTable('sessions').set({ expiresAt: old, updatedAt: old }).execute();
+      // The refresh of the session finds no row.
+      await sql`create trigger ended before update on sessions begin select raise(ignore); end`.execute(
+        running.database,
+      );
+      const { status } = await ada.get('account');
+      await sql`drop trigger ended`.execute(running.database);
+      assert.equal(status, 401);
+      assert.ok(running.logged.every((line) => !line.includes('failed')));
     });
 
     it('end at once when the user ends them', async () => {
