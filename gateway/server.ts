@@ -32,7 +32,7 @@ export interface TimeLimits {
 const defaultTimeLimits: TimeLimits = {
   header: 10_000,
   request: 30_000,
-  checkInterval: 5_000,
+  checkInterval: 1_000,
   idle: 65_000,
   stalled: 60_000,
   response: 600_000,
