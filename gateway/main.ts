@@ -68,7 +68,7 @@ async function runGateway(config: Config, log: Log, options: StartOptions): Prom
   curl ${origin}/${examples.open}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
-${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development, and kept in the data folder.'}
+${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development. It is stored in the data folder.'}
 `);
 }
 

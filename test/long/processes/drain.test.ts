@@ -104,7 +104,7 @@ async function balancedLoad(
 const restarts = Number(process.env['RESTARTS'] ?? 3);
 
 /**
- * Sends requests on 32 persistent connections, without retries, until it is told to stop.
+ * Sends requests on 32 persistent connections, without retries, until `isOver` returns true.
  *
  * @returns the number of responses, and the errors of requests on connections that had been used before
  */
