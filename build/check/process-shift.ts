@@ -4,6 +4,7 @@ import type { ExamPlace, ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
 import { lenientQuestions } from '../content/question.ts';
 import type { DiagramFile, Exam, ExamFile, Paper, SubjectFile } from '../content/types.ts';
+import { isName } from '../release/urls.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules } from '../rules/rules.ts';
@@ -146,9 +147,10 @@ function valueWithoutProblems(file: JsonFile, problems: readonly Problem[]): unk
   return file.state === 'parsed' && problems.length === 0 ? file.value : undefined;
 }
 
-/** Whether a release can name the shift. The rules on names run when the whole bank is checked. */
+/** Whether a release can name the shift and its papers. The rules on names run when the whole bank is checked. */
 function isNamed(folder: ShiftFolder): boolean {
-  return examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
+  const hasSubjects = folder.papers.every(({ subject }) => isName('subject', subject));
+  return hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
 }
 
 function paperFacts({ path, content, questions }: Paper): PaperFacts {

@@ -32,6 +32,11 @@ export const contentCases: readonly ContentCase[] = [
     isAccepted: false,
   },
   {
+    name: 'a paper whose name is no subject (was reported as an internal error)',
+    files: { ...exam, [paperPath.replace('physics', '#')]: paperOf(mcq) },
+    isAccepted: false,
+  },
+  {
     name: 'a year in non-ASCII digits (was reported as an internal error)',
     files: { ...exam, [paperPath.replace('/2024/', '/\u0662\u0660\u0662\u0664/')]: paperOf(mcq) },
     isAccepted: false,
