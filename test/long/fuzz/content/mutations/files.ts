@@ -9,23 +9,23 @@ type Files = Map<string, Buffer>;
 export function mutateFiles(random: Random, files: Files): void {
   const paths = [...files.keys()];
   const path = random.pick(paths);
-  const folder = path.slice(0, path.lastIndexOf('/'));
+  const folder = path.slice(0, path.lastIndexOf('/') + 1);
   const papers = paths.filter(isPaper);
   const diagrams = paths.filter(isDiagram);
   const bytes = files.get(path) ?? Buffer.alloc(0);
   const change = random.weighted<() => void>([
     [3, () => void files.delete(path)],
-    [3, () => move(files, path, `${folder}/${random.pick(names)}`)],
-    [2, () => void files.set(`${folder}/${random.pick(names)}`, bytes)],
+    [3, () => move(files, path, `${folder}${random.pick(names)}`)],
+    [2, () => void files.set(`${folder}${random.pick(names)}`, bytes)],
     [
       2,
       () => void files.set(`${random.pick(['', 'neet/', 'neet/2024/', 'x/'])}${random.pick(names)}`, bytes),
     ],
-    [1, () => papers.length > 0 && move(files, random.pick(papers), `${folder}/${random.pick(names)}`)],
+    [1, () => papers.length > 0 && move(files, random.pick(papers), `${folder}${random.pick(names)}`)],
     [6, () => diagrams.length > 0 && void files.set(random.pick(diagrams), randomImage(random))],
     [3, () => diagrams.length > 0 && changeDiagram(random, files, random.pick(diagrams))],
-    [1, () => diagrams.length > 0 && move(files, random.pick(diagrams), `${folder}/${random.pick(names)}`)],
-    [1, () => void files.set(`${folder}/diagrams/${random.pick(names)}`, randomImage(random))],
+    [1, () => diagrams.length > 0 && move(files, random.pick(diagrams), `${folder}${random.pick(names)}`)],
+    [1, () => void files.set(`${folder}diagrams/${random.pick(names)}`, randomImage(random))],
     [2, () => void files.set('exceptions.json', Buffer.from(random.pick(exceptions)))],
   ]);
   change();
