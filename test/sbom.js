@@ -40,4 +40,8 @@ sbom.dependencies = sbom.dependencies.flatMap(
   (/** @type {{ ref: string, dependsOn: readonly string[] }} */ { ref, dependsOn }) =>
     refs.has(ref) ? [{ ref, dependsOn: dependsOn.filter((one) => refs.has(one)) }] : [],
 );
+// A reader that has seen enough (`| head`).
+process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+  if (error.code !== 'EPIPE') throw error;
+});
 process.stdout.write(`${JSON.stringify(sbom, null, 2)}\n`);

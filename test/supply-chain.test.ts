@@ -167,6 +167,15 @@ describe('npm run sbom', () => {
       for (const one of [ref, ...dependsOn]) assert.ok(refs.has(one), one);
   });
 
+  it('ends without an error if its reader has seen enough', async () => {
+    const child = spawn(process.execPath, ['test/run.js', 'sbom'], { cwd: repository });
+    child.stdout.destroy();
+    // Until it ends, and the process that it has started.
+    const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    assert.doesNotMatch(stderr, /EPIPE/);
+    assert.equal(status, 0);
+  });
+
   it('is in the image', async () => {
     const dockerfile = await readFile(join(repository, 'Dockerfile'), 'utf8');
     assert.match(dockerfile, /^RUN node test\/sbom\.js >sbom\.cdx\.json$/m);
