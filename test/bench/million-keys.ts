@@ -1,36 +1,41 @@
 /**
- * Measures a store with a million keys, on SQLite and on PostgreSQL: the creation and first use of a key, the
- * verification of uncached keys, in the process and by an authentication service, and the memory of a gateway compared
- * with a store with a thousand keys.
+ * Measures a store with a million keys (or another number, the first argument), on SQLite and on PostgreSQL: the creation
+ * and first use of a key, the verification of uncached keys, in the process and by an authentication service, with and
+ * without prepared statements, and the memory of a gateway compared with a store with a thousand keys.
  */
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
-import { introspectKeys } from '../../gateway/access/introspection.ts';
 import { createKey } from '../../gateway/auth/keys.ts';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
 import { LastUsedWriter, verifyStoredKeys } from '../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../gateway/clock.ts';
 import type { VerifyKey } from '../../gateway/key-check.ts';
-import { type Engine, engines, postgres, type TestDatabase } from '../gateway/auth/engines.ts';
+import { type Engine, postgres, sqlite, type TestDatabase } from '../gateway/auth/engines.ts';
 import { startPastpaper } from '../gateway/started-process.ts';
 import { inOrder, latencies, quantile } from './figures.ts';
+import type { Latencies } from './gateway/fixed-rate.ts';
+import { sendAtRate } from './gateway/load.ts';
 import { fillStore } from './many-keys.ts';
 
-const many = 1_000_000;
+const many = Number(process.argv[2] ?? 1_000_000);
 const few = 1_000;
-/** The number of keys that are verified, each once, so that none is cached. */
-const verified = 10_000;
+/** The number of keys that are verified: more than a minute's, so that each verification also records the last use. */
+const verified = 20_000;
 /** Requests to a gateway before its memory is measured, each with another key. */
 const requests = 900;
 /** The rate and duration of verifications at a fixed rate. */
 const rate = 200;
 const seconds = 10;
-const secret = 'a-secret-between-gateway-and-service';
+/** Rounds at each service, and connections of its client. */
+const rounds = Number(process.argv[3] ?? 9);
+const connections = 32;
+const secret = randomBytes(32).toString('base64url');
 const roomy = { perSecond: 100_000, perMonth: 100_000_000 };
 const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy };
 
@@ -39,7 +44,7 @@ const settings = { PORT: '0', PLANS: join(folder, 'plans.json'), DIST_DIR: join(
 await writeFile(settings.PLANS, JSON.stringify(plans));
 await startPastpaper('build', settings, []).ended;
 console.log(`${many} keys, Node ${process.version}, ${availableParallelism()} cores`);
-for (const engine of engines) {
+for (const engine of [postgres, sqlite]) {
   if (engine.skip) console.log(`\n${engine.name}: ${engine.skip}`);
   else await measure(engine);
 }
@@ -125,25 +130,65 @@ async function verifyInProcess(databaseUrl: string, keys: readonly string[]): Pr
   await database.destroy();
 }
 
+/**
+ * Sends introspection requests to services in production, at a fixed rate. A key is sent again after more than a minute, so
+ * that its last use is recorded. Keys that are malformed show what the machine and HTTP take without the database.
+ */
 async function verifyAtService(databaseUrl: string, keys: readonly string[]): Promise<void> {
-  const service = startPastpaper('auth', {
-    ...settings,
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: join(folder, 'service'),
-    INTROSPECTION_SECRET: secret,
-  });
-  const [, url = ''] = await service.waitForOutput(/INTROSPECTION_URL=(\S+)/);
-  const remote = introspectKeys({ url, clientId: 'gateway', secret }, plans, systemClock, console.error);
-  // The first lookups open the connections.
-  await timeInTurn(remote.verifyKey, keys.slice(0, 100));
-  const [first, second] = [keys.slice(100, verified / 2), keys.slice(verified / 2)];
-  console.log(`  verified at a service apart:   ${latencies(await timeInTurn(remote.verifyKey, first))}`);
-  console.log(
-    `  at a service, ${rate} a second:    ${latencies(await timeAtRate(remote.verifyKey, second))}`,
-  );
-  await remote.close();
-  service.process.kill('SIGTERM');
-  await service.ended;
+  const start = async (prepared: string) => {
+    const data = { DATABASE_URL: databaseUrl, DATA_DIR: join(folder, 'service') };
+    const service = startPastpaper('auth', {
+      ...settings,
+      ...data,
+      NODE_ENV: 'production',
+      DATABASE_PREPARED_STATEMENTS: prepared,
+      INTROSPECTION_SECRET: secret,
+    });
+    const [, url = ''] = await service.waitForOutput(/INTROSPECTION_URL=(\S+)/);
+    return { ...service, url: new URL(url) };
+  };
+  const isPostgres = databaseUrl.startsWith('postgres:');
+  const [prepared, unprepared] = [await start('on'), isPostgres ? await start('off') : undefined];
+  const all = shuffled(keys);
+  const candidates = [
+    { name: 'at a service', at: prepared, keys: all, expected: '"active":true' },
+    ...(unprepared ? [{ name: 'not prepared', at: unprepared, keys: all, expected: '"active":true' }] : []),
+    { name: 'malformed keys', at: prepared, keys: ['malformed'], expected: '"active":false' },
+  ].map((candidate) => ({ ...candidate, measured: [] as (Latencies | undefined)[] }));
+  for (let sent = 0, round = 0; round < rounds; round += 1) {
+    for (const { at, keys, expected, measured } of candidates) {
+      const requests = Array.from({ length: rate * seconds }, () =>
+        introspectionRequest(at.url, keys[sent++ % keys.length] ?? ''),
+      );
+      measured.push(
+        await sendAtRate({ port: Number(at.url.port), requests, expected, rate, seconds, connections }),
+      );
+    }
+  }
+  for (const { name, measured } of candidates) {
+    const [median, p99] = (['median', 'p99'] as const).map((figure) => {
+      const figures = inOrder(measured.map((latencies) => latencies?.[figure] ?? Number.POSITIVE_INFINITY));
+      const [middle, least, most] = [0.5, 0, 1].map((share) => quantile(figures, share).toFixed(2));
+      return `${figure} ${middle} ms (${least} to ${most})`;
+    });
+    console.log(`  ${name}, ${rate} a second:`.padEnd(33), `${median}, ${p99}, ${rounds} rounds`);
+  }
+  for (const { process, ended } of [prepared, unprepared].filter((service) => service !== undefined)) {
+    process.kill('SIGTERM');
+    await ended;
+  }
+}
+
+function introspectionRequest({ host, pathname }: URL, key: string): string {
+  const body = new URLSearchParams({ token: key }).toString();
+  const fields = {
+    Host: host,
+    Authorization: `Bearer ${secret}`,
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'Content-Length': body.length,
+  };
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `POST ${pathname} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
 }
 
 async function measureCreation(

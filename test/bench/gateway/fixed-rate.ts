@@ -3,13 +3,16 @@
  * the time when a request was due, so that a late response also counts for the requests that waited for it.
  */
 import { connect, type Socket } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { inOrder, quantile } from '../figures.ts';
 
-/** The argument of the process, as JSON. */
+/** The standard input of the process, as JSON. */
 export interface Order {
   readonly port: number;
-  /** The complete request with header fields. */
-  readonly request: string;
+  /** Complete requests with header fields and bodies, which are sent in turn. */
+  readonly requests: readonly string[];
+  /** What every response contains. */
+  readonly expected: string;
   readonly rate: number;
   readonly seconds: number;
   readonly connections: number;
@@ -21,7 +24,10 @@ export interface Latencies {
   readonly p99: number;
 }
 
-const order: Order = JSON.parse(process.argv[2] ?? '');
+/** Milliseconds until the next request is due for which the process sleeps: its timers are late by one or two. */
+const worthSleeping = 3;
+
+const order = (await json(process.stdin)) as Order;
 const total = order.rate * order.seconds;
 /** The first requests, before the server is warm. */
 const discarded = order.rate;
@@ -29,6 +35,7 @@ const latencies: number[] = [];
 const waiting: number[] = [];
 const idle: Socket[] = [];
 let sent = 0;
+let started = 0;
 let start = 0;
 
 for (let index = 0; index < order.connections; index += 1) {
@@ -38,11 +45,12 @@ for (let index = 0; index < order.connections; index += 1) {
   socket.on('connect', () => idle.push(socket));
   socket.on('due', (due: number) => {
     dueAt = due;
-    socket.write(order.request);
+    socket.write(order.requests[started++ % order.requests.length] ?? '');
   });
   socket.on('data', (chunk) => {
     received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
     if (!isWhole(received)) return;
+    if (!received.includes(order.expected)) throw new Error(`unexpected response: ${received}`);
     received = Buffer.alloc(0);
     latencies.push(performance.now() - dueAt);
     const next = waiting.shift();
@@ -69,8 +77,10 @@ function sendDue(): void {
     else waiting.push(due);
     due = start + (sent * 1000) / order.rate;
   }
-  if (latencies.length < total && now < start + order.seconds * 2000) setImmediate(sendDue);
-  else printLatencies();
+  const untilNext = start + (sent * 1000) / order.rate - now;
+  if (latencies.length === total || now > start + order.seconds * 2000) printLatencies();
+  else if (untilNext > worthSleeping) setTimeout(sendDue, 1);
+  else setImmediate(sendDue);
 }
 
 function printLatencies(): void {

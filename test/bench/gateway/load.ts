@@ -29,28 +29,29 @@ export async function throughput(target: Target, seconds: number): Promise<numbe
   return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
 }
 
-/**
- * The latencies at a rate of requests per second.
- *
- * @returns undefined if the server cannot keep up
- */
-export async function latencies(
+/** The latencies at a rate of requests per second. See `sendAtRate`. */
+export function latencies(
   { url, headers }: Target,
   rate: number,
   seconds: number,
 ): Promise<Latencies | undefined> {
   const { host, port, pathname } = new URL(url);
   const fields = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `GET ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`;
-  const order: Order = { port: Number(port), request, rate: Math.round(rate), seconds, connections };
+  const requests = [`GET ${pathname} HTTP/1.1\r\n${fields.join('')}\r\n`];
+  const expected = 'HTTP/1.1 200';
+  return sendAtRate({ port: Number(port), requests, expected, rate: Math.round(rate), seconds, connections });
+}
+
+/**
+ * Sends requests at a fixed rate.
+ *
+ * @throws Error if a response is not the expected one
+ * @returns undefined if the server cannot keep up
+ */
+export async function sendAtRate(order: Order): Promise<Latencies | undefined> {
   const script = fileURLToPath(new URL('fixed-rate.ts', import.meta.url));
-  const output = await runPinned([
-    process.execPath,
-    '--import',
-    import.meta.resolve('tsx'),
-    script,
-    JSON.stringify(order),
-  ]);
+  const command = [process.execPath, '--import', import.meta.resolve('tsx'), script];
+  const output = await runPinned(command, JSON.stringify(order));
   return JSON.parse(output) ?? undefined;
 }
 

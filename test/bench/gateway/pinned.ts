@@ -38,10 +38,11 @@ export function startPinned(
   return child;
 }
 
-/** Runs a client that is pinned to its core. @returns its standard output */
-export async function runPinned(command: readonly string[]): Promise<string> {
+/** Runs a client that is pinned to its core. @param input its standard input @returns its standard output */
+export async function runPinned(command: readonly string[], input = ''): Promise<string> {
   const [file, args] = pinned(clientCore, command);
-  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  child.stdin.end(input);
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
