@@ -239,9 +239,19 @@ function isLimit(value: unknown): boolean {
 }
 
 /** Where accounts, keys and usage are stored. */
-export type DatabaseLocation =
-  | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string };
+export type DatabaseLocation = { readonly kind: 'sqlite'; readonly file: string } | PostgresLocation;
+
+export interface PostgresLocation {
+  readonly kind: 'postgres';
+  /** `postgres://user:password@host:port/name` */
+  readonly url: string;
+  /** Whether connections keep prepared statements; by default they do. */
+  readonly prepared?: boolean;
+}
+
+export function onOrOff(text: string): boolean {
+  return text === 'on' || (text !== 'off' && invalid(text, 'it is on or off'));
+}
 
 /** @param text `file:` and a path, or `postgres://user:password@host:port/name` */
 export function databaseLocation(text: string): DatabaseLocation {

@@ -3,6 +3,7 @@ import { defaultPlans, type Plans } from '../build/release/plans.ts';
 import {
   anyText,
   bytes,
+  type DatabaseLocation,
   databaseLocation,
   Invalid,
   keyPrefix,
@@ -10,6 +11,7 @@ import {
   mailAddress,
   mailServer,
   milliseconds,
+  onOrOff,
   origins,
   plansFile,
   port,
@@ -103,6 +105,12 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const defaultDatabase = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
   const introspectionSecret = read('INTROSPECTION_SECRET', undefined, secret);
 
+  function readDatabase(): DatabaseLocation {
+    const location = read('DATABASE_URL', defaultDatabase, databaseLocation);
+    const prepared = read('DATABASE_PREPARED_STATEMENTS', true, onOrOff);
+    return location.kind === 'sqlite' || prepared ? location : { ...location, prepared };
+  }
+
   function readIntrospection(): IntrospectionService | undefined {
     const url = read('INTROSPECTION_URL', undefined, serviceUrl);
     const audience = read('INTROSPECTION_AUDIENCE', undefined, anyText);
@@ -180,7 +188,7 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
     /** Accounts and keys, and usage unless it is in Redis. */
-    database: read('DATABASE_URL', defaultDatabase, databaseLocation),
+    database: readDatabase(),
     /** Where gateways share limits and usage; undefined: each has its own limits. */
     redisUrl: read('REDIS_URL', undefined, redisAddress),
     /** A separate authentication service; undefined: it is embedded. */

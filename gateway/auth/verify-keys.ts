@@ -1,3 +1,4 @@
+import type { InferResult } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
@@ -9,7 +10,9 @@ import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 const unknownKey: KeyCheck = { state: 'unknown' };
 
 /** A key in the database. Whether it is live also depends on the time. */
-type StoredKey = NonNullable<Awaited<ReturnType<typeof readKey>>>;
+type StoredKey = NonNullable<Awaited<ReturnType<ReadKey>>>;
+
+type ReadKey = ReturnType<typeof keyReader>;
 
 /**
  * Checks keys against the database, so that expiry and revocation take effect with the next request, whichever process
@@ -28,7 +31,8 @@ export function verifyStoredKeys(
   log: Log,
   version?: DataVersion,
 ): VerifyKey {
-  const cache = version && new KeyCache(version);
+  const readKey = keyReader(database);
+  const cache = version && new KeyCache(version, readKey);
   /** Whether the last read failed: an outage is logged once. */
   let isFailing = false;
 
@@ -48,7 +52,7 @@ export function verifyStoredKeys(
 
   async function readAndCheck(digest: string): Promise<KeyCheck> {
     try {
-      const key = await (cache ? cache.read(digest, database) : readKey(database, digest));
+      const key = await (cache ? cache.read(digest) : readKey(digest));
       if (isFailing) log('The keys are read again.');
       isFailing = false;
       return checkKey(key);
@@ -77,21 +81,27 @@ export function stateOf(
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
 }
 
-async function readKey(database: Database, digest: string) {
-  const found = await database
+/** Reads keys by their digests, with a query that is compiled once. */
+function keyReader(database: Database) {
+  const query = database
     .selectFrom('keys')
     .innerJoin('accounts', 'accounts.id', 'keys.accountId')
     .select(['keys.id', 'keys.expiresAt', 'keys.revokedAt', 'keys.lastUsedAt'])
     .select(['accounts.id as account', 'accounts.plan', 'accounts.blockedAt'])
-    .where('keys.hash', '=', digest)
-    .executeTakeFirst();
-  if (!found) return undefined;
-  const { account, plan, blockedAt, ...row } = found;
-  const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
-  return {
-    row,
-    isBlocked: blockedAt !== null,
-    valid: { state: 'valid', account, keyId: row.id, plan, ...expiry } satisfies ValidKey,
+    .where('keys.hash', '=', '')
+    .compile();
+  return async (digest: string) => {
+    const compiled = { ...query, parameters: [digest] };
+    const { rows } = await database.executeQuery<InferResult<typeof query>[number]>(compiled);
+    const [found] = rows;
+    if (!found) return undefined;
+    const { account, plan, blockedAt, ...row } = found;
+    const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
+    return {
+      row,
+      isBlocked: blockedAt !== null,
+      valid: { state: 'valid', account, keyId: row.id, plan, ...expiry } satisfies ValidKey,
+    };
   };
 }
 
@@ -106,14 +116,16 @@ const maxEntries = 10_000;
  */
 class KeyCache {
   readonly #source: DataVersion;
+  readonly #readKey: ReadKey;
   readonly #keys = new LRUCache<string, StoredKey>({ max: maxEntries });
   readonly #unknown = new LRUCache<string, true>({ max: maxEntries });
   #version = Number.NaN;
   /** Whether other connections have been looked up in this turn of the event loop. */
   #isFresh = false;
 
-  constructor(source: DataVersion) {
+  constructor(source: DataVersion, readKey: ReadKey) {
     this.#source = source;
+    this.#readKey = readKey;
   }
 
   /** @returns null: there is no such key; undefined: not cached */
@@ -123,9 +135,9 @@ class KeyCache {
   }
 
   /** Reads a key, and caches it unless the database has changed meanwhile. */
-  async read(digest: string, database: Database): Promise<StoredKey | undefined> {
+  async read(digest: string): Promise<StoredKey | undefined> {
     const version = this.#isCurrent() ? this.#version : undefined;
-    const key = await readKey(database, digest);
+    const key = await this.#readKey(digest);
     if (version !== this.#version) return key;
     if (key) this.#keys.set(digest, key);
     else this.#unknown.set(digest, true);

@@ -171,6 +171,11 @@ describe('readConfig', () => {
       { DATABASE_URL: 'postgres://db/keys' },
       { database: { kind: 'postgres', url: 'postgres://db/keys' } },
     ],
+    [
+      'DATABASE_PREPARED_STATEMENTS',
+      { DATABASE_URL: 'postgres://db/keys', DATABASE_PREPARED_STATEMENTS: 'off' },
+      { database: { kind: 'postgres', url: 'postgres://db/keys', prepared: false } },
+    ],
     ['API_KEY_PREFIX', { API_KEY_PREFIX: 'neet_' }, { apiKeyPrefix: 'neet_' }],
     ['REFERENCE_URL as a path', { REFERENCE_URL: '/docs/v2/' }, { referenceUrl: '/docs/v2/' }],
     [
@@ -208,6 +213,7 @@ describe('readConfig', () => {
     ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M"; it is a whole number of bytes from 1/],
     ['CACHE_BYTES', '0', /CACHE_BYTES/],
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL names no database/],
+    ['DATABASE_PREPARED_STATEMENTS', 'no', /DATABASE_PREPARED_STATEMENTS is "no"; it is on or off\./],
     ['PUBLIC_URL', 'https://api.example.org/papers', /PUBLIC_URL is "https:\/\/api/],
     ['SMTP_URL', 'https://user:hunter2@mail.example.org', /^(?!.*hunter2).*SMTP_URL names no mail server/],
     ['MAIL_FROM', 'The papers <a@b.c>', /MAIL_FROM/],

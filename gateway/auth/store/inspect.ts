@@ -28,7 +28,7 @@ export function inspectDatabase(location: DatabaseLocation): Promise<DatabaseSta
   return orStorageError(location, async () => {
     if (location.kind === 'postgres') {
       const { connectPostgres } = await import('./postgres.ts');
-      return readState(connectPostgres(location.url), postgresAhead);
+      return readState(connectPostgres(location), postgresAhead);
     }
     const { openSqliteReadOnly } = await import('./sqlite.ts');
     const database = await openSqliteReadOnly(location.file, lockTimeout).catch(undefinedIfMissing);

@@ -1,6 +1,8 @@
+import { hash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { PostgresLocation } from '../../config-values.ts';
 import { migrate } from './migrations.ts';
 import type { Database } from './tables.ts';
 
@@ -17,18 +19,18 @@ const migrationTimeout = 600_000;
 /**
  * Opens a PostgreSQL database, and migrates its tables.
  *
- * @param url `postgres://user:password@host:port/name`
  * @throws the server's or the connection's own error
  */
-export async function openPostgres(url: string): Promise<Database> {
-  const database = connectPostgres(url, migrationTimeout);
+export async function openPostgres(location: PostgresLocation): Promise<Database> {
+  const database = connectPostgres(location, migrationTimeout);
   // With an advisory lock of the server: of several processes that start at once, one migrates.
   await migrate(database).finally(() => database.destroy());
-  return connectPostgres(url);
+  return connectPostgres(location);
 }
 
 /** Opens a PostgreSQL database as it is. It connects with the first query. */
-export function connectPostgres(url: string, timeout = statementTimeout): Database {
+export function connectPostgres(location: PostgresLocation, timeout = statementTimeout): Database {
+  const { url, prepared = true } = location;
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'pastpaper',
@@ -39,6 +41,8 @@ export function connectPostgres(url: string, timeout = statementTimeout): Databa
     // When the network loses a connection in a transaction, the server releases its locks.
     idle_in_transaction_session_timeout: timeout + grace,
     keepAlive: true,
+    // Idle connections stay open: a request would wait for a new one longer than for several key checks.
+    idleTimeoutMillis: 0,
     // Connections that hang do not keep the process running.
     allowExitOnIdle: true,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
@@ -47,15 +51,27 @@ export function connectPostgres(url: string, timeout = statementTimeout): Databa
   // reports it.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new Kysely({ dialect: new PostgresDialect({ pool: new SafePool(pool) }) });
+  return new Kysely({ dialect: new PostgresDialect({ pool: new SafePool(pool, prepared) }) });
 }
 
-/** A pool that destroys a connection without a response of the server: if it hangs, later statements would hang, too. */
+/**
+ * What PostgreSQL reports when it cannot use a prepared statement: a column has another type now ("cached plan must not
+ * change result type"), or the statement exists already or not any more, because something between here and the server
+ * shares connections.
+ */
+const unusableStatement = new Set(['0A000', '42P05', '26000']);
+
+/**
+ * A pool that prepares queries, and destroys a connection without a response of the server: if it hangs, later statements
+ * would hang, too.
+ */
 class SafePool implements PostgresPool {
   readonly #pool: pg.Pool;
+  readonly #prepared: boolean;
 
-  constructor(pool: pg.Pool) {
+  constructor(pool: pg.Pool, prepared: boolean) {
     this.#pool = pool;
+    this.#prepared = prepared;
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -63,10 +79,17 @@ class SafePool implements PostgresPool {
       throw withCode(error);
     });
     let isLost = false;
-    const query = (text: string, values: readonly unknown[]): Promise<unknown> =>
-      client.query(text, [...values]).catch((error: unknown) => {
-        if (error instanceof pg.DatabaseError) throw error;
+    const query = (
+      text: string,
+      values: readonly unknown[],
+      // In a transaction, a statement that fails could not be repeated.
+      name = this.#prepared && client.getTransactionStatus() === 'I' ? statementName(text, values) : '',
+    ): Promise<unknown> =>
+      client.query({ name, text, values: [...values] }).catch((error: unknown) => {
+        const isUnusable = name !== '' && unusableStatement.has((error as NodeJS.ErrnoException).code ?? '');
+        if (error instanceof pg.DatabaseError && !isUnusable) throw error;
         isLost = true;
+        if (isUnusable) return query(text, values, '');
         throw withCode(error);
       });
     return {
@@ -78,6 +101,16 @@ class SafePool implements PostgresPool {
   end(): Promise<void> {
     return this.#pool.end();
   }
+}
+
+/**
+ * The name under which a connection prepares a statement, so that the server parses and plans it once. Only queries have
+ * one: there are few of them, but a write has a text for each number of rows.
+ *
+ * @returns a hash, so that processes that share connections never mean another statement by it; empty: none
+ */
+function statementName(text: string, values: readonly unknown[]): string {
+  return values.length > 0 && text.startsWith('select') ? hash('sha256', text, 'base64') : '';
 }
 
 /** Adds a code to pg's connection errors without one, for `isDatabaseError`. */

@@ -32,7 +32,7 @@ export async function openDatabase(location: DatabaseLocation, lockTimeout: numb
       return (await openSqlite(location.file, lockTimeout)).database;
     }
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres(location.url);
+    return openPostgres(location);
   });
 }
 
