@@ -185,7 +185,7 @@ const benches = {
   revocation: 'test/bench/revocation.ts',
   pages: 'test/bench/page-weight.ts',
 };
-const benchOfAll = ['start-up', 'validation', 'build', 'gateway', 'steps'];
+const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 
 const biome = 'node_modules/@biomejs/biome/bin/biome';
 const tsc = 'node_modules/typescript/bin/tsc';

@@ -1,7 +1,9 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, gzip, gzipSync } from 'node:zlib';
 import type { ReleaseTables } from '../../../build/release/manifest.ts';
-import type { ReleaseResponse } from '../../gateway/release/write-release.ts';
+import { type ReleaseResponse, switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { questionOf } from '../large-bank.ts';
 
 const compressBrotli = promisify(brotliCompress);
@@ -33,6 +35,33 @@ export async function* generatePapers(papers: number, release: string): AsyncGen
     ]);
     yield { access: 'protected', path, mediaType: 'application/json; charset=utf-8', identity, br, gzip: gz };
   }
+}
+
+/** The URL path of the question file that `writeQuestions` writes. */
+export const questionPath = 'neet/2024/s1/physics.json';
+
+/**
+ * Writes one question file: as a release in `dist` of a folder, and in `files` for other servers.
+ *
+ * @returns its size in bytes, uncompressed and as gzip
+ */
+export async function writeQuestions(
+  folder: string,
+): Promise<{ readonly plain: number; readonly gzip: number }> {
+  const { value: paper } = await generatePapers(1, 'bench').next();
+  if (!paper) throw new Error('no paper was made');
+  const { identity } = paper;
+  const gzip = gzipSync(identity, { level: 9 });
+  const file = join(folder, 'files', questionPath);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, identity);
+  await writeFile(`${file}.gz`, gzip);
+  const shift = '2024-05-05-s1';
+  const stored = { ...paper, path: `neet/2024/${shift}/physics.json`, gzip };
+  const dist = join(folder, 'dist');
+  await writeRelease(dist, 'bench', [stored], { neet: { '2024': { s1: shift, [shift]: shift } } });
+  await switchTo(dist, 'bench');
+  return { plain: identity.length, gzip: gzip.length };
 }
 
 /** The shift aliases of the papers: the full name, and the position in the year. */

@@ -61,10 +61,15 @@ export async function startStacks(setting: StackSetting): Promise<Stack[]> {
   return stacks;
 }
 
-async function startServer(script: string, { files, key, node }: StackSetting) {
+/** Starts a server of `peers/servers`. */
+export async function startServer(
+  script: string,
+  { files, key, node }: StackSetting,
+  more: Readonly<Record<string, string>> = {},
+) {
   const port = await freePort();
   const path = fileURLToPath(new URL(`../peers/servers/${script}`, import.meta.url));
-  const env = { NODE_ENV: 'production', PORT: String(port), FOLDER: files, KEY: key };
+  const env = { NODE_ENV: 'production', PORT: String(port), FOLDER: files, KEY: key, ...more };
   const child = startPinned([...node, path], env);
   const origin = `http://127.0.0.1:${port}`;
   await waitForServer(origin);

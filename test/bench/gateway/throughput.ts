@@ -3,14 +3,12 @@
  * with a key, by one core. Each is measured in every round, so that other load on the machine affects all of them. Writes
  * the table of the README.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
 import { inOrder, quantile } from '../figures.ts';
 import type { Latencies } from './fixed-rate.ts';
-import { generatePapers } from './generated-papers.ts';
+import { questionPath, writeQuestions } from './generated-papers.ts';
 import { latencies, type Target, throughput } from './load.ts';
 import { stop } from './pinned.ts';
 import { startBenchGateway } from './running-bench-gateway.ts';
@@ -23,9 +21,6 @@ const seconds = Number(process.argv[3] ?? 5);
 const latencyRounds = rounds * 3;
 /** Seconds of warm-up. */
 const warmUp = 4;
-
-const path = 'neet/2024/s1/physics.json';
-const shift = '2024-05-05-s1';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const cleanups: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true })];
@@ -43,7 +38,7 @@ interface Candidate {
 }
 
 async function measure(): Promise<void> {
-  const size = await writeQuestions();
+  const size = await writeQuestions(folder);
   const gateway = await startBenchGateway(folder, join(folder, 'dist'));
   cleanups.push(() => stop(gateway.process));
   const setting = { folder, files: join(folder, 'files'), key: gateway.roomyKey, node: [process.execPath] };
@@ -57,7 +52,7 @@ async function measure(): Promise<void> {
     more: Record<string, string> = {},
   ): Candidate {
     const headers = { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${gateway.roomyKey}`, ...more };
-    return { name, target: { url: `${origin}/${path}`, headers, status }, rates: [], latencies: [] };
+    return { name, target: { url: `${origin}/${questionPath}`, headers, status }, rates: [], latencies: [] };
   }
 
   const own = candidate('this gateway', gateway.origin);
@@ -95,23 +90,6 @@ async function measure(): Promise<void> {
     );
   }
   await writeTable(timed.map(toRow), kinds.map(toRow), { rate, size });
-}
-
-/** @returns the size of the question file in bytes, uncompressed and as gzip */
-async function writeQuestions(): Promise<{ readonly plain: number; readonly gzip: number }> {
-  const { value: paper } = await generatePapers(1, 'bench').next();
-  if (!paper) throw new Error('no paper was made');
-  const { identity } = paper;
-  const gzip = gzipSync(identity, { level: 9 });
-  const file = join(folder, 'files', path);
-  await mkdir(join(file, '..'), { recursive: true });
-  await writeFile(file, identity);
-  await writeFile(`${file}.gz`, gzip);
-  const stored = { ...paper, path: `neet/2024/${shift}/physics.json`, gzip };
-  const dist = join(folder, 'dist');
-  await writeRelease(dist, 'bench', [stored], { neet: { '2024': { s1: shift, [shift]: shift } } });
-  await switchTo(dist, 'bench');
-  return { plain: identity.length, gzip: gzip.length };
 }
 
 async function etagOf({ url, headers }: Target): Promise<string> {

@@ -29,7 +29,8 @@ function variant(body, coding) {
   return { body, etag, fields, head };
 }
 
-createServer((request, response) => {
+// Idle connections stay open as long as the gateway's.
+createServer({ keepAliveTimeout: 65_000 }, (request, response) => {
   const { method, headers, url } = request;
   if (method !== 'GET') return refuse(response, 405, 'Method not allowed');
   const segments = split(url);
