@@ -52,10 +52,13 @@ async function run() {
   /** @param {string} part of the compiled program */
   const load = (part) => import(pathToFileURL(join(folder, `${part}.js`)).href);
   if (name in buildUsage) return (await load('build')).main([name, ...args]);
-  const releaseReader = join(folder, 'release-reader.js');
+  const files = {
+    releaseReader: join(folder, 'release-reader.js'),
+    worker: join(folder, 'gateway-worker.js'),
+  };
   /** @param {'gateway' | 'auth'} command */
   const serve = async (command) =>
-    (await load('gateway')).main(command, args, { usage: usages[command], releaseReader });
+    (await load('gateway')).main(command, args, { usage: usages[command], ...files });
   if (name === 'gateway' || name === 'auth') return serve(name);
   if (name !== 'start') return (await load(name)).main(args, usage);
   if (args.length > 0) {

@@ -35,6 +35,7 @@ const entryModules = {
   backup: 'gateway/auth/commands/backup.ts',
   doctor: 'gateway/ops/doctor/main.ts',
   worker: 'build/worker.ts',
+  'gateway-worker': 'gateway/workers/worker.ts',
   'release-reader': 'gateway/release/reader.ts',
 };
 

@@ -11,13 +11,13 @@ import { limitRequests } from './limits/limit-requests.ts';
 import type { LimitStore } from './limits/store.ts';
 import type { Log } from './log/logger.ts';
 import type { BodyCache } from './release/body-cache.ts';
-import type { CurrentRelease } from './release/current-release.ts';
+import type { Releases } from './release/current-release.ts';
 import { serveProtected, servePublic } from './release/send.ts';
 
 /** The parts of a gateway. */
 interface Parts {
   readonly config: Pick<Config, 'corsOrigins' | 'plans' | 'referenceUrl' | 'trustProxy'>;
-  readonly releases: CurrentRelease;
+  readonly releases: Releases;
   readonly bodies: BodyCache;
   readonly verifyKey: VerifyKey;
   readonly failedKeys: FailedKeys;

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defaultPlans, type Plans } from '../build/release/plans.ts';
 import {
@@ -24,6 +25,7 @@ import {
   serviceUrl,
   weaknessOf,
   wholeNumber,
+  workers,
 } from './config-values.ts';
 
 /** The settings of the gateway and of the commands that share its data. */
@@ -83,9 +85,14 @@ export function findWeakSecrets(env: Environment): readonly string[] {
  * production.
  *
  * @param readFile reads the file that `PLANS` names
+ * @param cores that this process may use
  * @throws ConfigError
  */
-export function readConfig(env: Environment, readFile: (path: string) => string) {
+export function readConfig(
+  env: Environment,
+  readFile: (path: string) => string,
+  cores: number = availableParallelism(),
+) {
   const problems: string[] = [];
 
   function read<Value, const Fallback>(name: string, fallback: Fallback, parse: (text: string) => Value) {
@@ -167,6 +174,8 @@ export function readConfig(env: Environment, readFile: (path: string) => string)
   const config = {
     port: read('PORT', 8080, port),
     host: read('HOST', '127.0.0.1', anyText),
+    /** Processes that serve requests; 1: there is no other than this one. */
+    workers: read('WORKERS', production ? workers('auto', cores) : 1, (text) => workers(text, cores)),
     /** Undefined: health and metrics are not served, and nothing is counted for them. */
     adminPort: read('ADMIN_PORT', undefined, port),
     adminHost: read('ADMIN_HOST', '127.0.0.1', anyText),

@@ -7,6 +7,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
 import { forceExit, ListenError, onStopSignal, type Running } from './ops/run.ts';
 import { type StartOptions, startGateway, startService } from './start.ts';
+import type { PrimaryOptions } from './workers/primary.ts';
 
 /**
  * V8's flags for a gateway. One more has to be on Node's command line, where the npm scripts, the Dockerfile and the
@@ -26,6 +27,8 @@ interface LauncherOptions {
   readonly usage: string;
   /** The compiled `release/reader.ts`. */
   readonly releaseReader: string;
+  /** The compiled `workers/worker.ts`. */
+  readonly worker: string;
 }
 
 /**
@@ -36,7 +39,7 @@ interface LauncherOptions {
 export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],
-  { usage, releaseReader }: LauncherOptions,
+  { usage, ...files }: LauncherOptions,
 ): Promise<0 | 2> {
   if (args.length > 0) {
     process.stderr.write(`${command} takes no "${args[0]}".\n\n${usage}`);
@@ -46,7 +49,7 @@ export async function main(
     const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
     const log = openLog(config.logLevel);
     const run = command === 'gateway' ? runGateway : runService;
-    await run(config, log, { releaseReader });
+    await run(config, log, files);
     return 0;
   } catch (error) {
     process.stderr.write(`${explain(error, command)}\n`);
@@ -56,9 +59,15 @@ export async function main(
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
-async function runGateway(config: Config, log: Log, options: StartOptions): Promise<void> {
+async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions, 'flags'>): Promise<void> {
   for (const flag of gatewayFlags) setFlagsFromString(flag);
-  const gateway = await startGateway(config, log, options);
+  const gateway =
+    config.workers === 1
+      ? await startGateway(config, log, options)
+      : await (await import('./workers/primary.ts')).startWorkers(config, log, {
+          ...options,
+          flags: gatewayFlags,
+        });
   onStopSignal((grace) => void stop(gateway, grace, log));
   process.on('SIGHUP', () => void gateway.releases.reload());
   const { id, examples } = gateway.releases.current;

@@ -1,7 +1,7 @@
 /** Starts a gateway, or the authentication service as a process of its own. Only the parts in use are loaded. */
 import type { Express } from 'express';
 import { DamagedRelease } from '../build/release/manifest.ts';
-import { FailedKeys } from './access/failed-keys.ts';
+import { type CountFailedKey, FailedKeys } from './access/failed-keys.ts';
 import type { Introspection } from './access/introspection.ts';
 import { createApp } from './app.ts';
 import type { OpenedKeys } from './auth/open.ts';
@@ -14,7 +14,7 @@ import { type Log, throttledLogger } from './log/logger.ts';
 import { countKeyChecks, countRejections, registerLimitMetrics, registerMetrics } from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
-import { CurrentRelease } from './release/current-release.ts';
+import { CurrentRelease, type Releases } from './release/current-release.ts';
 import { createGatewayServer, type TimeLimits } from './server.ts';
 
 /** What the settings do not decide. */
@@ -25,10 +25,18 @@ export interface StartOptions {
   readonly timeLimits?: TimeLimits;
 }
 
+/** What a worker has from the primary process instead of parts of its own. */
+export interface PrimaryParts {
+  readonly releases: Releases;
+  readonly limits: LimitStore;
+  readonly countFailedKey: CountFailedKey;
+}
+
 /** What a server is made of. */
 interface Parts {
   readonly app: Express;
   readonly bodies: BodyCache;
+  /** Undefined: there is none, or the primary process has it. */
   readonly releases: CurrentRelease | undefined;
   readonly authentication: Authentication | undefined;
   /** Writes everything that was counted, and closes the rest. */
@@ -43,8 +51,23 @@ export type Service = Awaited<ReturnType<typeof startService>>;
  *
  * @throws DamagedRelease, StorageError, ConfigError, ListenError
  */
-export function startGateway(config: Config, log: Log, options: StartOptions = {}) {
-  return start(openGateway, config, log, options);
+export async function startGateway(config: Config, log: Log, options: StartOptions = {}) {
+  return start(openGateway, config, await openOperations(config, log), options);
+}
+
+/**
+ * Starts a gateway that is one of the workers of a primary process.
+ *
+ * @throws StorageError, ConfigError, ListenError
+ */
+export function startWorker(
+  config: Config,
+  operations: Operations,
+  primary: PrimaryParts,
+  options: StartOptions,
+): Promise<Running> {
+  const open = () => openWorker(config, operations, primary);
+  return start(open, config, operations, options);
 }
 
 /**
@@ -56,16 +79,15 @@ export async function startService(config: Config, log: Log, options: StartOptio
   if (config.introspectionSecret === undefined) {
     throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
   }
-  return start(openService, config, log, options);
+  return start(openService, config, await openOperations(config, log), options);
 }
 
 async function start<Opened extends Parts>(
   open: (config: Config, operations: Operations, releaseReader?: string) => Promise<Opened>,
   config: Config,
-  log: Log,
+  operations: Operations,
   { releaseReader, timeLimits }: StartOptions,
 ): Promise<Running & Opened> {
-  const operations = await openOperations(config, log);
   const { metrics, observer } = operations;
   try {
     const parts = await open(config, operations, releaseReader);
@@ -81,23 +103,39 @@ async function start<Opened extends Parts>(
 }
 
 async function openGateway(config: Config, operations: Operations, releaseReader?: string) {
+  const releases = await CurrentRelease.open(config.distDir, operations.log, releaseReader);
+  const opened = await openApp(config, operations, releases);
+  async function close(): Promise<void> {
+    await releases.close();
+    await opened.close();
+  }
+  return { ...opened, releases, close };
+}
+
+async function openWorker(config: Config, operations: Operations, primary: PrimaryParts) {
+  return { ...(await openApp(config, operations, primary.releases, primary)), releases: undefined };
+}
+
+async function openApp(config: Config, operations: Operations, releases: Releases, primary?: PrimaryParts) {
   const { log, metrics } = operations;
   const requestLog = throttledLogger(log, systemClock);
-  const releases = await CurrentRelease.open(config.distDir, log, releaseReader);
   const keys = await openKeySource(config, log);
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
-  const counts = await openCounts(config, embedded, operations);
+  const counts =
+    primary && config.redisUrl === undefined
+      ? { limits: primary.limits, usage: embedded?.usage, close: () => primary.limits.close() }
+      : await openCounts(config, embedded, operations);
   const authentication =
     embedded &&
     (await import('./auth/service.ts')).openAuthentication(
       config,
       embedded,
-      counts.usage,
+      counts.usage ?? embedded.usage,
       systemClock,
       requestLog,
     );
-  const failedKeys = new FailedKeys(config.failedKeysPerMinute, systemClock);
+  const failedKeys = new FailedKeys(config.failedKeysPerMinute, systemClock, primary?.countFailedKey);
   const bodies = new BodyCache(config.cacheBytes);
   const app = createApp({
     config,
@@ -109,11 +147,8 @@ async function openGateway(config: Config, operations: Operations, releaseReader
     limits: countRejections(counts.limits, failedKeys, metrics),
     log: requestLog,
   });
-  async function close(): Promise<void> {
-    await releases.close();
-    await counts.close().finally(() => keys.close());
-  }
-  return { app, bodies, releases, authentication, developmentKey: embedded?.developmentKey, close };
+  const close = () => counts.close().finally(() => keys.close());
+  return { app, bodies, authentication, developmentKey: embedded?.developmentKey, close };
 }
 
 async function openService(config: Config, { log, metrics }: Operations, releaseReader?: string) {
@@ -160,7 +195,7 @@ interface Counts {
  *
  * @param keys the database, if it is open
  */
-async function openCounts(
+export async function openCounts(
   { redisUrl, database }: Config,
   keys: OpenedKeys | undefined,
   { log, metrics }: Operations,

@@ -23,15 +23,18 @@ export class FailedKeys {
   limited = 0;
   readonly #limit: RequestHandler | undefined;
 
-  /** @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit */
-  constructor(perMinute: number, clock: Clock) {
+  /**
+   * @param perMinute limit of one address, or one /64 network of IPv6; 0: no limit
+   * @param count counts the requests of an address
+   */
+  constructor(perMinute: number, clock: Clock, count: CountFailedKey = countFailedKeys(clock)) {
     if (perMinute === 0) return;
     this.#limit = rateLimit({
       windowMs,
       limit: perMinute,
       keyGenerator: ({ ip = '' }) => networkOf(ip),
       skip: ({ ip = '' }) => isLoopback(ip),
-      store: addressStore(clock),
+      store: { increment: count, decrement() {}, resetKey() {} },
       standardHeaders: false,
       legacyHeaders: false,
       handler: ({ rateLimit: info }, response) => {
@@ -67,19 +70,18 @@ interface Count {
   readonly endsAt: number;
 }
 
+/** Counts a request with an invalid key, and returns how many there were from its address in this minute. */
+export type CountFailedKey = Store['increment'];
+
 /** Counts by address, in bounded memory; express-rate-limit's own store has no bound. */
-function addressStore(clock: Clock): Store {
+export function countFailedKeys(clock: Clock) {
   const counts = new LRUCache<string, Count>({ max: maxAddresses });
-  return {
-    increment(address) {
-      const now = clock.elapsed() / 1000;
-      const current = counts.get(address);
-      const count = current && current.endsAt > now ? current : { hits: 0, endsAt: now + windowMs };
-      count.hits += 1;
-      if (count !== current) counts.set(address, count);
-      return { totalHits: count.hits, resetTime: new Date(clock.now() + count.endsAt - now) };
-    },
-    decrement() {},
-    resetKey() {},
+  return (address: string) => {
+    const now = clock.elapsed() / 1000;
+    const current = counts.get(address);
+    const count = current && current.endsAt > now ? current : { hits: 0, endsAt: now + windowMs };
+    count.hits += 1;
+    if (count !== current) counts.set(address, count);
+    return { totalHits: count.hits, resetTime: new Date(clock.now() + count.endsAt - now) };
   };
 }

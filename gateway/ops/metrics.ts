@@ -253,7 +253,10 @@ export function registerMetrics({ connections, bodies, releases }: Reported, met
   metrics.add('pastpaper_body_cache_requests_total', () => byLabel('result', bodies.requests));
   metrics.add('pastpaper_body_cache_bytes', () => bodies.bytes);
   metrics.add('pastpaper_body_cache_limit_bytes', () => bodies.bound);
-  if (!releases) return;
+  if (releases) registerReleaseMetrics(releases, metrics);
+}
+
+export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metrics): void {
   metrics.add('pastpaper_release_info', () => [{ labels: { release: releases.current.id }, value: 1 }]);
   metrics.add('pastpaper_release_published_timestamp_seconds', () => {
     const { publishedAt } = releases;

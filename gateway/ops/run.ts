@@ -6,8 +6,8 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import type { Config } from '../config.ts';
 import type { Log } from '../log/logger.ts';
 import type { GatewayServer, RequestObserver } from '../server.ts';
-import type { State } from './admin-server.ts';
-import { countLogLines, type Metrics, observeRequests } from './metrics.ts';
+import type { MetricRegistry, State } from './admin-server.ts';
+import { countLogLines, observeRequests } from './metrics.ts';
 
 /** Milliseconds between two log lines while connections are rejected. */
 const logInterval = 10_000;
@@ -18,7 +18,7 @@ export interface Operations {
   /** Of health and metrics; undefined: they are not served. */
   readonly origin: string | undefined;
   /** Undefined: nothing is counted. */
-  readonly metrics: Metrics | undefined;
+  readonly metrics: MetricRegistry | undefined;
   /** Undefined: requests are neither counted nor logged. */
   readonly observer: RequestObserver | undefined;
   readonly state: State;
@@ -32,28 +32,34 @@ export interface Operations {
  * @throws ListenError
  */
 export async function openOperations(config: Config, log: Log): Promise<Operations> {
-  const requestLog = config.logLevel === 'debug' ? log : undefined;
-  const state: State = { phase: 'starting' };
-  if (config.adminPort === undefined) {
-    const observer = requestLog && observeRequests(undefined, requestLog);
-    return { log, origin: undefined, metrics: undefined, observer, state, close: () => {} };
-  }
-  const { createAdminServer, MetricRegistry } = await import('./admin-server.ts');
-  const metrics = new MetricRegistry();
-  const server = createAdminServer(state, metrics, log);
+  const operations = await openWorkerOperations(config, log);
   const { adminPort, adminHost } = config;
+  if (adminPort === undefined || !operations.metrics) return operations;
+  const { createAdminServer } = await import('./admin-server.ts');
+  const server = createAdminServer(operations.state, operations.metrics, log);
   const port = await listen(server, adminPort, adminHost, 'ADMIN_');
   return {
-    log: countLogLines(log, metrics),
+    ...operations,
     origin: originAt(adminHost, port),
-    metrics,
-    observer: observeRequests(metrics, requestLog),
-    state,
     close() {
       server.close();
       server.closeAllConnections();
     },
   };
+}
+
+/** The same for a worker: the primary process serves its metrics. */
+export async function openWorkerOperations(config: Config, log: Log): Promise<Operations> {
+  const requestLog = config.logLevel === 'debug' ? log : undefined;
+  const none = { log, origin: undefined, state: { phase: 'starting' } as State, close: () => {} };
+  if (config.adminPort === undefined) {
+    const observer = requestLog && observeRequests(undefined, requestLog);
+    return { ...none, metrics: undefined, observer };
+  }
+  const { MetricRegistry } = await import('./admin-server.ts');
+  const metrics = new MetricRegistry();
+  const observer = observeRequests(metrics, requestLog);
+  return { ...none, log: countLogLines(log, metrics), metrics, observer };
 }
 
 /** A server that accepts requests. */
@@ -113,6 +119,7 @@ function limitConnections(
   log: Log,
 ): void {
   const counts = new Map<string, number>();
+  let open = 0;
   let nextLogAt = Number.NEGATIVE_INFINITY;
 
   function logRefusal(reason: string): void {
@@ -121,9 +128,17 @@ function limitConnections(
     log(`Connections are refused: there are ${reason} allows.`);
   }
 
-  server.maxConnections = maxConnections;
-  server.on('drop', () => logRefusal(`${maxConnections}, as many as MAX_CONNECTIONS`));
+  // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
+    if (open === maxConnections) {
+      socket.destroy();
+      logRefusal(`${maxConnections}, as many as MAX_CONNECTIONS`);
+      return;
+    }
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
     const { remoteAddress = '' } = socket;
     if (isProxy(remoteAddress)) return;
     const client = ipKeyGenerator(remoteAddress);

@@ -4,7 +4,7 @@ import { inTime } from '../../build/release/in-time.ts';
 import { currentLink, DamagedRelease } from '../../build/release/manifest.ts';
 import type { Log } from '../log/logger.ts';
 import { readRelease, readReleaseApart, type VerifiedRelease } from './read-release.ts';
-import type { Release } from './response-table.ts';
+import type { ManifestPart, Release } from './response-table.ts';
 
 /** Milliseconds between two checks of the link. Polling works on every file system. */
 const checkInterval = 1_000;
@@ -15,12 +15,28 @@ const retryTime = 60_000;
 /** Milliseconds for which a request, or the end of the process, waits for a check, which takes as long as the disk. */
 const checkTimeout = 5_000;
 
+/** What requests need of the current release. */
+export type Releases = Pick<CurrentRelease, 'current' | 'refreshInTime'>;
+
+/** Other processes, which switch to each new release together with this one. */
+export interface ReleaseFollowers {
+  /** @param folder of a new release, whose parts follow once it is verified */
+  begin(folder: string): void;
+  add(part: ManifestPart): void;
+  /** Resolves when all parts have arrived, or a process takes too long. */
+  ready(): Promise<void>;
+  /** The new release is current now. */
+  switchTo(release: VerifiedRelease): void;
+}
+
 /** The release that `dist/current` names, replaced as a whole by each release that is published later. */
 export class CurrentRelease {
   readonly #distDir: string;
   readonly #log: Log;
   readonly #reader: string | undefined;
   readonly #end = new AbortController();
+  /** Set by the process that has some. */
+  followers: ReleaseFollowers | undefined;
   #current: VerifiedRelease;
   /** The link when the current release was read. */
   #link: LinkState | undefined;
@@ -64,6 +80,11 @@ export class CurrentRelease {
   /** Read it once per request, so that all of a response comes from one release. */
   get current(): Release {
     return this.#current.release;
+  }
+
+  /** The folder of the current release. */
+  get folder(): string {
+    return this.#current.folder;
   }
 
   /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
@@ -126,11 +147,13 @@ export class CurrentRelease {
     try {
       const next = await this.#read(await realpath(path));
       const release = next.release.id;
+      await this.followers?.ready();
       this.#log(`Release ${release} is served now, in place of ${id}.`, undefined, {
         level: 'info',
         release,
       });
       this.#current = next;
+      this.followers?.switchTo(next);
       this.#link = link;
       this.#rejected = undefined;
     } catch (error) {
@@ -146,8 +169,10 @@ export class CurrentRelease {
   }
 
   #read(folder: string): Promise<VerifiedRelease> {
-    if (this.#reader === undefined) return readRelease(folder);
-    return readReleaseApart(this.#reader, folder, this.#current.marks, this.#end.signal);
+    this.followers?.begin(folder);
+    const onPart = (part: ManifestPart) => this.followers?.add(part);
+    if (this.#reader === undefined) return readRelease(folder, onPart);
+    return readReleaseApart(this.#reader, folder, this.#current.marks, this.#end.signal, onPart);
   }
 
   #isRejected({ mark }: LinkState): boolean {

@@ -2,10 +2,12 @@ import { fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { verifyRelease } from '../../build/release/verify.ts';
 import type { ReaderMessage, ReaderRequest } from './reader.ts';
-import { manifestParts, type Release, ResponseTable } from './response-table.ts';
+import { type ManifestPart, manifestParts, type Release, ResponseTable } from './response-table.ts';
 
 /** A release whose files all match its manifest. */
 export interface VerifiedRelease {
+  /** Absolute, and not a link. */
+  readonly folder: string;
   readonly release: Release;
   /** Which files were verified, for the next time; see `verifyRelease`. */
   readonly marks: string;
@@ -18,16 +20,22 @@ const readerPriority = 10;
 const maxUnended = 3;
 let unended = 0;
 
+/** Is passed each part of a manifest, once all files of the release are verified. */
+export type PartListener = (part: ManifestPart) => void;
+
 /**
  * Reads the release in a folder in this process, which is blocked meanwhile.
  *
  * @throws DamagedRelease when a file is missing, of another size, or has other bytes
  */
-export async function readRelease(folder: string): Promise<VerifiedRelease> {
+export async function readRelease(folder: string, onPart?: PartListener): Promise<VerifiedRelease> {
   const { manifest, marks } = await verifyRelease(folder, new Set());
   const table = new ResponseTable(folder);
-  for (const part of manifestParts(manifest)) table.add(part);
-  return { release: table.release(manifest.id), marks: [...marks].join(' ') };
+  for (const part of manifestParts(manifest)) {
+    table.add(part);
+    onPart?.(part);
+  }
+  return { folder, release: table.release(manifest.id), marks: [...marks].join(' ') };
 }
 
 /**
@@ -44,6 +52,7 @@ export async function readReleaseApart(
   folder: string,
   marks: string,
   signal: AbortSignal,
+  onPart?: PartListener,
 ): Promise<VerifiedRelease> {
   if (unended >= maxUnended) throw new Error('earlier attempts still wait for the disk');
   // Nothing less than SIGKILL ends a process that waits for a disk.
@@ -54,9 +63,10 @@ export async function readReleaseApart(
     child.on('message', (message: ReaderMessage) => {
       switch (message.kind) {
         case 'part':
-          return table.add(message.part);
+          table.add(message.part);
+          return onPart?.(message.part);
         case 'end':
-          return resolve({ release: table.release(message.id), marks: message.marks });
+          return resolve({ folder, release: table.release(message.id), marks: message.marks });
         case 'failed':
           reject(new Error(message.message));
           return child.kill('SIGKILL');

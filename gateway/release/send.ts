@@ -6,14 +6,14 @@ import Negotiator from 'negotiator';
 import { anyOrigin, cacheControl } from '../../build/release/headers.ts';
 import { type GatewayResponse, type Middleware, sendError, writeHead } from '../http.ts';
 import type { Body, BodyCache } from './body-cache.ts';
-import type { CurrentRelease } from './current-release.ts';
+import type { Releases } from './current-release.ts';
 import { MissingFile, openWhole, readChunks } from './files.ts';
 import type { Coding, Release, Resource, Variant } from './response-table.ts';
 
 const missingPublic = { 'Cache-Control': cacheControl.missing, ...anyOrigin };
 
 /** Serves what needs no key; calls `next` for protected targets. */
-export function servePublic(releases: CurrentRelease, bodies: BodyCache): Middleware {
+export function servePublic(releases: Releases, bodies: BodyCache): Middleware {
   const serve = serveFrom(releases, bodies, missingPublic);
   return (request, response, next) => {
     const { kind } = response.locals.target;
@@ -22,7 +22,7 @@ export function servePublic(releases: CurrentRelease, bodies: BodyCache): Middle
 }
 
 /** Serves what needs a key, which the middleware before has checked. */
-export function serveProtected(releases: CurrentRelease, bodies: BodyCache): Middleware {
+export function serveProtected(releases: Releases, bodies: BodyCache): Middleware {
   return serveFrom(releases, bodies);
 }
 
@@ -32,7 +32,7 @@ export function serveProtected(releases: CurrentRelease, bodies: BodyCache): Mid
  * @param missing headers of a 404
  */
 function serveFrom(
-  releases: CurrentRelease,
+  releases: Releases,
   bodies: BodyCache,
   missing?: Readonly<Record<string, string>>,
 ): Middleware {

@@ -1,0 +1,107 @@
+/** A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits. */
+import { openLog } from '../log/logger.ts';
+import { forceExit, ListenError, openWorkerOperations, type Running } from '../ops/run.ts';
+import { startWorker } from '../start.ts';
+import { FollowedReleases } from './followed-releases.ts';
+import { fromSentConfig, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
+import { RemoteLimits } from './remote-limits.ts';
+
+/** Milliseconds for which a request waits until the primary process has checked the link of the current release. */
+const refreshTimeout = 5_000;
+
+/** Set by `start`. */
+let receive: ((message: ToWorker) => void) | undefined;
+
+// A terminal and systemd send them to all processes, but the primary process decides what happens.
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// The primary process has ended, and did not stop its workers. Nothing less ends a process that waits for a disk.
+process.prependListener('disconnect', kill);
+process.on('message', (message: ToWorker) => {
+  if (message.kind === 'start') receive = start(message);
+  else if (receive) receive(message);
+  else if (message.kind === 'stop') kill();
+});
+send({ kind: 'loaded' });
+
+function kill(): void {
+  process.kill(process.pid, 'SIGKILL');
+}
+
+function send(message: ToPrimary): void {
+  // An error means that the primary process has ended, and `disconnect` follows.
+  process.send?.(message, undefined, undefined, () => {});
+}
+
+/** @returns what receives the further messages */
+function start({ config: sent, folder, timeLimits }: Extract<ToWorker, { kind: 'start' }>) {
+  const config = fromSentConfig(sent);
+  const limits = new RemoteLimits(config.plans, (questions) => send({ kind: 'questions', questions }));
+  const replies = new PendingReplies<true>();
+  const releases = new FollowedReleases(folder, async () => {
+    const reply = await replies.ask((id) => send({ kind: 'refresh', id }), refreshTimeout);
+    if (!reply) throw new Error('The release could not be checked in time.');
+  });
+  const operations = openWorkerOperations(config, openLog(config.logLevel));
+  const running = run();
+
+  async function run(): Promise<Running | undefined> {
+    const primary = { releases, limits, countFailedKey: limits.countFailedKey.bind(limits) };
+    try {
+      const options = timeLimits === undefined ? {} : { timeLimits };
+      const started = await startWorker(config, await operations, primary, options);
+      send({ kind: 'listening', port: started.port });
+      return started;
+    } catch (error) {
+      sendError(error as Error);
+      return undefined;
+    }
+  }
+
+  async function stop(grace: number): Promise<void> {
+    await (await running)?.stop(grace).catch(sendError);
+    process.off('disconnect', kill);
+    forceExit();
+    process.disconnect();
+  }
+
+  return (message: ToWorker): void => {
+    switch (message.kind) {
+      case 'start':
+        break;
+      case 'answers':
+        for (const answer of message.answers) limits.answer(answer);
+        break;
+      case 'release':
+        releases.begin(message.folder);
+        break;
+      case 'part':
+        releases.add(message.part);
+        break;
+      case 'prepare':
+        send({ kind: 'done', id: message.id });
+        break;
+      case 'switch':
+        releases.switchTo(message.folder, message.release);
+        break;
+      case 'metrics':
+        void sendMetrics(message.id);
+        break;
+      case 'done':
+        replies.reply(message.id, true);
+        break;
+      case 'stop':
+        void stop(message.grace);
+        break;
+    }
+  };
+
+  async function sendMetrics(id: number): Promise<void> {
+    send({ kind: 'done', id, metrics: await (await operations).metrics?.getMetricsAsJSON() });
+  }
+}
+
+function sendError(error: Error): void {
+  const { message, stack } = error;
+  const listen = error instanceof ListenError && { what: error.what, advice: error.advice, code: error.code };
+  send({ kind: 'failed', error: { message, stack, ...(listen && { listen }) } });
+}
