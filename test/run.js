@@ -143,7 +143,7 @@ const suites = {
     full: { RUNS: '10' },
   },
   'set-ups': {
-    what: 'the specification with a service apart, on PostgreSQL and with Redis',
+    what: 'the specification with a service apart, on PostgreSQL and with Redis, and with two workers',
     files: ['test/long/set-ups'],
     needs: needed('redis', 'psql'),
     full: { SET_UPS: 'all' },

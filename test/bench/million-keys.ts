@@ -78,7 +78,7 @@ async function memoryOfGateway(
   await beside(testDatabase.url, keys);
   await database.destroy();
   const data = { DATABASE_URL: testDatabase.url, DATA_DIR: join(folder, `data-${engine.name}-${count}`) };
-  const gateway = startPastpaper('gateway', { ...settings, ...data, NODE_ENV: 'production' });
+  const gateway = startPastpaper('gateway', { ...settings, ...data, NODE_ENV: 'production', WORKERS: '1' });
   const [, origin] = await gateway.waitForOutput(/at (http:\S+)\//);
   for (const key of keys.slice(0, requests)) {
     const headers = { Authorization: `Bearer ${key}` };

@@ -6,11 +6,12 @@ import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
 
 const plansText = '{"free": {"perSecond": 5, "perMonth": 50}}';
 
-function read(env: Readonly<Record<string, string>>): Config {
-  return readConfig(env, (path) => {
+function read(env: Readonly<Record<string, string>>, cores = 4): Config {
+  const readFile = (path: string) => {
     if (path === 'plans.json') return plansText;
     throw new Error('no such file');
-  });
+  };
+  return readConfig(env, readFile, cores);
 }
 
 /** Why a secret is rejected, and the secret. */
@@ -34,6 +35,7 @@ describe('readConfig', () => {
     assert.deepEqual(read({}), {
       port: 8080,
       host: '127.0.0.1',
+      workers: 1,
       adminPort: undefined,
       adminHost: '127.0.0.1',
       logLevel: 'info',
@@ -65,6 +67,8 @@ describe('readConfig', () => {
     ['HOST', { HOST: '::1' }, { host: '::1' }],
     ['ADMIN_PORT', { ADMIN_PORT: '9090' }, { adminPort: 9090 }],
     ['ADMIN_HOST', { ADMIN_HOST: '10.0.0.1' }, { adminHost: '10.0.0.1' }],
+    ['WORKERS', { WORKERS: '3' }, { workers: 3 }],
+    ['WORKERS for each core', { WORKERS: 'auto' }, { workers: 4 }],
     ['LOG_LEVEL', { LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     ['MAX_CONNECTIONS', { MAX_CONNECTIONS: '1' }, { maxConnections: 1 }],
     ['MAX_CONNECTIONS_PER_ADDRESS', { MAX_CONNECTIONS_PER_ADDRESS: '1' }, { maxConnectionsPerAddress: 1 }],
@@ -195,7 +199,8 @@ describe('readConfig', () => {
       { TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' },
       { trustProxy: ['loopback', '10.0.0.0/8', '::1'] },
     ],
-    ['NODE_ENV', { NODE_ENV: 'production' }, { production: true }],
+    ['NODE_ENV', { NODE_ENV: 'production' }, { production: true, workers: 4 }],
+    ['WORKERS in production', { NODE_ENV: 'production', WORKERS: '1' }, { production: true, workers: 1 }],
   ];
   for (const [name, env, expected] of rows) {
     it(`reads ${name}`, () => assert.deepEqual(read(env), { ...read({}), ...expected }));
@@ -206,6 +211,8 @@ describe('readConfig', () => {
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
+    ['WORKERS', '0', /WORKERS is "0"; it is auto, one for each core, or a whole number from 1 to 64/],
+    ['WORKERS', 'all', /WORKERS is "all"/],
     ['LOG_LEVEL', 'all', /LOG_LEVEL is "all"; it is one of error, warn, info, debug/],
     ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
     ['DRAIN_SECONDS', '3601', /DRAIN_SECONDS is "3601"; it is a number of seconds from 0 to 3600/],

@@ -65,6 +65,7 @@ export async function startMonitoredGateway(
     cwd: repository,
     env: environment({
       NODE_ENV: 'production',
+      WORKERS: process.env['WORKERS'] ?? '1',
       PORT: '0',
       DIST_DIR: distDir,
       DATA_DIR: dataDir,

@@ -19,6 +19,7 @@ globalThis.Date = new Proxy(Date, {
 });
 
 process.on('message', (/** @type {import('./monitored-gateway.ts').MonitorCommand} */ command) => {
+  if (command.kind !== 'clock' && command.kind !== 'resources') return;
   if (command.kind === 'clock') ahead = command.ahead;
   // Finalizers of one collection may release more objects for the next one.
   else for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();

@@ -1,19 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compiledFile } from '../../build/program.js';
 import { type CreatedKey, createKey } from '../../gateway/auth/keys.ts';
 import { openDatabase } from '../../gateway/auth/store/store.ts';
 import type { Database } from '../../gateway/auth/store/tables.ts';
 import { calendarOf, systemClock } from '../../gateway/clock.ts';
 import { type Config, readConfig } from '../../gateway/config.ts';
+import type { Log } from '../../gateway/log/logger.ts';
 import type { TimeLimits } from '../../gateway/server.ts';
 import { type Gateway, type Service, startGateway, startService } from '../../gateway/start.ts';
+import { startWorkers } from '../../gateway/workers/primary.ts';
+import { freePort } from '../free-port.ts';
 import { addUsage } from './auth/add-usage.ts';
 import { postgres, sqlite } from './auth/engines.ts';
 import { noRedis, type RedisServer, startRedis } from './limits/redis-server.ts';
 import { sampleRelease } from './sample-release.ts';
 
-/** A gateway in this process, with the sample bank and its own data. All gateways of a process share the release. */
+/**
+ * A gateway in this process, or of workers that this process starts, with the sample bank and its own data. All gateways
+ * of a process share the release.
+ */
 export interface RunningGateway {
   readonly gateway: Gateway;
   readonly config: Config;
@@ -38,11 +45,12 @@ export interface RunningGateway {
   close(): Promise<void>;
 }
 
-/** Where keys are checked (in the gateway or by a separate service), on which engine, and whether usage is in Redis. */
+/** Where keys are checked (in the gateway or by a separate service), on which engine, whether usage is in Redis, and workers. */
 const setUps = {
   embedded: { engine: sqlite, separate: false, redis: false },
   'embedded-postgres': { engine: postgres, separate: false, redis: false },
   'embedded-redis': { engine: sqlite, separate: false, redis: true },
+  'embedded-workers': { engine: sqlite, separate: false, redis: false, workers: 2 },
   'service-sqlite': { engine: sqlite, separate: true, redis: false },
   'service-postgres': { engine: postgres, separate: true, redis: false },
   'service-redis': { engine: postgres, separate: true, redis: true },
@@ -72,12 +80,15 @@ export async function runGateway(
   setUp = defaultSetUp,
   timeLimits?: TimeLimits,
 ): Promise<RunningGateway> {
-  const { engine, separate, redis: inRedis } = setUps[setUp];
+  const { engine, separate, redis: inRedis, ...more } = setUps[setUp];
+  const workers = 'workers' in more ? more.workers : 1;
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
   const testDatabase = await engine.createDatabase();
   const redis = inRedis ? await startRedis() : undefined;
   const env = {
-    PORT: '0',
+    // The servers of a primary process that ask for any port share one.
+    PORT: workers > 1 ? String(await freePort()) : '0',
+    WORKERS: String(workers),
     DIST_DIR: settings['DIST_DIR'] ?? (await sampleRelease()),
     DATA_DIR: join(folder, 'data'),
     DATABASE_URL: testDatabase.url,
@@ -93,7 +104,10 @@ export async function runGateway(
     service = await startService(read({ INTROSPECTION_SECRET: introspectionSecret, ...settings }), log);
   }
   const config = read({ ...(service && introspectionAt(`${service.origin}/auth/introspect`)), ...settings });
-  const gateway = await startGateway(config, log, timeLimits && { timeLimits });
+  const gateway =
+    config.workers === 1
+      ? await startGateway(config, log, timeLimits && { timeLimits })
+      : await startWorkersHere(config, log, timeLimits);
   const database = await openDatabase(config.database, 5000);
   return {
     gateway,
@@ -127,6 +141,19 @@ export async function runGateway(
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** The parts that are in workers are missing. */
+async function startWorkersHere(
+  config: Config,
+  log: Log,
+  timeLimits: TimeLimits | undefined,
+): Promise<Gateway> {
+  const worker = await compiledFile('gateway-worker');
+  return (await startWorkers(config, log, {
+    worker,
+    ...(timeLimits && { timeLimits }),
+  })) as unknown as Gateway;
 }
 
 const introspectionSecret = 'a-secret-between-gateway-and-service';

@@ -48,6 +48,7 @@ export async function startBenchGateway(
 
   const child = startPinned([...node, ...(await commandOf('gateway'))], {
     NODE_ENV: 'production',
+    WORKERS: '1',
     PORT: String(port),
     DIST_DIR: distDir,
     DATA_DIR: dataDir,

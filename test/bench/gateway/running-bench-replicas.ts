@@ -45,7 +45,13 @@ export async function startBenchReplicas(
   ): Promise<string> {
     const port = String(await freePort());
     const command = [process.execPath, ...(await commandOf(script))];
-    const common = { NODE_ENV: 'production', DIST_DIR: distDir, DATA_DIR: dataDir, PLANS: plansFile };
+    const common = {
+      NODE_ENV: 'production',
+      WORKERS: '1',
+      DIST_DIR: distDir,
+      DATA_DIR: dataDir,
+      PLANS: plansFile,
+    };
     processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
     const origin = `http://127.0.0.1:${port}`;
     await waitForServer(origin);

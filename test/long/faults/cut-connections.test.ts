@@ -115,7 +115,7 @@ describe('A broken connection', () => {
     const PLANS = join(fixture.folder, 'plans.json');
     await writeFile(PLANS, JSON.stringify(plans));
     const DATA_DIR = join(fixture.folder, 'service-data');
-    const settings = { NODE_ENV: 'production', DIST_DIR: fixture.distDir, DATA_DIR, PLANS };
+    const settings = { NODE_ENV: 'production', WORKERS: '1', DIST_DIR: fixture.distDir, DATA_DIR, PLANS };
     const service = await Replica.start('auth', {
       ...settings,
       INTROSPECTION_SECRET: secret,

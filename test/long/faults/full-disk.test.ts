@@ -35,6 +35,7 @@ async function startOnSmallDisk(fixture: GatewayFixture, fill: 'full' | 'room'):
   const settings = {
     PORT: '0',
     NODE_ENV: 'production',
+    WORKERS: '1',
     DIST_DIR: fixture.distDir,
     DATA_DIR: fixture.dataDir,
   };

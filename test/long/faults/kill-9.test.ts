@@ -106,6 +106,7 @@ async function startServiceAndGateway(
   await writeFile(PLANS, JSON.stringify(plans));
   const service = await Replica.start('auth', {
     NODE_ENV: 'production',
+    WORKERS: '1',
     DIST_DIR: fixture.distDir,
     DATA_DIR: join(fixture.folder, 'service-data'),
     DATABASE_URL,

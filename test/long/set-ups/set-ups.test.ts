@@ -6,8 +6,8 @@ import { type SetUp, skipOf } from '../../gateway/running-gateway.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { runSpecification } from '../hosts/rows.ts';
 
-/** The set-up that differs most from the default, embedded on SQLite, which test/specification uses. */
-const short: readonly SetUp[] = ['service-redis'];
+/** The set-ups that differ most from the default, one process with SQLite, which test/specification uses. */
+const short: readonly SetUp[] = ['service-redis', 'embedded-workers'];
 /** `npm run test:long -- set-ups` */
 const all: readonly SetUp[] = [...short, 'service-sqlite', 'service-postgres', 'embedded-redis'];
 const names = readdirSync(join(repository, 'test/specification'))
