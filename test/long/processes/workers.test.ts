@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { openDatabase } from '../../../gateway/auth/store/store.ts';
+import { calendarOf } from '../../../gateway/clock.ts';
+import { freePort } from '../../free-port.ts';
+import {
+  createFixture,
+  type Fixture,
+  type Started,
+  startGateway,
+} from '../../gateway/ops/started-gateway.ts';
+import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
+import { startPastpaper } from '../../gateway/started-process.ts';
+import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
+
+/** Connections of a load: enough for both workers. */
+const connections = 24;
+
+let fixture: Fixture;
+before(async () => {
+  fixture = await createFixture();
+});
+after(() => fixture.remove());
+
+async function startTwo(changes: Readonly<Record<string, string>> = {}) {
+  const env = await fixture.settings({ WORKERS: '2', PORT: String(await freePort()), ...changes });
+  return { env, started: await startGateway(env) };
+}
+
+/** The process ids of the workers of a gateway. */
+function workersOf({ process: { pid } }: Started): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => {
+      try {
+        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid);
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
+}
+
+async function scrape({ adminUrl }: Started, pattern: RegExp): Promise<number> {
+  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  return Number(pattern.exec(text)?.[1]);
+}
+
+const filesServed = /^pastpaper_http_requests_total\{route="file",status="200"\} (\d+)$/m;
+const connectionsOpen = /^pastpaper_http_connections (\d+)$/m;
+
+/** The requests of an account in the database. */
+async function usedOf(env: Readonly<Record<string, string>>): Promise<number> {
+  const database = await openDatabase({ kind: 'sqlite', file: `${env['DATA_DIR']}/pastpaper.db` }, 5000);
+  const { month } = calendarOf(Date.now());
+  const rows = await database.selectFrom('usage').select('used').where('month', '=', month).execute();
+  await database.destroy();
+  return rows.reduce((sum, { used }) => sum + used, 0);
+}
+
+describe('Two workers', () => {
+  it('accept at most 2 requests of the free plan in any second', async () => {
+    const { env, started } = await startTwo();
+    const key = await fixture.newKey(env, 'free');
+    const load = new Load(started.baseUrl, key, connections, 20);
+    await load.waitForAccepted(7);
+    const requests = await load.end();
+    const { status } = await started.stop();
+    assert.equal(maxPerSecond(requests), 2);
+    assert.deepEqual([failed(requests), status], [[], 0]);
+  });
+
+  it('accept exactly the quota of a month, write all of it, and sum their metrics', async () => {
+    const { env, started } = await startTwo();
+    const key = await fixture.newKey(env, 'burst');
+    const load = new Load(started.baseUrl, key, connections);
+    await load.waitForAccepted(1000);
+    await load.waitForRequests(200);
+    const open = await scrape(started, connectionsOpen);
+    const requests = await load.end();
+    const served = await scrape(started, filesServed);
+    await started.stop();
+    assert.equal(accepted(requests).length, 1000);
+    const remaining = accepted(requests).map((request) => request.remaining);
+    assert.equal(new Set(remaining).size, 1000);
+    assert.deepEqual([open, served, await usedOf(env)], [connections, 1000, 1000]);
+  });
+
+  it('are replaced when one is killed under load: no accepted request is lost from the counts', async () => {
+    const { env, started } = await startTwo();
+    const key = await fixture.newKey(env, 'roomy');
+    const load = new Load(started.baseUrl, key, connections, 5);
+    await load.waitForRequests(200);
+    const servedBefore = await scrape(started, filesServed);
+    const [killed] = workersOf(started);
+    assert.ok(killed !== undefined);
+    process.kill(killed, 'SIGKILL');
+    await load.waitForRequests(200);
+    while (workersOf(started).length < 2) await delay(20);
+    while ((await scrape(started, connectionsOpen)) < connections) await delay(50);
+    const requests = await load.end();
+    assert.equal(workersOf(started).includes(killed), false);
+    assert.ok((await scrape(started, filesServed)) >= servedBefore, 'counters never decrease');
+    const { status, stderr } = await started.stop();
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /A worker has ended with SIGKILL/);
+    // A request on a connection of the killed worker may be counted without a response.
+    const used = await usedOf(env);
+    const [lost, responses] = [failed(requests).length, accepted(requests).length];
+    assert.ok(lost <= connections, `${lost} requests failed`);
+    assert.ok(used >= responses && used <= responses + lost, `${used}, ${responses}, ${lost}`);
+  });
+
+  it('end when the primary process is killed', async () => {
+    const { started } = await startTwo();
+    const workers = workersOf(started);
+    assert.equal(workers.length, 2);
+    await started.stop('SIGKILL');
+    const isRunning = (pid: number) => readdirSync('/proc').includes(String(pid));
+    while (workers.some(isRunning)) await delay(20);
+  });
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    it(`end after pending requests on ${signal} to all processes, as a terminal or systemd sends it`, async () => {
+      const { env, started } = await startTwo();
+      const key = await fixture.newKey(env, 'roomy');
+      const load = new Load(started.baseUrl, key, connections, 5);
+      await load.waitForRequests(100);
+      const end = load.end();
+      for (const pid of workersOf(started)) process.kill(pid, signal);
+      await delay(50);
+      const { status, stderr } = await started.stop(signal);
+      assert.deepEqual([failed(await end), status, stderr], [[], 0, '']);
+    });
+
+  it('lose no request on persistent connections when the gateway stops under load', async () => {
+    const { env, started } = await startTwo({ DRAIN_DELAY_SECONDS: '2' });
+    const key = await fixture.newKey(env, 'roomy');
+    const load = new Load(started.baseUrl, key, connections, 5);
+    await load.waitForRequests(100);
+    const stopped = started.stop();
+    while ((await fetch(`${started.adminUrl}/readyz`)).status === 200) await delay(10);
+    const { status } = await (await Promise.all([load.end(), stopped]))[1];
+    assert.deepEqual([failed(load.requests), status], [[], 0]);
+    assert.equal(await usedOf(env), accepted(load.requests).length);
+  });
+
+  it('report once that the port is in use', async () => {
+    const server = createServer();
+    const port = await freePort();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', () => resolve()));
+    const env = await fixture.settings({ WORKERS: '2', PORT: String(port) });
+    const { status, stdout, stderr } = await startPastpaper('gateway', env).ended;
+    server.close();
+    assert.deepEqual([status, stdout], [2, '']);
+    assert.match(
+      stderr,
+      /^Port \d+ of 127\.0\.0\.1 is in use: stop what listens there, or set PORT to another\.\n$/,
+    );
+  });
+
+  it('switch to a new release under load without a failed request, and refuse a damaged one', async () => {
+    const dist = join(fixture.folder, 'dist-of-workers');
+    await publish(dist, 'first');
+    const { env, started } = await startTwo({ DIST_DIR: dist });
+    const load = new Load(started.baseUrl, await fixture.newKey(env, 'roomy'), connections, 5);
+    let logged = '';
+    started.process.stderr?.on('data', (text: string) => {
+      logged += text;
+    });
+    await load.waitForRequests(100);
+    await publish(dist, 'second');
+    while (!logged.includes('is served now')) await delay(20);
+    assert.deepEqual(await releasesServed(started), new Set(['second']));
+    const damaged = await publish(dist, 'third', false);
+    await truncate(join(damaged, 'public/neet'), 1);
+    await switchTo(dist, 'third');
+    while (!logged.includes('is refused')) await delay(20);
+    assert.deepEqual(await releasesServed(started), new Set(['second']));
+    await load.waitForRequests(100);
+    assert.deepEqual(failed(await load.end()), []);
+    await started.stop();
+  });
+});
+
+/** Writes a release that contains its name, and makes it the current one. @returns its folder */
+async function publish(dist: string, name: string, isCurrent = true): Promise<string> {
+  const mediaType = 'application/json; charset=utf-8';
+  const shift = '2024-05-05-s1';
+  const identity = Buffer.from(JSON.stringify({ release: name, questions: [name] }));
+  const folder = await writeRelease(
+    dist,
+    name,
+    [
+      { access: 'public', path: 'neet', mediaType, identity },
+      { access: 'protected', path: `neet/2024/${shift}/physics.json`, mediaType, identity },
+    ],
+    { neet: { '2024': { s1: shift, [shift]: shift } } },
+  );
+  if (isCurrent) await switchTo(dist, name);
+  return folder;
+}
+
+/** The releases that new connections get, which the workers accept in turn. */
+async function releasesServed({ baseUrl }: Started): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (let request = 0; request < 8; request += 1) {
+    const response = await fetch(`${baseUrl}/neet`, { headers: { Connection: 'close' } });
+    names.add(((await response.json()) as { release: string }).release);
+  }
+  return names;
+}
