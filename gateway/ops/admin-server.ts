@@ -94,7 +94,10 @@ export class MetricRegistry extends Registry implements Metrics {
 
   override async metrics(): Promise<string> {
     if (!this.others) return super.metrics();
-    const own = await this.getMetricsAsJSON();
+    // When this process started is left out of sums by prom-client, but alerts need it.
+    const own = (await this.getMetricsAsJSON()).map((metric) =>
+      metric.name === 'process_start_time_seconds' ? { ...metric, aggregator: 'first' as const } : metric,
+    );
     return sumOf([own, await this.#ended, ...(await this.others())]).metrics();
   }
 
