@@ -1,9 +1,15 @@
 import { isIP } from 'node:net';
 import type { Request, RequestHandler } from 'express';
-import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
+import { ipKeyGenerator, type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock.ts';
 import { type GatewayResponse, sendError } from '../http.ts';
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    rateLimit?: RateLimitInfo;
+  }
+}
 
 /** Milliseconds of the window, from its first request on. */
 const windowMs = 60_000;

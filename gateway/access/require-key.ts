@@ -9,7 +9,7 @@ import type { FailedKeys } from './failed-keys.ts';
 /** Requires a valid API key (section 5 of the specification). */
 export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Log): Middleware {
   return (request, response, next) => {
-    const credentials = readCredentials(request);
+    const credentials = credentialsOf(request);
     switch (credentials.state) {
       case 'missing':
         return sendError(response, 'missingKey');
@@ -18,7 +18,7 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
       case 'token':
         break;
     }
-    const check = verifyKey(credentials.token, cachedDigest(credentials.token, request.socket));
+    const check = verifyKey(credentials.token, credentials.digest);
     if (!(check instanceof Promise)) return handle(check, request, response, next);
     return check.then((checked) => handle(checked, request, response, next));
   };
@@ -43,35 +43,33 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
   }
 }
 
-/** The last token of each connection and its digest: most clients send the same one again. */
-const lastDigests = new WeakMap<Socket, { readonly token: string; readonly digest: string }>();
-
-function cachedDigest(token: string, connection: Socket): string {
-  const last = lastDigests.get(connection);
-  if (last?.token === token) return last.digest;
-  const digest = digestOf(token);
-  lastDigests.set(connection, { token, digest });
-  return digest;
-}
-
 /** What the Authorization header of a request contains. */
 type Credentials =
   | { readonly state: 'missing' }
   | { readonly state: 'malformed' }
-  | { readonly state: 'token'; readonly token: string };
+  | { readonly state: 'token'; readonly token: string; readonly digest: string };
 
 const missing: Credentials = { state: 'missing' };
 const malformed: Credentials = { state: 'malformed' };
 
+/** The last header of each connection: most clients send the same one again. */
+const lastHeaders = new WeakMap<Socket, { readonly value: string; readonly credentials: Credentials }>();
+
+function credentialsOf({ headers, socket }: IncomingMessage): Credentials {
+  const { authorization } = headers;
+  if (authorization === undefined) return missing;
+  const last = lastHeaders.get(socket);
+  if (last?.value === authorization) return last.credentials;
+  const credentials = parseCredentials(authorization);
+  lastHeaders.set(socket, { value: authorization, credentials });
+  return credentials;
+}
+
 /** Exactly `Bearer`, one space, and one token of the b64token alphabet (RFC 6750, 2.1). */
 const bearer = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/;
 
-/**
- * Reads the Authorization header. Two of them are malformed: the server joins them by a comma, which no token contains.
- */
-function readCredentials({ headers }: Pick<IncomingMessage, 'headers'>): Credentials {
-  const { authorization } = headers;
-  if (authorization === undefined) return missing;
+/** Two headers are malformed: the server joins them by a comma, which no token contains. */
+function parseCredentials(authorization: string): Credentials {
   const token = bearer.exec(authorization)?.[1];
-  return token === undefined ? malformed : { state: 'token', token };
+  return token === undefined ? malformed : { state: 'token', token, digest: digestOf(token) };
 }

@@ -1,81 +1,47 @@
-import type { Request, RequestHandler } from 'express';
-import { type RateLimitInfo, rateLimit, type Store } from 'express-rate-limit';
-import type { Plan, Plans } from '../../build/release/plans.ts';
+import type { NextFunction, Request } from 'express';
+import { rateLimit } from 'express-rate-limit';
+import type { Plans } from '../../build/release/plans.ts';
 import { type GatewayResponse, type Middleware, sendError, toFields } from '../http.ts';
 import type { Decision, LimitState } from './decision.ts';
 import type { LimitStore } from './store.ts';
-
-declare module 'express-serve-static-core' {
-  interface Request {
-    rateLimit?: RateLimitInfo;
-  }
-}
 
 /**
  * Limits requests by the plan of their account (section 8 of the specification), and adds the RateLimit fields. The key
  * has been checked: it names account and plan.
  */
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
-  const limiters = new Map(Object.entries(plans).map(([name, plan]) => [name, createLimiter(plan, store)]));
+  const byName = new Map(Object.entries(plans));
   return (request, response, next) => {
-    const { plan } = response.locals.key;
-    const limit = limiters.get(plan);
-    if (!limit) throw new Error(`A key is on the plan "${plan}", which is not in the table of plans.`);
-    return limit(request, response, (error) => {
-      addRateLimitFields(request, response);
-      next(error);
-    });
+    const { account, plan: name } = response.locals.key;
+    const plan = byName.get(name);
+    if (!plan) throw new Error(`A key is on the plan "${name}", which is not in the table of plans.`);
+    const decision = store.take(account, plan);
+    if (!(decision instanceof Promise)) return apply(decision, request, response, next);
+    return decision.then((decided) => apply(decided, request, response, next));
   };
+}
+
+function apply(decision: Decision, request: Request, response: GatewayResponse, next: NextFunction): unknown {
+  const { locals } = response;
+  locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
+  return decision.accepted ? next() : rejectOne(request, response, next);
 }
 
 /**
- * A `resetTime` that carries the decision: it is the one value of a store that express-rate-limit passes on unchanged. A
- * WeakMap beside it would cost each request a tenth more time, in garbage collection.
+ * express-rate-limit, for requests that our decision on rate and quota does not accept. It would decide, too, but each of
+ * its steps is a promise, and nearly all requests are accepted at once.
  */
-type DecisionTime = Date & { decision?: Decision };
-
-/** One per plan, because express-rate-limit passes nothing but the account to its store. */
-function createLimiter(plan: Plan, store: LimitStore): RequestHandler {
-  return rateLimit({
-    windowMs: 1000,
-    limit: plan.perSecond,
-    keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
-    store: planStore(plan, store),
-    // The headers of express-rate-limit describe one limit; ours describe rate and quota.
-    standardHeaders: false,
-    legacyHeaders: false,
-    handler: (request, response) => {
-      addRateLimitFields(request, response as GatewayResponse);
-      sendError(response, 'rateLimitExceeded');
-    },
-  });
-}
-
-/** Passes our decision on rate and quota together to express-rate-limit, as hits of a window. */
-function planStore(plan: Plan, store: LimitStore): Store {
-  function hitsOf(decision: Decision): { totalHits: number; resetTime: Date } {
-    const { limit, remaining } = decision.rate;
-    const resetTime: DecisionTime = new Date(0);
-    resetTime.decision = decision;
-    return { totalHits: decision.accepted ? limit - remaining : limit + 1, resetTime };
-  }
-
-  return {
-    increment(account) {
-      const decision = store.take(account, plan);
-      return decision instanceof Promise ? decision.then(hitsOf) : hitsOf(decision);
-    },
-    // Accepted requests count whatever their response.
-    decrement() {},
-    resetKey() {},
-  };
-}
-
-/** Adds nothing if the store has failed. */
-function addRateLimitFields({ rateLimit }: Request, { locals }: GatewayResponse): void {
-  const decision = (rateLimit?.resetTime as DecisionTime | undefined)?.decision;
-  if (decision) locals.fields = [...locals.fields, ...toFields(rateLimitFields(decision))];
-}
+const rejectOne = rateLimit({
+  limit: 0,
+  // A limit of 0 is meant.
+  validate: { limit: false },
+  keyGenerator: (_request, response) => (response as GatewayResponse).locals.key.account,
+  store: { increment: () => ({ totalHits: 1, resetTime: undefined }), decrement() {}, resetKey() {} },
+  // The headers of express-rate-limit describe one limit; ours describe rate and quota.
+  standardHeaders: false,
+  legacyHeaders: false,
+  handler: (_request, response) => sendError(response, 'rateLimitExceeded'),
+});
 
 /**
  * The header fields that show what is left: `RateLimit-Policy` and `RateLimit` in the form of
