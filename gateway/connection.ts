@@ -16,19 +16,19 @@ const errorReadTime = 1_000;
  */
 class Connection {
   readonly #socket: Socket;
-  #pending = 0;
-  /** Responses to pipelined requests: those that arrived while another one was pending. */
-  readonly #pipelined: ServerResponse[] = [];
   /**
-   * The response to the last request, until both have ended. A reference beyond that would move the response to V8's old
-   * generation, which only full collections free.
+   * The response to the last request, at least until both have ended. `isLate` drops it: an idle connection needs no
+   * memory for it.
    */
   #latest: ServerResponse | undefined;
+  /** Responses before it that had not ended when its request arrived: the requests were pipelined. */
+  #earlier: ServerResponse[] = [];
+  /** The response that was due next at the last check, and the number of the check that first saw it. */
+  #due: ServerResponse | undefined;
+  #dueSince = 0;
   #isRejected = false;
   /** Sent as soon as no request is pending. */
   #error: ApiErrorName | undefined;
-  /** The check of `destroyLate` before which the response that is due next became due. */
-  #dueSince = 0;
 
   constructor(socket: Socket) {
     this.#socket = socket;
@@ -36,22 +36,21 @@ class Connection {
 
   /** Requests without a complete response. */
   get pending(): number {
-    return this.#pending;
+    return this.#unfinished().length;
   }
 
-  begin(response: ServerResponse, check: number): void {
+  /** @returns how many requests are pending */
+  begin(response: ServerResponse): number {
+    if (this.#latest?.writableFinished === false) this.#earlier = this.#unfinished();
+    else if (this.#earlier.length > 0) this.#earlier = [];
     this.#latest = response;
-    if (this.#pending > 0) this.#pipelined.push(response);
-    else this.#dueSince = check;
-    this.#pending += 1;
+    return this.#earlier.length + 1;
   }
 
-  end(response: ServerResponse, check: number): void {
-    this.#pending -= 1;
-    this.#dueSince = check;
-    if (this.#pipelined.length > 0) remove(this.#pipelined, response);
-    if (this.#latest === response && response.req.complete) this.#latest = undefined;
-    if (this.#isRejected && this.#pending === 0) this.#close();
+  /** In the order of their requests, which is the order in which they are sent. */
+  #unfinished(): ServerResponse[] {
+    const responses = this.#latest ? [...this.#earlier, this.#latest] : this.#earlier;
+    return responses.filter(({ writableFinished }) => !writableFinished);
   }
 
   /**
@@ -59,7 +58,7 @@ class Connection {
    * wait, and keep their files open, for ever.
    */
   closed(): void {
-    for (const response of this.#pipelined) {
+    for (const response of this.#unfinished()) {
       if (response.socket !== null) continue;
       response.destroy();
       response.emit('close');
@@ -71,9 +70,17 @@ class Connection {
     if (this.#latest && !this.#latest.headersSent) this.#latest.shouldKeepAlive = isKept;
   }
 
-  /** Whether a response has been due for longer than a number of checks. */
+  /**
+   * Whether the same response has been due next for more than a number of checks.
+   *
+   * @param check the number of this check
+   */
   isLate(check: number, limit: number): boolean {
-    return this.#pending > 0 && check - this.#dueSince > limit;
+    const [due] = this.#unfinished();
+    if (due === undefined && this.#latest?.req.complete) this.#latest = undefined;
+    if (due !== this.#due) this.#dueSince = check;
+    this.#due = due;
+    return due !== undefined && check - this.#dueSince > limit;
   }
 
   /**
@@ -88,7 +95,9 @@ class Connection {
     const response = this.#latest?.req.complete === false ? this.#latest : undefined;
     if (response) rejectBody(response, name);
     else this.#error = name;
-    if (this.#pending === 0) this.#close();
+    const last = this.#unfinished().at(-1);
+    if (last) last.once('close', () => this.#close());
+    else this.#close();
     return this.#error !== undefined;
   }
 
@@ -113,11 +122,6 @@ function rejectBody(response: ServerResponse, name: ApiErrorName): void {
   if (!response.headersSent) response.shouldKeepAlive = false;
   if (req.readableFlowing) reject();
   else req.once('resume', reject);
-}
-
-function remove(responses: ServerResponse[], response: ServerResponse): void {
-  const index = responses.indexOf(response);
-  if (index >= 0) responses.splice(index, 1);
 }
 
 function rawError(name: ApiErrorName): string {
@@ -170,14 +174,9 @@ export class Connections {
     const connection = this.of(response.req.socket);
     // Of pipelined requests, only the last one may close the connection.
     if (this.#ending) connection.keepAlive(true);
-    connection.begin(response, this.#check);
+    const pending = connection.begin(response);
     if (this.#ending) connection.keepAlive(false);
-    return connection.pending;
-  }
-
-  /** Registers that a response was sent, or that its client disconnected. */
-  end(response: ServerResponse): void {
-    this.#open.get(response.req.socket)?.end(response, this.#check);
+    return pending;
   }
 
   /** Destroys connections whose next response has been due for more than a number of calls of this function. */
