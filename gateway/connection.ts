@@ -41,16 +41,19 @@ class Connection {
 
   /** @returns how many requests are pending */
   begin(response: ServerResponse): number {
-    if (this.#latest?.writableFinished === false) this.#earlier = this.#unfinished();
+    if (this.#latest?.destroyed === false) this.#earlier = this.#unfinished();
     else if (this.#earlier.length > 0) this.#earlier = [];
     this.#latest = response;
     return this.#earlier.length + 1;
   }
 
-  /** In the order of their requests, which is the order in which they are sent. */
+  /**
+   * In the order of their requests, which is the order in which they are sent. A response with `writableFinished` may still
+   * have to close the connection; Node does that before it emits `close`, and sets `destroyed`.
+   */
   #unfinished(): ServerResponse[] {
     const responses = this.#latest ? [...this.#earlier, this.#latest] : this.#earlier;
-    return responses.filter(({ writableFinished }) => !writableFinished);
+    return responses.filter(({ destroyed }) => !destroyed);
   }
 
   /**
@@ -59,7 +62,7 @@ class Connection {
    */
   closed(): void {
     for (const response of this.#unfinished()) {
-      if (response.socket !== null) continue;
+      if (response.socket !== null || response.writableFinished) continue;
       response.destroy();
       response.emit('close');
     }

@@ -85,4 +85,14 @@ export const httpCases: readonly HttpCase[] = [
     ending: 'closes',
     statuses: [[200]],
   },
+  {
+    name: 'a request behind the last one of its connection, in one packet (got 400)',
+    sends: [
+      [
+        'GET /neet/%0d HTTP/1.0\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /neet HTTP/1.1\r\nHost: x\r\n\r\n',
+      ],
+    ],
+    ending: 'closes',
+    statuses: [[400]],
+  },
 ];
