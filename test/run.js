@@ -178,6 +178,7 @@ const benches = {
   build: 'test/bench/build.ts',
   gateway: 'test/bench/gateway/throughput.ts',
   steps: 'test/bench/gateway/step-costs.ts',
+  workers: 'test/bench/gateway/workers.ts',
   replicas: 'test/bench/gateway/replicas.ts',
   swap: 'test/bench/gateway/swap.ts',
   memory: 'test/bench/gateway/memory.ts',

@@ -3,6 +3,7 @@
  * Preloaded into a process under test: on command, reports its resource usage or sets its wall clock. The process runs
  * with `--expose-gc` and an IPC channel to its parent. Plain JavaScript, so that the process needs no compiler.
  */
+import cluster from 'node:cluster';
 import { readdirSync } from 'node:fs';
 
 const realNow = Date.now;
@@ -25,8 +26,8 @@ process.on('message', (/** @type {import('./monitored-gateway.ts').MonitorComman
   else for (let turn = 0; turn < 3; turn += 1) globalThis.gc?.();
   process.send?.(resourceUsage());
 });
-// The channel does not keep the process alive.
-process.channel?.unref();
+// The channel does not keep the process alive; but that of a worker, which inherits this module, is to its primary process.
+if (cluster.isPrimary) process.channel?.unref();
 
 /** @returns {import('./monitored-gateway.ts').ResourceUsage} */
 function resourceUsage() {

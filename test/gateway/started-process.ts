@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { killOnExit } from './kill-on-exit.ts';
 
@@ -80,4 +81,19 @@ export function runPastpaper(
   args: readonly string[] = [],
 ): Promise<CommandResult> {
   return startPastpaper(command, settings, args).ended;
+}
+
+/** The process ids of the children of a process. */
+export function childrenOf(pid: number): number[] {
+  const isChild = (name: string) => {
+    try {
+      // proc(5): the parent's id follows the command in parentheses and the state.
+      return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid);
+    } catch {
+      return false;
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && isChild(name))
+    .map(Number);
 }

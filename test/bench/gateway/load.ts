@@ -16,10 +16,11 @@ export interface Target {
 export const client = has('wrk') ? 'wrk' : 'autocannon';
 
 /** The throughput of a server in requests per second, at full load. */
-export async function throughput(target: Target, seconds: number): Promise<number> {
-  if (client === 'autocannon') return (await cannon(target, seconds)).requests.average;
+export async function throughput(target: Target, seconds: number, core?: string): Promise<number> {
+  if (client === 'autocannon') return (await cannon(target, seconds, core)).requests.average;
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const output = await runPinned(['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url]);
+  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url];
+  const output = await runPinned(command, '', core);
   if (/Socket errors/.test(output)) throw new Error(`${target.url}: ${output}`);
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);
   const others = Number(/Non-2xx or 3xx responses: (\d+)/.exec(output)?.[1] ?? 0);
@@ -61,11 +62,11 @@ interface CannonResult {
   readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
 }
 
-async function cannon({ url, headers, status }: Target, seconds: number) {
+async function cannon({ url, headers, status }: Target, seconds: number, core?: string) {
   const script = await peerFile('autocannon/autocannon.js');
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
   const options = ['--json', '-c', String(connections), '-d', String(seconds), ...fields];
-  const output = await runPinned([process.execPath, script, ...options, url]);
+  const output = await runPinned([process.execPath, script, ...options, url], '', core);
   const result = JSON.parse(output) as CannonResult;
   const others = Object.keys(result.statusCodeStats).filter((code) => Number(code) !== status);
   if (result.errors > 0 || (status < 400 && others.length > 0)) {

@@ -38,9 +38,9 @@ export function startPinned(
   return child;
 }
 
-/** Runs a client that is pinned to its core. @param input its standard input @returns its standard output */
-export async function runPinned(command: readonly string[], input = ''): Promise<string> {
-  const [file, args] = pinned(clientCore, command);
+/** Runs a client that is pinned to a core. @param input its standard input @returns its standard output */
+export async function runPinned(command: readonly string[], input = '', core = clientCore): Promise<string> {
+  const [file, args] = pinned(core, command);
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'] });
   child.stdin.end(input);
   let output = '';

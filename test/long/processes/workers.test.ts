@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import {
   startGateway,
 } from '../../gateway/ops/started-gateway.ts';
 import { switchTo, writeRelease } from '../../gateway/release/write-release.ts';
-import { startPastpaper } from '../../gateway/started-process.ts';
+import { childrenOf, startPastpaper } from '../../gateway/started-process.ts';
 import { accepted, failed, Load, maxPerSecond } from '../replicas/load.ts';
 
 /** Connections of a load: enough for both workers. */
@@ -32,18 +32,8 @@ async function startTwo(changes: Readonly<Record<string, string>> = {}) {
   return { env, started: await startGateway(env) };
 }
 
-/** The process ids of the workers of a gateway. */
-function workersOf({ process: { pid } }: Started): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        return readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1] === String(pid);
-      } catch {
-        return false;
-      }
-    })
-    .map(Number);
+function workersOf({ process: { pid = 0 } }: Started): number[] {
+  return childrenOf(pid);
 }
 
 async function scrape({ adminUrl }: Started, pattern: RegExp): Promise<number> {
