@@ -46,7 +46,8 @@ export interface UnreadableFolder {
 }
 
 /**
- * Finds the content. Hidden files and the schemas in `schema/` are ignored; links are strays and not followed.
+ * Finds the content. Hidden files, Markdown files and the schemas in `schema/` are ignored; links are strays and not
+ * followed.
  *
  * @param stamps of the folder, if it has been scanned
  * @throws NoContent when there is no such folder
@@ -62,7 +63,7 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
   // A bank has thousands of folders with a few files each: asynchronous calls take three times as long.
   const entries = glob.sync('**', {
     cwd: folder,
-    ignore: ['schema/*.schema.json'],
+    ignore: ['schema/*.schema.json', '**/*.[mM][dD]'],
     onlyFiles: false,
     objectMode: true,
     unique: false,

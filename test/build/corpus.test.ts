@@ -8,13 +8,14 @@ import { allRules } from '../../build/rules/rules.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { buildFolder } from './build-folder.ts';
 import { parseMarkedText } from './cases/marked-text.ts';
-import type { BrokenBank, Edit } from './corpus/broken-bank.ts';
+import type { BrokenBank, ChangedBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
 import { brokenFiles } from './corpus/broken-files.ts';
 import { brokenPlaces } from './corpus/broken-places.ts';
 import { brokenProperties } from './corpus/broken-properties.ts';
 import { brokenQuestions } from './corpus/broken-questions.ts';
 import { brokenTexts } from './corpus/broken-texts.ts';
+import { correctBanks } from './corpus/correct-banks.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
@@ -39,11 +40,20 @@ describe('The clean bank of the corpus', () => {
   });
 });
 
+describe('A bank without a mistake has no diagnostics:', () => {
+  for (const correct of correctBanks) {
+    it(correct.title, async () => {
+      const { dir } = await changeBank(correct);
+      assert.deepEqual((await validateFolder(dir)).report.diagnostics, []);
+    });
+  }
+});
+
 describe('A bank with one mistake has exactly one diagnostic:', () => {
   for (const broken of corpus) {
     it(`${broken.rule}: ${broken.title}`, async () => {
       const { rule, severity = 'error', pointer, message, suggestion, related = 0 } = broken;
-      const { dir, marked, other } = await breakBank(broken);
+      const { dir, marked, other } = await changeBank(broken);
       const { diagnostics } = (await validateFolder(dir)).report;
       const [diagnostic, ...others] = diagnostics;
       assert.ok(diagnostic);
@@ -63,7 +73,7 @@ describe('A bank with one mistake has exactly one diagnostic:', () => {
 describe('A build reports the same diagnostics as validate, and publishes nothing if there is an error:', () => {
   for (const broken of brokenPlaces) {
     it(`${broken.rule}: ${broken.title}`, async () => {
-      const { dir } = await breakBank(broken);
+      const { dir } = await changeBank(broken);
       const distDir = await temporaryFolder();
       const { report, publication } = await buildFolder(dir, distDir);
       assert.deepEqual(report.diagnostics, (await validateFolder(dir)).report.diagnostics);
@@ -84,14 +94,18 @@ describe('The corpus', () => {
   });
 });
 
-interface Broken {
+interface Changed {
   readonly dir: string;
   readonly marked: Place;
   readonly other: Place | undefined;
 }
 
-/** Copies the clean bank and adds the mistake. Returns the place of the mistake. */
-async function breakBank({ edits = [], make, file }: BrokenBank): Promise<Broken> {
+/** Copies the clean bank and changes it. Returns the place of the mistake, if it is marked. */
+async function changeBank({
+  edits = [],
+  make,
+  file,
+}: ChangedBank & Pick<Partial<BrokenBank>, 'file'>): Promise<Changed> {
   const dir = await temporaryFolder();
   await cp(clean, dir, { recursive: true });
   let marked: Place | undefined;

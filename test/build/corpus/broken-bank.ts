@@ -1,16 +1,20 @@
 import type { Severity } from '../../../build/rules/rule.ts';
 
-/** The clean bank of the corpus with one mistake, and the expected diagnostic. */
-export interface BrokenBank {
-  /** The mistake. */
+/** The clean bank of the corpus with a change. */
+export interface ChangedBank {
+  /** The change. */
   readonly title: string;
-  readonly rule: string;
-  /** `error` by default. */
-  readonly severity?: Severity;
   /** Changes to files. ⟦ and ⟧ mark the place of the diagnostic, ⟪ and ⟫ a related place. */
   readonly edits?: readonly Edit[];
   /** Changes other than text edits. */
   readonly make?: (dir: string) => Promise<void>;
+}
+
+/** The clean bank of the corpus with one mistake, and the expected diagnostic. */
+export interface BrokenBank extends ChangedBank {
+  readonly rule: string;
+  /** `error` by default. */
+  readonly severity?: Severity;
   /** The file of the diagnostic if no place is marked. The place is then the start of the file. */
   readonly file?: string;
   readonly pointer: string;
