@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readJsonFile } from '../content/file.ts';
 import type { FoundContent } from '../content/find.ts';
-import type { SubjectFile } from '../content/types.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
 import { type BankFacts, bankRules } from '../rules/bank.ts';
 import { problemsOf } from '../rules/rule.ts';
 import { byPlace, type Diagnostic, locateInContent, type Report } from './diagnostic.ts';
@@ -73,12 +73,12 @@ function bankFacts(
 
 /** Reads questions again. The last paper is kept in memory, since repeated questions often come from one paper. */
 function questionReader(contentDir: string): ReadQuestion {
-  let last: { readonly path: string; readonly questions: SubjectFile['questions'] } | undefined;
+  let last: { readonly path: string; readonly questions: readonly unknown[] } | undefined;
   return (path, index) => {
     if (last?.path !== path) {
       const file = readJsonFile(join(contentDir, path), path, 'paper');
-      const value = file.state === 'parsed' ? (file.value as Partial<SubjectFile> | null) : undefined;
-      last = { path, questions: Array.isArray(value?.questions) ? value.questions : [] };
+      const value = file.state === 'parsed' ? file.value : undefined;
+      last = { path, questions: listOf(fieldsOf(value)['questions']) };
     }
     return last.questions[index];
   };

@@ -1,13 +1,13 @@
-import type { Question } from '../content/types.ts';
+import { lenientQuestion } from '../content/question.ts';
 import type { Repetition, TextPlace } from '../rules/bank.ts';
 import type { PaperFacts } from './process-shift.ts';
-import { stemOf } from './text-hash.ts';
+import { questionTexts } from './text-hash.ts';
 
 /** At most this many places of a repeated question text are listed. */
 const listedPlaces = 10;
 
-/** Reads a question again; undefined when it no longer exists. */
-export type ReadQuestion = (path: string, index: number) => Question | undefined;
+/** Reads a question again, whatever it is; undefined when it no longer exists. */
+export type ReadQuestion = (path: string, index: number) => unknown;
 
 interface QuestionPlace {
   readonly path: string;
@@ -15,7 +15,7 @@ interface QuestionPlace {
   readonly index: number;
 }
 
-/** Questions whose ids or texts have the same hash. */
+/** Questions whose ids, or texts and options, have the same hash. */
 interface Group {
   readonly places: QuestionPlace[];
   /** Of all places, listed or not. */
@@ -25,8 +25,8 @@ interface Group {
 }
 
 /**
- * Finds ids, or question texts, that appear more than once in the bank. Candidates are found by their hashes; only those
- * questions are read again and compared.
+ * Finds ids, or question texts with their options, that appear more than once in the bank. Candidates are found by their
+ * hashes; only those questions are read again and compared.
  *
  * @param papers of the whole bank, in the order of their paths
  */
@@ -69,8 +69,9 @@ function confirmed(
 ): Repetition | undefined {
   if (places.length < 2) return undefined;
   const found = places.flatMap(({ path, index }) => {
-    const text = read(path, index)?.[property];
-    return typeof text === 'string' ? [{ path, index, text: property === 'id' ? text : stemOf(text) }] : [];
+    const question = lenientQuestion(read(path, index));
+    const text = property === 'id' ? question.id : JSON.stringify(questionTexts(question));
+    return [{ path, index, text }];
   });
   const same = found.filter(({ text }) => text === found[0]?.text);
   const [first] = same;

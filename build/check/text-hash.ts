@@ -1,3 +1,5 @@
+import type { Question } from '../content/types.ts';
+
 /**
  * A 53-bit hash of a stretch of a text, made without a copy of it: two multiplicative hashes over two UTF-16 units at a
  * time. Equal texts have equal hashes; different texts hardly ever do. It is no protection against deliberate collisions.
@@ -15,13 +17,27 @@ export function textHash(text: string, start = 0, end = text.length): number {
   return joined(high, low);
 }
 
-/** The hash of a question's text. Line breaks and repeated spaces do not change it. */
-export function stemHash(text: string): number {
-  return textHash(stemOf(text));
+/**
+ * The hash of what makes a question the same as another one: its text and its options in any order. Line breaks and
+ * repeated spaces do not change it.
+ */
+export function questionHash({ question, options }: Pick<Question, 'question' | 'options'>): number {
+  let sum = textHash(withSingleSpaces(question)) % exactSum;
+  for (const { value } of options) sum += textHash(withSingleSpaces(value)) % exactSum;
+  return sum;
 }
 
-/** A question's text with single spaces. Most texts have no others and are returned as they are. */
-export function stemOf(text: string): string {
+/** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */
+const exactSum = 2 ** 48;
+
+/** The texts that `questionHash` is made of. */
+export function questionTexts({ question, options }: Pick<Question, 'question' | 'options'>): string[] {
+  const values = options.map(({ value }) => withSingleSpaces(value));
+  return [withSingleSpaces(question), ...values.sort()];
+}
+
+/** A text with single spaces. Most texts have no others and are returned as they are. */
+function withSingleSpaces(text: string): string {
   return text.includes('\n') || text.includes('  ') ? text.replace(/\s+/g, ' ').trim() : text;
 }
 

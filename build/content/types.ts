@@ -49,7 +49,7 @@ export interface Paper extends PaperPlace {
   readonly path: string;
   /** Undefined when the file breaks its schema. */
   readonly content: SubjectFile | undefined;
-  /** The questions that conform to the schema, also in a file that does not. */
+  /** All questions, without the properties that break the schema. */
   readonly questions: readonly PlacedQuestion[];
 }
 

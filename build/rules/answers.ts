@@ -89,7 +89,8 @@ const answerAmongOptions: Rule<CheckedPaper> = {
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       const { type, options, answer, accepted } = question;
-      if (type === 'numerical') continue;
+      // Without options or an answer, the schema rule has reported it.
+      if (type === 'numerical' || options.length === 0 || answer === '') continue;
       const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
       for (const [place, one] of placesOf(answer, accepted)) {
         const problem = keyProblem(one, options);
@@ -133,7 +134,7 @@ const acceptedAnswer: Rule<CheckedPaper> = {
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       const { answer, accepted } = question;
-      if (!accepted) continue;
+      if (!accepted || answer === '') continue;
       const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
       const same = accepted.findIndex((other) => isSameAnswer(other, answer));
       if (same < 0) {

@@ -182,7 +182,7 @@ const uniqueIds: Rule<BankFacts> = {
 
 const repeatedStem: Rule<BankFacts> = {
   name: 'repeated-stem',
-  description: 'No two papers have the same question text: it may be a copy.',
+  description: 'No two papers have the same question, with the same text and options: it may be a copy.',
   severity: 'warning',
   example: {
     wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',

@@ -148,7 +148,7 @@ export interface FormulaProblem extends Span {
   readonly suggestion?: string | undefined;
 }
 
-/** The questions of a paper that conform to their schema, for the rules on papers. */
+/** The questions of a paper, without properties that break the schema, for the rules on papers. */
 export interface CheckedPaper extends ShiftPlace {
   readonly path: string;
   readonly subject: string;
@@ -164,4 +164,6 @@ export interface CheckedPaper extends ShiftPlace {
 export interface CheckedShift extends ShiftPlace {
   readonly papers: readonly Paper[];
   readonly diagrams: readonly DiagramFile[];
+  /** Of papers that are not JSON, or break their schema; undefined for one without text. */
+  readonly wrongTexts: readonly (string | undefined)[];
 }

@@ -2,7 +2,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
-import type { PlacedQuestion, SubjectFile } from '../content/types.ts';
+import { fieldsOf, listOf } from '../content/question.ts';
+import type { PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import { nearest, quote } from './names.ts';
 import type { Finding, Problem, Rule } from './rule.ts';
@@ -44,20 +45,67 @@ function hasMoreValuesThan(most: number, value: unknown): boolean {
 }
 
 /**
- * The questions of a subject file that conform to the schema, whatever is wrong elsewhere in the file.
+ * The questions of a subject file, without the properties that have a problem: what follows from that problem is not
+ * reported as another one, and everything else is checked.
  *
  * @param problems of the file, those of the schema included
  */
-export function validQuestions(file: JsonFile, problems: readonly Problem[]): PlacedQuestion[] {
+export function soundQuestions(file: JsonFile, problems: readonly Problem[]): PlacedQuestion[] {
   if (file.state !== 'parsed') return [];
-  const questions = (file.value as Partial<SubjectFile> | null)?.questions;
+  const questions = listOf(fieldsOf(file.value)['questions']);
   // The schema rule stops early in such a file.
-  if (!Array.isArray(questions) || (problems.length > 0 && hasMoreValuesThan(mostValues, file.value)))
-    return [];
-  const broken = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
-  return questions
-    .map((question, index): PlacedQuestion => ({ question, index, pointer: `/questions/${index}` }))
-    .filter(({ pointer }) => !broken.has(pointer));
+  if (problems.length > 0 && hasMoreValuesThan(mostValues, file.value)) return [];
+  const wrong = wrongProperties(problems);
+  return questions.map((question, index) => {
+    const pointer = `/questions/${index}`;
+    const names = wrong.get(pointer);
+    return { question: names ? soundPart(question, names) : (question as Question), index, pointer };
+  });
+}
+
+/** The properties of each question that have a problem, by the pointer to the question. */
+function wrongProperties(problems: readonly Problem[]): Map<string, Set<string>> {
+  const wrong = new Map<string, Set<string>>();
+  for (const { pointer } of problems) {
+    const [question, name] = /^\/questions\/\d+(?:\/([^/]+))?/.exec(pointer) ?? [];
+    if (question === undefined) continue;
+    const at = name === undefined ? question : question.slice(0, -name.length - 1);
+    const names = wrong.get(at) ?? new Set();
+    wrong.set(at, names);
+    if (name !== undefined) names.add(name);
+  }
+  return wrong;
+}
+
+const withoutProperties: Question = {
+  ...{ id: '', type: 'mcq', question: '', options: [], answer: '', topic: '', difficulty: 'easy' },
+};
+
+/** A question without its wrong properties, and without what has a meaning only together with them. */
+function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
+  const isSound = ([name]: [string, unknown]) => !wrong.has(escapePointer(name));
+  const question: Question = {
+    ...withoutProperties,
+    ...(Object.fromEntries(Object.entries(fieldsOf(value)).filter(isSound)) as Partial<Question>),
+  };
+  const { options, answer, accepted, diagrams, ...rest } = question;
+  const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
+  // An unknown property may be a misspelt one.
+  const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in withoutProperties));
+  return {
+    ...rest,
+    options: wrong.has('type') ? [] : options,
+    answer: hasKeys ? answer : '',
+    ...(hasKeys && accepted && { accepted }),
+    ...(mayHaveDiagrams && { diagrams: diagrams ?? [] }),
+  };
+}
+
+/** When a subject file was last updated; undefined where it has no such time. */
+export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): string | undefined {
+  if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated')) return undefined;
+  const { lastUpdated } = fieldsOf(file.value);
+  return typeof lastUpdated === 'string' ? lastUpdated : undefined;
 }
 
 /** Describes a mistake in words of the writer. */

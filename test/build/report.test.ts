@@ -108,7 +108,7 @@ describe('A report as JSON', () => {
           related: [{ file: paperPath, line: 5, column: 13, message: 'The first one is here.' }],
         },
       ],
-      summary: { files: 5, questions: 3, errors: 6, warnings: 1 },
+      summary: { files: 5, questions: 4, errors: 6, warnings: 1 },
     };
     assert.deepEqual(JSON.parse(stdout), expected);
     assert.equal(stdout, `${JSON.stringify(expected)}\n`);
@@ -147,7 +147,7 @@ describe('A report as text', () => {
   "C" is not the key of an option. The options are A, B.`,
         `${shift}/physics.json:23:13 error unique-ids
   The id "q1" is used twice. Give every question its own id.`,
-        '3 questions in 5 files: 6 errors, 1 warning.',
+        '4 questions in 5 files: 6 errors, 1 warning.',
       ],
     );
     assert.match(paragraphs[1] ?? '', /Did you mean "questions"\?/);

@@ -123,6 +123,35 @@ describe('The rules', () => {
     );
   });
 
+  it('check all that a schema error does not concern: ids, diagrams, answers, and the time of the update', async () => {
+    const { mcq } = sampleQuestions;
+    const bank = await makeBank({
+      [paperPath]: paperOf(
+        { ...mcq, id: 'q1', answer: 'C' },
+        { ...mcq, id: 'q2', diagrams: [{ file: 'q2.png', alt: 'A ruler.' }] },
+      ),
+      [`${shiftPath}/diagrams/q2.png`]: png(2, 2),
+      [`${shiftPath}/diagrams/q7.png`]: png(2, 2),
+      [`${shiftPath}/biology.json`]: paperOf({ ...mcq, id: 'q1', question: 'Which unit?' }),
+    });
+    await bank.set(paperPath, '/questions/0/difficulty', 'Easy');
+    await bank.set(paperPath, '/questions/1/diagrams/0/width', 2);
+    await bank.set(paperPath, '/lastUpdated', '2204-06-01T10:00:00Z');
+    const { diagnostics, summary } = (await validateFolder(bank.dir)).report;
+    assert.deepEqual(
+      diagnostics.map(({ rule, file, pointer }) => [rule, file.slice(shiftPath.length + 1), pointer]),
+      [
+        ['unused-diagram', 'diagrams/q7.png', ''],
+        ['updated', 'physics.json', '/lastUpdated'],
+        ['unique-ids', 'physics.json', '/questions/0/id'],
+        ['answer-among-options', 'physics.json', '/questions/0/answer'],
+        ['schema', 'physics.json', '/questions/0/difficulty'],
+        ['schema', 'physics.json', '/questions/1/diagrams/0/width'],
+      ],
+    );
+    assert.deepEqual([summary.files, summary.questions], [3, 3]);
+  });
+
   it('reject the year 0999, which the service would publish as 999', async () => {
     const { dir } = await makeFolderOf({
       'neet/exam.json': { label: 'NEET', subjects: ['physics'] },

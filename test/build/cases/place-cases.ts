@@ -30,7 +30,7 @@ function paperIn(year: string, shift: string): Files {
 }
 
 const strays: readonly [string, string, string][] = [
-  ['README.md', '# The bank', startOfFile],
+  ['README.txt', 'The bank', startOfFile],
   ['exam.json', '{}', '1:1-1:3'],
   ['schema/notes.json', '[]', '1:1-1:3'],
   ['neet/notes.txt', 'To do', startOfFile],

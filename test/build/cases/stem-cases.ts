@@ -41,6 +41,21 @@ export const stemCases: readonly RuleCase[] = [
   },
   {
     rule: 'repeated-stem',
+    title: 'accepts the same text with other options',
+    files: bankOf({
+      [paperPath]: paperOf({ ...mcq, question: 'Which of the following is correct?' }),
+      [biology]: paperOf({
+        ...{ ...mcq, id: 'q2', question: 'Which of the following is correct?' },
+        options: [
+          { key: 'A', value: 'Cells have walls.' },
+          { key: 'B', value: 'Cells have no walls.' },
+        ],
+      }),
+    }),
+    found: [],
+  },
+  {
+    rule: 'repeated-stem',
     title: 'reports the second occurrence, with the first as related place',
     files: bankOf({ [biology]: paperOf(mcq), [paperPath]: paperOf({ ...mcq, id: 'q2' }) }),
     found: [
@@ -63,6 +78,28 @@ export const stemCases: readonly RuleCase[] = [
       {
         ...again,
         at: '7:19-7:58',
+        file: paperPath,
+        related: [{ message: 'The same question is here.', file: biology, ...here }],
+      },
+    ],
+  },
+  {
+    rule: 'repeated-stem',
+    title: 'reports the same options in another order',
+    files: bankOf({
+      [biology]: paperOf(mcq),
+      [paperPath]: paperOf({
+        ...{ ...mcq, id: 'q2', answer: 'B' },
+        options: [
+          { key: 'A', value: 'second' },
+          { key: 'B', value: 'metre' },
+        ],
+      }),
+    }),
+    found: [
+      {
+        ...again,
+        ...here,
         file: paperPath,
         related: [{ message: 'The same question is here.', file: biology, ...here }],
       },

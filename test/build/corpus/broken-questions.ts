@@ -166,7 +166,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
     related: 1,
   },
   {
-    title: 'two papers with the same question text',
+    title: 'two papers with the same question, its options in another order',
     rule: 'repeated-stem',
     severity: 'warning',
     edits: [
@@ -180,6 +180,9 @@ export const brokenQuestions: readonly BrokenBank[] = [
         '"In a cross of two plants that are $Tt$, what share of the offspring is $tt$?"',
         '⟦"Which part of a plant cell  holds chlorophyll?"⟧',
       ),
+      edit('laterBiology', '"$\\\\frac{1}{4}$"', '"Chloroplast"'),
+      edit('laterBiology', '"$\\\\frac{1}{2}$" },', '"Nucleus" }'),
+      edit('laterBiology', '        { "key": "C", "value": "$\\\\frac{3}{4}$" }\n', ''),
     ],
     pointer: '/questions/1/question',
     message: 'The same question is asked in another paper.',

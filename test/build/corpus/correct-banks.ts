@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChangedBank } from './broken-bank.ts';
+import { type ChangedBank, edit } from './broken-bank.ts';
 
 /** Correct content that a rule could mistake for wrong. */
 export const correctBanks: readonly ChangedBank[] = [
@@ -19,5 +19,16 @@ export const correctBanks: readonly ChangedBank[] = [
       ])
         await writeFile(join(dir, path), 'To do');
     },
+  },
+  {
+    title: 'the same question text in two papers, with other options',
+    edits: [
+      edit(
+        'laterBiology',
+        'In a cross of two plants that are $Tt$, what share of the offspring is $tt$?',
+        'Which part of a plant cell holds chlorophyll?',
+      ),
+      edit('laterBiology', '"$\\\\frac{1}{4}$"', '"Chloroplast"'),
+    ],
   },
 ];
