@@ -54,13 +54,13 @@ function bankFacts(
   { shifts, strays, unreadable }: FoundContent,
   { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
 ): BankFacts {
-  const papers = shifts.flatMap((folder) => folder.papers);
+  const places = shifts.flatMap((folder) => folder.papers);
   const byPath = new Map([...facts, ...otherFacts].map((paper) => [paper.path, paper]));
-  const inOrder = papers.flatMap(({ path }) => byPath.get(path) ?? []);
+  const inOrder = places.flatMap(({ path }) => byPath.get(path) ?? []);
   const read = questionReader(contentDir);
   return {
     exams,
-    papers,
+    papers: places.map((place) => ({ ...place, ids: byPath.get(place.path)?.ids ?? [] })),
     strays,
     unreadable,
     shifts: shifts.map(({ exam, year, shift, papers: [paper], diagrams: [diagram] }) => {
@@ -84,7 +84,7 @@ function questionReader(contentDir: string): ReadQuestion {
   };
 }
 
-/** Drops diagnostics that follow from another one: an id that names another place because the question is a copy. */
+/** Drops diagnostics that follow from another one: an id that names another paper because the question is a copy. */
 function withoutConsequences(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   const reported = new Set(
     diagnostics.flatMap(({ rule, file, pointer }) => [`${rule} ${file}`, `${rule} ${file}#${pointer}`]),
@@ -99,6 +99,8 @@ function isConsequence(
   switch (rule) {
     case 'id-place':
       return reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`);
+    case 'diagram-name':
+      return reported.has(`id-place ${file}#${pointer.replace(/\/diagrams\/.*/, '/id')}`);
     case 'diagram-exists': {
       const folder = `${file.slice(0, file.lastIndexOf('/'))}/diagrams`;
       return reported.has(`readable-folder ${folder}`) || reported.has(`stray-file ${folder}`);

@@ -6,6 +6,7 @@ import { lenientQuestions } from '../content/question.ts';
 import { isName } from '../release/urls.ts';
 import type { DiagramFile, Exam, ExamFile, Paper, Question, SubjectFile } from '../content/types.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
+import { type IdGroup, idGroups } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
 import { allRules, fileRules, paperRules, shiftRules } from '../rules/rules.ts';
 import { schemaRule, soundLastUpdated, soundQuestions } from '../rules/schema.ts';
@@ -34,6 +35,7 @@ export interface PaperFacts {
    * V8 stores a plain buffer in a third of the time of a typed array.
    */
   readonly hashes: ArrayBuffer;
+  readonly ids: readonly IdGroup[];
 }
 
 export interface ProcessedExam {
@@ -157,13 +159,13 @@ function isNamed(folder: ShiftFolder): boolean {
   return hasSubjects && examProblem(folder.exam) === undefined && shiftProblem(folder) === undefined;
 }
 
-function paperFacts({ path, questions }: Paper): PaperFacts {
+function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
   const hashes = new Float64Array(2 * questions.length);
   for (const [index, { question }] of questions.entries()) {
     hashes[2 * index] = question.id === '' ? Number.NaN : textHash(question.id);
     hashes[2 * index + 1] = isWhole(question) ? questionHash(question) : Number.NaN;
   }
-  return { path, questions: questions.length, hashes: hashes.buffer };
+  return { path, questions: questions.length, hashes: hashes.buffer, ids: idGroups(place, questions) };
 }
 
 /** Whether its text and options are there: they may break the schema. */

@@ -2,12 +2,13 @@
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
 import type { Exam, PaperPlace, ShiftPlace } from '../content/types.ts';
 import { examProblem, nearest, quote, shiftProblem } from './names.ts';
+import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
 import type { Rule, RuleDescription } from './rule.ts';
 
 /** What the rules on the whole bank check: the facts that are kept of each file. */
 export interface BankFacts {
   readonly exams: readonly Exam[];
-  readonly papers: readonly (PaperPlace & Placed)[];
+  readonly papers: readonly (PaperPlace & Placed & { readonly ids: readonly IdGroup[] })[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
   /** One file of each shift folder, a paper if it has one. */
@@ -180,6 +181,47 @@ const uniqueIds: Rule<BankFacts> = {
   },
 };
 
+const idPlace: Rule<BankFacts> = {
+  name: 'id-place',
+  description:
+    'An id names no other exam, shift or subject of the bank, and if nearly all ids of a paper begin alike, all do.',
+  severity: 'error',
+  example: {
+    wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
+    right: 'the question in biology.json, or "id": "neet-2024-05-05-s1-physics-07"',
+  },
+  *check(facts) {
+    const known = knownNames(facts);
+    for (const { path, ids, ...place } of facts.papers) {
+      const deviating = deviatingIds(ids, place);
+      for (const group of ids) {
+        const pointer = `/questions/${group.index}/id`;
+        const other = otherPlace(group.prefix, place, known);
+        if (other) {
+          const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
+          const message = `This id names another paper${others}: ${other.exam}/${other.year}/${other.shift}/${other.subject}.json. Move the question there if it belongs there. ${keepIds}`;
+          yield { path, pointer, message };
+        } else if (deviating.includes(group)) {
+          const usual = ids.filter((one) => one.count > 1).map(({ prefix }) => `"${prefix}"`);
+          yield {
+            path,
+            pointer,
+            message: `The other ids of this paper begin with ${usual.join(' or ')}. ${keepIds}`,
+          };
+        }
+      }
+    }
+  },
+};
+
+const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
+
+function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
+  const subjects = new Map(exams.map(({ code, content }) => [code, new Set(content?.subjects)]));
+  for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
+  return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
+}
+
 const repeatedStem: Rule<BankFacts> = {
   name: 'repeated-stem',
   description: 'No two papers have the same question, with the same text and options: it may be a copy.',
@@ -220,6 +262,7 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   shiftName,
   subjectAllowed,
   uniqueIds,
+  idPlace,
   repeatedStem,
 ];
 

@@ -3,7 +3,6 @@ import { maxImageBytes } from '../content/file.ts';
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
 import { nearest } from './names.ts';
-import { misplacedIds } from './paper.ts';
 import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 
 /** The diagrams that the questions of a paper name, with their files and the pointers to them. */
@@ -62,8 +61,6 @@ const diagramName: Rule<CheckedPaper> = {
     for (const { question, id, file, at, diagram } of referencesOf(paper)) {
       // The name of a missing file does not matter.
       if (file.includes(question.id) || !diagram) continue;
-      const right = misplacedIds(paper).find((misplaced) => misplaced.question === question)?.right;
-      if (right !== undefined && file.includes(right)) continue;
       yield {
         pointer: `${at}/file`,
         message: `The name of this diagram does not contain the id of its question, ${question.id}.`,

@@ -1,7 +1,5 @@
-/** Rules on papers: the time of their last update, and ids that name a place. */
-import type { PlacedQuestion } from '../content/types.ts';
-import { isName } from '../release/urls.ts';
-import { shiftProblem } from './names.ts';
+/** Papers: the rule on the time of their last update, and what the rule on ids needs to know of each paper. */
+import type { PaperPlace, PlacedQuestion } from '../content/types.ts';
 import type { CheckedPaper, Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
@@ -19,87 +17,114 @@ export const updated: Rule<CheckedPaper> = {
   },
 };
 
-export const idPlace: Rule<CheckedPaper> = {
-  name: 'id-place',
-  description:
-    'An id of the form <exam>-<shift>-<subject>-<number> names the place of its question. If most ids of a paper have this form, all have it.',
-  severity: 'error',
-  example: {
-    wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
-    right: '"neet-2024-05-05-s1-physics-07"',
-  },
-  *check(paper) {
-    const { exam, shift, subject } = paper;
-    const own = `${exam}-${shift}-${subject}`;
-    for (const [first, ...more] of groupedByMistake(misplacedIds(paper), paper.questions.length)) {
-      if (!first) continue;
-      const others = more.length > 0 ? `, and so do ${more.length} more` : '';
-      const message =
-        first.place === undefined
-          ? `The other ids of this paper name its place: ${own}-<number>.`
-          : `This id names another place${others}: the paper is ${own}.`;
-      yield { pointer: `${first.pointer}/id`, message, suggestion: first.right };
+/** Ids of a paper that differ only in the number at their end, or in single letters before it. */
+export interface IdGroup {
+  /** What comes before the number, in the first of them. */
+  readonly prefix: string;
+  /** Of the first question, from 0. */
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Ids with more prefixes follow no convention. */
+const mostGroups = 20;
+
+/** Ids that begin so name their place. */
+function fullPrefix({ exam, shift, subject }: PaperPlace): string {
+  return `${exam}-${shift}-${subject}-`;
+}
+
+/** The ids of a paper in groups; none if they follow no convention, or if all name the place of the paper. */
+export function idGroups(place: PaperPlace, questions: readonly PlacedQuestion[]): IdGroup[] {
+  const own = { prefix: fullPrefix(place), index: -1, count: 0 };
+  const groups = new Map([[own.prefix, own]]);
+  let last = own;
+  for (const { question, index } of questions) {
+    const { id } = question;
+    if (id === '') continue;
+    // Nearly all ids of a bank are like the one before.
+    if (!isNumbered(last.prefix, id)) {
+      const prefix = id.replace(/\d+[A-Za-z]?$/, '');
+      const key = prefix.replace(/(?<![A-Za-z0-9])[A-Za-z](?![A-Za-z0-9])/g, '?');
+      last = groups.get(key) ?? { prefix, index: -1, count: 0 };
+      groups.set(key, last);
+      if (groups.size > mostGroups) return [];
     }
-  },
-};
-
-/** Most ids of a paper that was copied or moved name one other place: that is one mistake. */
-function groupedByMistake(ids: readonly MisplacedId[], questions: number): MisplacedId[][] {
-  const byPlace = new Map<string, MisplacedId[]>();
-  for (const id of ids) {
-    const group = byPlace.get(id.place ?? '') ?? [];
-    byPlace.set(id.place ?? '', group);
-    group.push(id);
+    if (last.count === 0) last.index = index;
+    last.count += 1;
   }
-  return [...byPlace].flatMap(([place, group]) =>
-    place !== '' && group.length >= 2 && group.length > questions / 2 ? [group] : group.map((id) => [id]),
-  );
+  const found = [...groups.values()].filter(({ count }) => count > 0);
+  return found.length === 1 && found[0] === own ? [] : found;
 }
 
-/** A question whose id names another place. */
-interface MisplacedId extends PlacedQuestion {
-  /** The place that the id names; undefined when it names none, although most ids of the paper do. */
-  readonly place: string | undefined;
-  /** The correct id; undefined when it is not clear, or when another question has it. */
-  readonly right: string | undefined;
-}
-
-/** `<exam>-<shift>-<subject>-<number>`; everything before the number is captured. */
-const placeId = /^([a-z][a-z0-9]*-\d{4}-\d{2}-\d{2}-s\d+-[a-z][a-z0-9-]*-)\d+$/;
-
-/**
- * The questions of a paper whose ids name another place; and, where more than half of the ids and at least two name the
- * place of the paper, those whose ids name none. A paper with another convention for its ids has none.
- */
-export function misplacedIds(paper: CheckedPaper): MisplacedId[] {
-  const { exam, shift, subject, questions } = paper;
-  const place = `${exam}-${shift}-${subject}-`;
-  let others: PlacedQuestion[] | undefined;
-  for (const question of questions) {
-    if (!namesPlace(place, question.question.id)) {
-      others ??= [];
-      others.push(question);
-    }
-  }
-  if (!others || !isName('exam', exam) || shiftProblem(paper)) return [];
-  const matching = questions.length - others.length;
-  const isConvention = matching >= 2 && matching > questions.length / 2;
-  return others.flatMap((question) => {
-    const { id } = question.question;
-    const named = placeId.exec(id)?.[1];
-    if (named === undefined && !isConvention) return [];
-    const right = `${place}${/\d+$/.exec(id)?.[0] ?? ''}`;
-    const isFree = right !== place && questions.every((other) => other.question.id !== right);
-    return [{ ...question, place: named, right: isFree ? right : undefined }];
-  });
-}
-
-/** Whether an id is a place and a number. No regular expression, since nearly all ids of a bank are tested. */
-function namesPlace(place: string, id: string): boolean {
-  if (id.length <= place.length || !id.startsWith(place)) return false;
-  for (let at = place.length; at < id.length; at += 1) {
+/** Whether an id is a prefix and a number. No regular expression, since nearly all ids of a bank are tested. */
+function isNumbered(prefix: string, id: string): boolean {
+  if (id.length <= prefix.length || !id.startsWith(prefix)) return false;
+  for (let at = prefix.length; at < id.length; at += 1) {
     const unit = id.charCodeAt(at);
     if (unit < 0x30 || unit > 0x39) return false;
   }
   return true;
+}
+
+/** More ids that are like no other are no mistake: so many of a hundred, but always one. */
+const mostDeviating = 10;
+
+/** The ids that are like no other of their paper and do not name its place, although nearly all of its ids are alike. */
+export function deviatingIds(groups: readonly IdGroup[], place: PaperPlace): IdGroup[] {
+  const total = groups.reduce((sum, { count }) => sum + count, 0);
+  const alone = groups.filter(({ count, prefix }) => count === 1 && prefix !== fullPrefix(place));
+  const isConvention = alone.length < total - 1 && alone.length <= Math.max(1, (total * mostDeviating) / 100);
+  return isConvention ? alone : [];
+}
+
+/** The names of the bank that an id may contain. */
+export interface KnownNames {
+  /** The subjects of each exam, by its code. */
+  readonly subjects: ReadonlyMap<string, ReadonlySet<string>>;
+  /** `<exam>/<shift>` */
+  readonly shifts: ReadonlySet<string>;
+}
+
+const date = /(?<![A-Za-z0-9])(\d{4})[-_](\d{2})[-_](\d{2})[-_](s\d{1,4})(?![A-Za-z0-9])/i;
+
+/**
+ * The place that the ids of a group name, where it is another one than that of their paper and exists. Parts of an id that
+ * are no names of the bank have no meaning here.
+ */
+export function otherPlace(prefix: string, place: PaperPlace, known: KnownNames): PaperPlace | undefined {
+  const named = namesIn(prefix, place, known);
+  const { exam = place.exam, shift = place.shift, subject = place.subject } = named;
+  const isShift = known.shifts.has(`${exam}/${shift}`);
+  const isOther =
+    (shift !== place.shift && isShift) ||
+    (exam !== place.exam && (isShift || named.shift === undefined)) ||
+    subject !== place.subject;
+  return isOther ? { exam, year: shift.slice(0, 'YYYY'.length), shift, subject } : undefined;
+}
+
+function namesIn(
+  prefix: string,
+  place: PaperPlace,
+  { subjects }: KnownNames,
+): Partial<Pick<PaperPlace, 'exam' | 'shift' | 'subject'>> {
+  const match = date.exec(prefix);
+  const shift = match?.slice(1).join('-').toLowerCase();
+  const words = wordsOf(match ? prefix.replace(match[0], '') : prefix);
+  const first = words[0] ?? '';
+  const exam = subjects.has(first) ? first : undefined;
+  const subject = words.slice(exam === undefined ? 0 : 1).join('-');
+  return {
+    ...(exam !== undefined && { exam }),
+    ...(shift && { shift }),
+    ...(subjects.get(exam ?? place.exam)?.has(subject) && { subject }),
+  };
+}
+
+/** The words of an id in lower case, without numbers such as a year, and without a shift's number. */
+function wordsOf(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[-_]+/)
+    .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
 }

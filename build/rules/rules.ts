@@ -5,7 +5,7 @@ import { bankRules, exceptionRule } from './bank.ts';
 import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
 import { formulaCharacters, formulaRule } from './formula.ts';
-import { idPlace, updated } from './paper.ts';
+import { updated } from './paper.ts';
 import type { CheckedFormula, CheckedPaper, CheckedShift, Rule, RuleDescription } from './rule.ts';
 import { schemaRule } from './schema.ts';
 import { syntax } from './syntax.ts';
@@ -24,7 +24,7 @@ export const fileRules: readonly Rule<JsonFile>[] = [
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
 /** On the valid questions of each paper. */
-export const paperRules: readonly Rule<CheckedPaper>[] = [updated, idPlace, ...answerRules, ...diagramRules];
+export const paperRules: readonly Rule<CheckedPaper>[] = [updated, ...answerRules, ...diagramRules];
 
 /** On the files of each shift. */
 export const shiftRules: readonly Rule<CheckedShift>[] = [svgSafety, unusedDiagram];

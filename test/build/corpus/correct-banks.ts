@@ -31,4 +31,35 @@ export const correctBanks: readonly ChangedBank[] = [
       edit('laterBiology', '"$\\\\frac{1}{4}$"', '"Chloroplast"'),
     ],
   },
+  {
+    title: 'ids with another name for the subject than its file',
+    edits: ['01', '02', '03', '04'].flatMap((number) =>
+      number === '02'
+        ? []
+        : [edit('physics', `"neet-2024-05-05-s1-physics-${number}"`, `"neet-2024-05-05-s1-phy-0${number}"`)],
+    ),
+  },
+  {
+    title: 'ids that name no place',
+    edits: [
+      edit('biology', '"neet-2024-05-05-s1-biology-01"', '"Q1"'),
+      edit('biology', '"neet-2024-05-05-s1-biology-02"', '"Q2"'),
+    ],
+  },
+  {
+    title: 'ids with sections',
+    edits: ['01', '03', '04'].map((number, index) =>
+      edit(
+        'physics',
+        `"neet-2024-05-05-s1-physics-${number}"`,
+        `"neet-2024-05-05-s1-physics-${'ABC'[index]}-${number}"`,
+      ),
+    ),
+  },
+  {
+    title: 'ids of an exam that was renamed since',
+    edits: ['01', '02'].map((number) =>
+      edit('biology', `"neet-2024-05-05-s1-biology-${number}"`, `"aipmt-2024-05-05-s1-biology-${number}"`),
+    ),
+  },
 ];
