@@ -1,9 +1,11 @@
 import { formulaOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
+import type { DiagramReference } from '../content/types.ts';
 import { formulaDelimiters } from '../rules/formula.ts';
-import { type FormulaProblem, type Problem, problemsOf } from '../rules/rule.ts';
+import { markdownRules } from '../rules/markdown.ts';
+import { type CheckedText, type FormulaProblem, type Problem, problemsOf } from '../rules/rule.ts';
 import { formulaRules } from '../rules/rules.ts';
-import { isMarked, mayConcern, textProblems } from '../rules/text.ts';
+import { isMarked, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
 import { formulaHash } from './text-hash.ts';
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
@@ -37,21 +39,24 @@ export async function checkTexts(
 ): Promise<CheckedTexts> {
   const problems: Problem[] = [];
   const unknown = new Map<number, string>();
+  const marked: MarkdownText[] = [];
   for (const { path, questions } of papers) {
     for (const { question, pointer } of questions) {
-      visitTexts(question, (text, below) => {
+      visitTexts(question, (text, below, hasMarkdown) => {
         const openAt = visitFormulas(text, (start, end) => {
           const hash = formulaHash(text, start, end);
           if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, text.slice(start, end));
         });
         const isLoose = openAt >= 0;
-        if (mayConcern(text, isLoose)) {
-          const at = { path, pointer: `${pointer}${below()}`, text };
-          problems.push(...textProblems(at, isLoose));
-        }
+        const at = () => ({ path, pointer: `${pointer}${below()}`, text });
+        const ofText = mayConcern(text, isLoose) ? textProblems(at(), isLoose) : [];
+        problems.push(...ofText);
+        if (hasMarkdown && mayHaveMarkdown(text))
+          marked.push({ ...at(), diagrams: question.diagrams ?? [], problems: ofText });
       });
     }
   }
+  if (marked.length > 0) problems.push(...(await markdownProblems(marked)));
   if (unknown.size === 0) return { problems, newFormulas: [] };
   const katex = await loadKatex();
   const found = new Map<string, FormulaProblem>();
@@ -76,6 +81,22 @@ export async function checkTexts(
 
 async function importKatex(): Promise<FormulaCheck> {
   return (await import('../rules/katex.ts')).formulaProblem;
+}
+
+/** A text that may have Markdown, with the problems that other rules found. */
+interface MarkdownText extends CheckedText {
+  readonly diagrams: readonly DiagramReference[];
+  readonly problems: readonly Problem[];
+}
+
+/** Loads the Markdown parser, which few texts need. */
+async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem[]> {
+  const { parseText } = await import('../content/markdown.ts');
+  return texts.flatMap(({ problems, ...checked }) => {
+    if (problems.some(({ rule }) => rule === formulaDelimiters.name)) return [];
+    const found = problemsOf(markdownRules, { ...checked, parsed: parseText(checked.text) });
+    return withoutOverlaps(found, problems);
+  });
 }
 
 /**

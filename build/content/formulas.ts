@@ -56,12 +56,12 @@ export function formulaFinder(text: string): (offset: number) => Formula | undef
   };
 }
 
-/** A text with its formulas replaced by spaces, so that offsets stay the same. */
-export function proseOf(text: string): string {
+/** A text with its formulas replaced by a character, so that offsets stay the same. */
+export function proseOf(text: string, character = ' '): string {
   let prose = '';
   let last = 0;
   visitFormulas(text, (start, end) => {
-    prose += text.slice(last, start) + ' '.repeat(end - start);
+    prose += text.slice(last, start) + character.repeat(end - start);
     last = end;
   });
   return prose + text.slice(last);

@@ -81,16 +81,17 @@ export function lenientQuestions(file: JsonFile): PlacedTexts[] {
 
 /**
  * Calls for each text of a question that readers see, with the JSON pointer to it from the question. The pointer is
- * computed only when it is asked for: a bank has millions of texts and few problems.
+ * computed only when it is asked for: a bank has millions of texts and few problems. Topics and alternative texts have no
+ * Markdown.
  */
 export function visitTexts(
   { question, options, topic, diagrams }: QuestionTexts,
-  visit: (text: string, pointer: () => string) => void,
+  visit: (text: string, pointer: () => string, hasMarkdown: boolean) => void,
 ): void {
-  visit(question, () => '/question');
+  visit(question, () => '/question', true);
   for (let index = 0; index < options.length; index += 1)
-    visit(options[index]?.value ?? '', () => `/options/${index}/value`);
-  visit(topic, () => '/topic');
+    visit(options[index]?.value ?? '', () => `/options/${index}/value`, true);
+  visit(topic, () => '/topic', false);
   if (!diagrams) return;
-  for (const [index, { alt }] of diagrams.entries()) visit(alt, () => `/diagrams/${index}/alt`);
+  for (const [index, { alt }] of diagrams.entries()) visit(alt, () => `/diagrams/${index}/alt`, false);
 }

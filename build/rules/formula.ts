@@ -1,5 +1,13 @@
 /** Rules on formulas: their delimiters, their LaTeX, and LaTeX outside them. */
-import { dollarsOf, formulasOf, proseOf, withoutTexts } from '../content/formulas.ts';
+import {
+  dollarsOf,
+  type Formula,
+  formulaFinder,
+  formulasOf,
+  proseOf,
+  withoutTexts,
+} from '../content/formulas.ts';
+import type { Span } from '../content/positions.ts';
 import {
   type CheckedFormula,
   type CheckedText,
@@ -40,11 +48,12 @@ export const formulaDelimiters: TextRule = {
   description: 'Formulas are between $...$ or $$...$$ and not empty. A dollar sign is written \\$.',
   severity: 'error',
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
-  concerns: /\$\s*\$/,
+  concerns: /\$\s*\$|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
   concernsLoose: true,
   *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);
     yield* bracketFindings(checked, openAt);
+    if (openAt < 0) yield* environmentFindings(checked, formulas);
     if (openAt >= 0) yield openDollarFinding(checked, openAt);
     for (const { tex, start, end, display } of formulas) {
       if (tex.trim() !== '') continue;
@@ -87,6 +96,47 @@ function* bracketFindings(checked: CheckedText, openAt: number): Generator<Findi
     const suggestion = close < 0 ? dollars : `${dollars}${text.slice(start, close).trim()}${dollars}`;
     yield textFinding(checked, { start: start - 2, end: last }, message, suggestion);
   }
+}
+
+/** Finds environments that begin in one formula and end in another, or have formulas in them. */
+function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]): Generator<Finding> {
+  const { text } = checked;
+  const formulaAt = formulaFinder(text);
+  const open: { readonly name: string; readonly at: number; readonly formula: Formula | undefined }[] = [];
+  for (const { 0: found, 1: step, 2: name = '', index: at } of text.matchAll(environment)) {
+    const formula = formulaAt(at);
+    if (step === 'begin') {
+      open.push({ name, at, formula });
+      continue;
+    }
+    const first = open.pop();
+    if (first?.name !== name) return;
+    const end = at + found.length;
+    const isWhole = formula
+      ? formula === first.formula
+      : !first.formula && !formulas.some((inner) => inner.start > first.at && inner.start < end);
+    if (isWhole) continue;
+    const span = { start: outerSpan(first.formula)?.start ?? first.at, end: outerSpan(formula)?.end ?? end };
+    const message = `Dollars divide the formula between \\begin{${name}} and \\end{${name}}. Put the whole of it between one pair.`;
+    yield textFinding(checked, span, message, undivided(text.slice(span.start, span.end), first.formula));
+    return;
+  }
+}
+
+const environment = /\\(begin|end)\s*\{([^{}]{0,50})\}/g;
+
+/** A formula with its dollars. */
+function outerSpan(formula: Formula | undefined): Span | undefined {
+  if (!formula) return undefined;
+  const dollars = formula.display ? 2 : 1;
+  return { start: formula.start - dollars, end: formula.end + dollars };
+}
+
+/** One formula in place of several; undefined when there are words between them. */
+function undivided(text: string, first: Formula | undefined): string | undefined {
+  if (/(?<!\\[a-z]*)[a-z]{3,}/i.test(proseOf(text).replace(environment, ''))) return undefined;
+  const dollars = first && !first.display ? '$' : '$$';
+  return `${dollars}${text.replace(/(?<!\\)\$+/g, '').trim()}${dollars}`;
 }
 
 /** A text with more dollars is ambiguous, and takes long to search. */
@@ -134,19 +184,28 @@ export const latexOutsideFormula: TextRule = {
     // With an unclosed dollar, it is not clear what is a formula.
     if (formulasOf(checked.text).openAt >= 0) return;
     // Only the first command: the next ones usually belong to the same formula.
-    const first = /\\(?:[a-zA-Z]+|[%&_#{},;:!])/.exec(proseOf(checked.text));
+    const first = looseCommand.exec(proseOf(checked.text));
     if (!first) return;
-    const [command] = first;
-    const [message, suggestion] =
-      command === '\\n'
-        ? ['This will appear as a backslash and an n. Write a line break as \\n, with one backslash.', '\n']
-        : [
-            `${command} is outside a formula and will appear literally.`,
-            /^\\[%&_#{}]$/.test(command) ? command.slice(1) : undefined,
-          ];
-    yield textFinding(checked, spanOf(first), message, suggestion);
+    const span = spanOf(first);
+    const [message, suggestion] = looseMessage(first[0].trim());
+    const isInside = span.start > 0 && span.end < checked.text.length;
+    yield textFinding(checked, span, message, suggestion === '\n' && !isInside ? undefined : suggestion);
   },
 };
+
+function looseMessage(command: string): readonly [message: string, suggestion?: string] {
+  if (command === '\\n')
+    return ['This will appear as a backslash and an n. Write a line break as \\n, with one backslash.', '\n'];
+  if (command === '\\\\')
+    return ['LaTeX breaks a line here, but this is outside a formula. Write a line break as \\n.', '\n'];
+  const sign = command.slice(1);
+  if (/^[%&{}]$/.test(sign)) return [`Outside formulas, ${sign} has no backslash.`, sign];
+  if (/^[,;:!]$/.test(sign)) return [`${command} is a space of LaTeX, but this is outside a formula.`];
+  return [`${command} is outside a formula and will appear literally.`];
+}
+
+/** A command or a line break of LaTeX. Backslashes before the signs of Markdown are not LaTeX. */
+const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|[ \t]*\\\\(?![a-zA-Z])[ \t]*\n?/;
 
 export const smartQuotes: TextRule = {
   name: 'smart-quotes',

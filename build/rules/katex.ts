@@ -1,5 +1,6 @@
 /** What KaTeX reports about formulas, with places and suggestions. */
 import katex, { type StrictFunction, type TrustContext } from 'katex';
+import 'katex/contrib/mhchem';
 import { formulaOf, withoutTexts } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import type { FormulaProblem } from './rule.ts';
@@ -29,8 +30,10 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
     if (error instanceof RangeError) return unset('This formula is nested too deeply.', whole(tex));
+    // What mhchem throws is no error of JavaScript, and its messages are for its authors.
+    if (!(error instanceof Error)) return unset('\\ce and \\pu do not accept this formula.', whole(tex));
     // KaTeX also throws other errors for input it does not expect.
-    return unset(`KaTeX cannot render this formula: ${sentence((error as Error).message)}`, whole(tex));
+    return unset(`KaTeX cannot render this formula: ${sentence(error.message)}`, whole(tex));
   }
   const comment = ofComment(tex);
   if (comment) return comment;

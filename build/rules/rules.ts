@@ -5,6 +5,7 @@ import { bankRules, exceptionRule } from './bank.ts';
 import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
 import { formulaCharacters, formulaRule } from './formula.ts';
+import { markdownRules } from './markdown.ts';
 import { updated } from './paper.ts';
 import type { CheckedFormula, CheckedPaper, CheckedShift, Rule, RuleDescription } from './rule.ts';
 import { schemaRule } from './schema.ts';
@@ -34,6 +35,7 @@ export const allRules: readonly RuleDescription[] = [
   ...fileRules,
   schemaRule,
   ...textRules,
+  ...markdownRules,
   ...formulaRules,
   ...paperRules,
   ...shiftRules,

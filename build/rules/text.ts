@@ -1,7 +1,9 @@
 /** Applies the rules on texts to a text. */
+import { proseOf } from '../content/formulas.ts';
 import { controlCharacters, invisibleCharacters, mojibake, nfc } from './characters.ts';
 import { formulaDelimiters, latexOutsideFormula, smartQuotes } from './formula.ts';
 import { html } from './html.ts';
+import { blankLines } from './markdown.ts';
 import { type CheckedText, type Problem, problemsOf, type TextRule } from './rule.ts';
 
 /** Rules on each text of a question. Of several findings in one place, only that of the first rule counts. */
@@ -13,6 +15,7 @@ export const textRules: readonly TextRule[] = [
   smartQuotes,
   formulaDelimiters,
   latexOutsideFormula,
+  blankLines,
   nfc,
 ];
 
@@ -33,6 +36,15 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
   return isLoose || concerns.test(text);
 }
 
+/** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
+const markdownSigns =
+  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)/;
+
+/** Whether a text may have Markdown other than paragraphs and line breaks. For nearly all texts, one test is enough. */
+export function mayHaveMarkdown(text: string): boolean {
+  return markdownSigns.test(text) && (!text.includes('$') || markdownSigns.test(proseOf(text, 'x')));
+}
+
 /**
  * The problems of a text. Several rules may find the same mistake: of problems that overlap, only the first is returned.
  *
@@ -41,12 +53,19 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
  */
 export function textProblems(text: CheckedText, isLoose: boolean, among = textRules): Problem[] {
   const rules = among.filter((rule) => (isLoose && rule.concernsLoose) || rule.concerns?.test(text.text));
-  const problems: Problem[] = [];
-  for (const problem of problemsOf(rules, text)) {
+  return withoutOverlaps(problemsOf(rules, text));
+}
+
+/** @param marked problems that were found before, and are not returned */
+export function withoutOverlaps(problems: Iterable<Problem>, marked: readonly Problem[] = []): Problem[] {
+  const first: Problem[] = [];
+  for (const problem of problems) {
     const { part } = problem;
-    if (part?.of !== 'value' || !isMarked(problems, part.start, part.end)) problems.push(problem);
+    const overlaps = (others: readonly Problem[]) =>
+      part?.of === 'value' && isMarked(others, part.start, part.end);
+    if (!overlaps(marked) && !overlaps(first)) first.push(problem);
   }
-  return problems;
+  return first;
 }
 
 /** Whether some of the problems overlap a part of the text (UTF-16 units). */

@@ -11,11 +11,13 @@ import { parseMarkedText } from './cases/marked-text.ts';
 import type { BrokenBank, ChangedBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
 import { brokenFiles } from './corpus/broken-files.ts';
+import { brokenMarkdown } from './corpus/broken-markdown.ts';
 import { brokenPlaces } from './corpus/broken-places.ts';
 import { brokenProperties } from './corpus/broken-properties.ts';
 import { brokenQuestions } from './corpus/broken-questions.ts';
 import { brokenTexts } from './corpus/broken-texts.ts';
 import { correctBanks } from './corpus/correct-banks.ts';
+import { correctTexts } from './corpus/correct-texts.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
@@ -26,6 +28,7 @@ const corpus: readonly BrokenBank[] = [
   ...brokenDiagrams,
   ...brokenQuestions,
   ...brokenTexts,
+  ...brokenMarkdown,
 ];
 
 const severities = new Map(allRules.map(({ name, severity }) => [name, severity]));
@@ -41,7 +44,7 @@ describe('The clean bank of the corpus', () => {
 });
 
 describe('A bank without a mistake has no diagnostics:', () => {
-  for (const correct of correctBanks) {
+  for (const correct of [...correctBanks, ...correctTexts]) {
     it(correct.title, async () => {
       const { dir } = await changeBank(correct);
       assert.deepEqual((await validateFolder(dir)).report.diagnostics, []);

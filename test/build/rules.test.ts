@@ -11,6 +11,7 @@ import { exceptionCases } from './cases/exception-cases.ts';
 import { fileCases } from './cases/file-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
 import { idCases } from './cases/id-cases.ts';
+import { markdownCases } from './cases/markdown-cases.ts';
 import { markupCases } from './cases/markup-cases.ts';
 import { paperCases } from './cases/paper-cases.ts';
 import { placeCases } from './cases/place-cases.ts';
@@ -24,6 +25,7 @@ const cases: readonly RuleCase[] = [
   ...fileCases,
   ...textCases,
   ...markupCases,
+  ...markdownCases,
   ...formulaCases,
   ...paperCases,
   ...idCases,

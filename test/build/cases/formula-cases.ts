@@ -26,6 +26,7 @@ const misspelt: readonly [string, string][] = [
 const validFormulas: readonly string[] = [
   '$\\frac{1}{2}$ and $$\\int_0^1 x\\,dx$$',
   '$x = 50\\,\\%$',
+  '$\\ce{SO4^2- + Ba^2+ -> BaSO4 v}$ and $\\ce{N2 + 3H2 <=>[\\text{Fe}] 2NH3}$, $\\pu{1.2e3 kJ mol-1}$',
   '$\\text{क और ख}$',
   '$\\left(\\frac{a}{b}\\right)$',
   '$$\\begin{aligned} a &= b \\\\ c &= d \\end{aligned}$$',
@@ -33,7 +34,9 @@ const validFormulas: readonly string[] = [
 ];
 
 const invalidFormulas: readonly [text: string, message: string, suggestion?: string][] = [
-  ['$⟦\\ce⟧{H2O}$', unknown('\\ce')],
+  ['$⟦\\cee⟧{H2O}$', unknown('\\cee'), '\\ce'],
+  ['$⟦\\ce{A \\bond{x} B}⟧$', '\\ce and \\pu do not accept this formula.'],
+  ['$\\pu⟦{⟧5 m$', unclosed('{')],
   ['$\\frac{1}⟦{⟧2$', unclosed('{')],
   ['$⟦\\left⟧( a$', unclosed('\\left')],
   ['$⟦\\begin{cases}⟧ a$', unclosed('\\begin{cases}')],

@@ -73,6 +73,9 @@ const open = 'Nothing closes the formula that this dollar opens. Close it, or wr
 const openTwice = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
 const nothing = 'This formula is empty. Write it, or remove its dollars.';
 
+const divided = (name: string) =>
+  `Dollars divide the formula between \\begin{${name}} and \\end{${name}}. Put the whole of it between one pair.`;
+
 const delimiterCases: readonly RuleCase[] = [
   ...validTexts(
     'formula-delimiters',
@@ -80,6 +83,7 @@ const delimiterCases: readonly RuleCase[] = [
     '$a$$b$ and $a$ $b$',
     '$$a = b$$ and $\\$5$',
     '$a \\\\[2pt] b$',
+    '$$\\begin{cases} 1 & x > 0 \\\\ \\begin{matrix} a \\end{matrix} \\end{cases}$$',
     'no formula',
   ),
   invalidText('formula-delimiters', 'The speed is ⟦$⟧v = 3', open),
@@ -103,16 +107,35 @@ const delimiterCases: readonly RuleCase[] = [
     'Write formulas between dollars: $$...$$.',
     '$$E = mc^2$$',
   ),
+  invalidText(
+    'formula-delimiters',
+    'Let ⟦$f = \\begin{cases} 1 & x > 0$ \\\\ $0 & x < 0 \\end{cases}$⟧.',
+    divided('cases'),
+    '$f = \\begin{cases} 1 & x > 0 \\\\ 0 & x < 0 \\end{cases}$',
+  ),
+  invalidText(
+    'formula-delimiters',
+    '⟦\\begin{bmatrix} $a$ & $b$ \\end{bmatrix}⟧',
+    divided('bmatrix'),
+    '$$\\begin{bmatrix} a & b \\end{bmatrix}$$',
+  ),
+  invalidText('formula-delimiters', '⟦$\\begin{cases} a$ where $b \\end{cases}$⟧', divided('cases')),
   invalidText('formula-delimiters', 'Half: ⟦\\(⟧ 1', 'Write formulas between dollars: $...$.', '$'),
 ];
 
 const loose = (command: string) => `${command} is outside a formula and will appear literally.`;
 
+const looseBreak = 'LaTeX breaks a line here, but this is outside a formula. Write a line break as \\n.';
+
 const looseCases: readonly RuleCase[] = [
-  ...validTexts('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b'),
+  ...validTexts('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b', '2\\*3 \\_ \\#5'),
   invalidText('latex-outside-formula', '3 ⟦\\times⟧ 4', loose('\\times')),
   invalidText('latex-outside-formula', '⟦\\frac⟧{1}{2} \\times $x$', loose('\\frac')),
-  invalidText('latex-outside-formula', '50⟦\\%⟧ of $x$', loose('\\%'), '%'),
+  invalidText('latex-outside-formula', '50⟦\\%⟧ of $x$', 'Outside formulas, % has no backslash.', '%'),
+  invalidText('latex-outside-formula', '5⟦\\,⟧m', '\\, is a space of LaTeX, but this is outside a formula.'),
+  invalidText('latex-outside-formula', 'First.⟦ \\\\ ⟧Second.', looseBreak, '\n'),
+  invalidText('latex-outside-formula', 'First.⟦\\\\\n⟧Second.', looseBreak, '\n'),
+  invalidText('latex-outside-formula', 'Last.⟦ \\\\⟧', looseBreak),
   invalidText(
     'latex-outside-formula',
     'First.⟦\\n⟧ Second.',

@@ -1,0 +1,303 @@
+/** Rules on the Markdown of texts: what the subset does not have, emphasis that was not meant, and places of diagrams. */
+import { proseOf } from '../content/formulas.ts';
+import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
+import type { Span } from '../content/positions.ts';
+import type { DiagramReference } from '../content/types.ts';
+import { nearest } from './names.ts';
+import { type CheckedText, type Finding, type Rule, spanOf, type TextRule, textFinding } from './rule.ts';
+
+export interface CheckedMarkdown extends CheckedText {
+  readonly parsed: ParsedText;
+  /** Those that the text may place. */
+  readonly diagrams: readonly DiagramReference[];
+}
+
+const markdown: Rule<CheckedMarkdown> = {
+  name: 'markdown',
+  description:
+    'Text has only the Markdown that every app shows: paragraphs, line breaks, bold, italics, lists, tables and diagrams.',
+  severity: 'error',
+  example: { wrong: '"value": "> 5"', right: '"value": "\\\\> 5"' },
+  *check(checked) {
+    for (const { construct, start, end } of checked.parsed.outside)
+      yield outsideFinding(checked, construct, { start, end });
+    yield* listFindings(checked, checked.parsed.parts);
+    yield* tableFindings(checked);
+  },
+};
+
+function outsideFinding(checked: CheckedText, construct: Construct, span: Span): Finding {
+  const { start, end } = span;
+  const written = checked.text.slice(start, end);
+  const finding = (message: string, suggestion?: string, length = written.length) =>
+    textFinding(checked, { start, end: start + length }, message, suggestion);
+  switch (construct) {
+    case 'heading': {
+      const [sign = ''] = /^#+/.exec(written) ?? [];
+      return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
+    }
+    case 'quote':
+      return finding(asLiteral('a quotation', '>'), '\\>');
+    case 'underline':
+      return finding(
+        `Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`,
+        `\\${written}`,
+      );
+    case 'rule':
+      return finding(asLiteral('a line across the page', written[0] ?? ''), escaped(written, /^[-*]|\*/g));
+    case 'code':
+      return finding(
+        'Texts have no code. Write \\\\` for the sign `.',
+        /^[`~]{3}/.test(written) ? undefined : escaped(written, /`/g),
+      );
+    case 'indent': {
+      const [indent = ''] = /^\s*\S*/.exec(written) ?? [];
+      return finding(
+        'Markdown reads a line that begins with four spaces as code. Remove the spaces.',
+        indent.trim(),
+        indent.length,
+      );
+    }
+    case 'link': {
+      const at =
+        Math.max(written.lastIndexOf(']('), written.lastIndexOf(']:')) + 1 || written.indexOf(']') + 1;
+      return finding(
+        'Markdown makes this a link, and hides its second part. Write \\\\] for the first closing bracket.',
+        `${written.slice(0, at - 1)}\\${written.slice(at - 1)}`,
+      );
+    }
+    case 'definition':
+      return finding(
+        'Markdown hides this line: it is the address of a link. Write \\\\] for the bracket.',
+        written.replace(']:', '\\]:'),
+      );
+    case 'address':
+      return finding('Texts have no links. Write the address without < and >.', written.slice(1, -1));
+    case 'depth':
+      return finding('This is inside too many lists. Use fewer levels.');
+  }
+}
+
+function asLiteral(shown: string, sign: string): string {
+  return `Markdown makes ${shown} of this line, and hides the ${sign} at its start. ${escapeAdvice(sign)}`;
+}
+
+/** As in a JSON file, where a backslash is written twice. */
+function escapeAdvice(sign: string): string {
+  return `Write \\\\${sign} for the sign ${sign}.`;
+}
+
+/** Puts backslashes before the signs that have none. */
+function escaped(text: string, signs: RegExp): string {
+  return text.replace(signs, (sign, at: number) => (text[at - 1] === '\\' ? sign : `\\${sign}`));
+}
+
+/** Lists in which Markdown hides a sign or changes a number. */
+function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Generator<Finding> {
+  for (const list of branchesOf(parts)) {
+    if (list.kind !== 'list') continue;
+    const markers = list.children.flatMap((item) => (item.kind === 'item' ? [item.marker] : []));
+    const [first] = markers;
+    if (!first) continue;
+    const sign = checked.text.slice(first.start, first.end);
+    if (!list.isOrdered && markers.length === 1 && parts.includes(list)) {
+      const message = `Markdown makes a list of this line, and shows a dot in place of the ${sign}. ${escapeAdvice(sign)}`;
+      yield textFinding(checked, first, message, `\\${sign}`);
+    }
+    if (!list.isOrdered) continue;
+    let expected = Number.parseInt(sign, 10);
+    for (const marker of markers) {
+      const written = checked.text.slice(marker.start, marker.end);
+      const number = written.slice(0, -1);
+      if (number !== String(expected)) {
+        const message = `Markdown shows this number as ${expected}, because it counts the items of a list itself. Write ${number}\\\\${written.slice(-1)} to keep the number.`;
+        yield textFinding(checked, marker, message, `${number}\\${written.slice(-1)}`);
+      }
+      expected += 1;
+    }
+  }
+}
+
+function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
+  for (const table of branchesOf(checked.parsed.parts)) {
+    if (table.kind !== 'table') continue;
+    const [header, ...rows] = table.children.flatMap((row) => ('children' in row ? [row] : []));
+    const columns = header?.children.length ?? 0;
+    for (const row of rows) {
+      const { start, end } = row;
+      const written = checked.text.slice(start, end);
+      if (columns > 1 && !proseOf(written).includes('|')) {
+        const message =
+          'Markdown makes this line a row of the table above. Leave a blank line after the table.';
+        yield textFinding(checked, row, message, `\n${written}`);
+      }
+      const more = row.children[columns];
+      if (!more) continue;
+      const message = `The header of this table has ${columns} cells. Markdown hides what is in more cells of a row.`;
+      yield textFinding(checked, { start: more.start, end: row.children.at(-1)?.end ?? end }, message);
+    }
+  }
+  for (const { kind, start, end } of leavesOf(checked.parsed.parts)) {
+    if (kind !== 'words' || !delimiterRow.test(checked.text.slice(start, end))) continue;
+    const message = 'This is no table, because the line above does not have the same number of cells.';
+    yield textFinding(checked, { start, end }, message);
+  }
+}
+
+const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
+
+const emphasis: Rule<CheckedMarkdown> = {
+  name: 'emphasis',
+  description:
+    'Asterisks make words bold (**word**) or italic (*word*). An asterisk in a calculation is written \\*.',
+  severity: 'error',
+  example: { wrong: '"value": "2*x*3"', right: '"value": "2\\\\*x\\\\*3"' },
+  *check(checked) {
+    const { text, parsed } = checked;
+    for (const { kind, start, end } of branchesOf(parsed.parts)) {
+      if (kind !== 'strong' && kind !== 'emphasis') continue;
+      if (
+        !/[\p{sc=Latin}\p{sc=Greek}\p{N}$)\]}]/u.test(text[start - 1] ?? '') &&
+        !/[\p{sc=Latin}\p{sc=Greek}\p{N}]/u.test(text[end] ?? '')
+      )
+        continue;
+      const shown = kind === 'strong' ? 'bold' : 'italic';
+      const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
+      yield textFinding(checked, { start, end }, message, withStars(text, start, end));
+    }
+    yield* unpairedFindings(checked);
+  },
+};
+
+/** Asterisks that were meant to make words bold and do not. */
+function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
+  const { text } = checked;
+  const prose = proseOf(text, 'x');
+  const isWord = (character: string) => /[\p{L}\p{N}]/u.test(character);
+  let open: number | undefined;
+  let spaced: number | undefined;
+  for (const at of literalPairs(checked)) {
+    const [before = ' ', after = ' '] = [prose[at - 1], prose[at + 2]];
+    // More asterisks are a line of them, and two between letters or between spaces a power.
+    const opens = /[^\s*]/.test(after) && !isWord(before) && before !== '*';
+    const closes = /[^\s*]/.test(before) && !isWord(after) && after !== '*';
+    if (open !== undefined && /\S/.test(before)) {
+      const message = 'This is not bold, because Markdown needs a space after the last asterisks.';
+      yield textFinding(checked, { start: open, end: at + 2 }, message, `${text.slice(open, at + 2)} `);
+      open = undefined;
+    } else if (opens && !closes) {
+      if (open !== undefined) yield unpairedFinding(checked, open);
+      open = at;
+    } else if (closes && !opens) yield unpairedFinding(checked, at);
+    if (spaced !== undefined && /^[ \t]+[^*\n]*\p{L}{3}[^*\n]*[ \t]+$/u.test(prose.slice(spaced, at))) {
+      const message = 'This is not bold, because there are spaces beside the words.';
+      const words = text.slice(spaced, at).trim();
+      yield textFinding(checked, { start: spaced - 2, end: at + 2 }, message, `**${words}**`);
+      spaced = undefined;
+    } else spaced = at + 2;
+  }
+  if (open !== undefined) yield unpairedFinding(checked, open);
+}
+
+/** The offsets of asterisks in pairs that Markdown shows. */
+function* literalPairs({ text, parsed }: CheckedMarkdown): Generator<number> {
+  for (const { kind, start, end } of leavesOf(parsed.parts)) {
+    if (kind !== 'words') continue;
+    for (const { index } of text.slice(start, end).matchAll(/(?<!\\)\*\*/g)) yield start + index;
+  }
+}
+
+function unpairedFinding(checked: CheckedText, start: number): Finding {
+  const message =
+    'Bold words are between two pairs of asterisks, and the other pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
+  return textFinding(checked, { start, end: start + 2 }, message);
+}
+
+/** A part of a text, with backslashes before its asterisks outside formulas. */
+function withStars(text: string, start: number, end: number): string {
+  const prose = proseOf(text);
+  let result = '';
+  for (let at = start; at < end; at += 1)
+    result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];
+  return result;
+}
+
+const diagramPlace: Rule<CheckedMarkdown> = {
+  name: 'diagram-place',
+  description: 'A text places only diagrams that its question lists, each once.',
+  severity: 'error',
+  example: {
+    wrong: '"question": "... ![](https://example.org/circuit.png)"',
+    right: '"question": "... ![](physics-07-circuit.png)"',
+  },
+  *check(checked) {
+    const { text, parsed, diagrams } = checked;
+    const placed = new Map<string, number>();
+    const seen = new Set<number>();
+    for (const node of leavesOf(parsed.parts)) {
+      if (node.kind !== 'diagram') continue;
+      const { file, alt, hasTitle, start } = node;
+      seen.add(start);
+      const entry = diagrams.find((diagram) => diagram.file === file);
+      const known = nearest(
+        file,
+        diagrams.map((diagram) => diagram.file),
+      );
+      if (!entry) yield textFinding(checked, node, unknownDiagram(file), known && `![](${known})`);
+      else if (hasTitle || (alt !== '' && alt !== entry.alt))
+        yield textFinding(checked, node, bareDiagram, `![](${file})`);
+      else if (placed.has(file)) yield textFinding(checked, node, 'This diagram is already in this text.');
+      placed.set(file, start);
+    }
+    for (const match of proseOf(text).matchAll(/(?<!\\)!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)?/g)) {
+      if (seen.has(match.index)) continue;
+      const message =
+        'This places no diagram. Write ![](file) with the name of a diagram, which has no spaces.';
+      yield textFinding(checked, spanOf(match), message);
+    }
+  },
+};
+
+const bareDiagram =
+  'Leave the brackets empty, and nothing but the file name in the parentheses: the alternative text is in "diagrams".';
+
+function unknownDiagram(file: string): string {
+  return /^[a-z][a-z0-9+.-]*:|\//i.test(file)
+    ? 'Texts place only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.'
+    : `The question lists no diagram ${file}. Add it to "diagrams" of the question.`;
+}
+
+/** All branches below, each before the ones in it. */
+function* branchesOf(parts: readonly TextNode[]): Generator<Branch & Span> {
+  for (const part of parts) {
+    if (!('children' in part)) continue;
+    yield part;
+    yield* branchesOf(part.children);
+  }
+}
+
+function* leavesOf(parts: readonly TextNode[]): Generator<Exclude<TextNode, Branch>> {
+  for (const part of parts) {
+    if ('children' in part) yield* leavesOf(part.children);
+    else yield part;
+  }
+}
+
+export const blankLines: TextRule = {
+  name: 'blank-lines',
+  description: 'One blank line separates paragraphs. More are not shown.',
+  severity: 'warning',
+  example: {
+    wrong: '"Statement I ...\\n\\n\\nStatement II ..."',
+    right: '"Statement I ...\\n\\nStatement II ..."',
+  },
+  concerns: /\n[ \t]*\n[ \t]*\n/,
+  *check(checked) {
+    const message = 'More than one blank line is shown as one. Write two line breaks.';
+    for (const match of proseOf(checked.text).matchAll(/\n(?:[ \t]*\n){2,}/g))
+      yield textFinding(checked, spanOf(match), message, '\n\n');
+  },
+};
+
+/** On each text that may have Markdown. */
+export const markdownRules: readonly Rule<CheckedMarkdown>[] = [markdown, emphasis, diagramPlace];
