@@ -26,7 +26,8 @@ export interface Placement {
 /** A part that has parts: a list has items, a table rows, a row cells. */
 export type Branch = (
   | { readonly kind: 'paragraph' | 'strong' | 'emphasis' | 'row' | 'cell' }
-  | { readonly kind: 'list'; readonly isOrdered: boolean }
+  /** The first number; undefined for a list with dots. */
+  | { readonly kind: 'list'; readonly first: number | undefined }
   /** The marker is `-`, `*` or `+`, or a number with its `.` or `)`. */
   | { readonly kind: 'item'; readonly marker: Span }
   /** The first row is the header. */
@@ -85,6 +86,11 @@ export function parseText(text: string): ParsedText {
     }
     addWords(from, end);
   };
+  const addLiteral = (start: number, end: number) => {
+    const words: TextNode = { kind: 'words', start, end, words: text.slice(start, end) };
+    const isInside = isInline(open.at(-1)?.node);
+    add(isInside ? words : { kind: 'paragraph', start, end, children: [words] });
+  };
   const begin = (branch: BranchKind, { start, end }: Span, token?: Token) => {
     const node: OpenBranch = { ...branch, start, end, children: [] };
     if (open.length === deepest) outside.push({ construct: 'depth', start, end });
@@ -118,7 +124,8 @@ export function parseText(text: string): ParsedText {
       if (type === 'listOrdered' || type === 'listUnordered') endItem();
       if (open.at(-1)?.token === token) open.pop();
     } else if (type === 'listOrdered' || type === 'listUnordered') {
-      begin({ kind: 'list', isOrdered: type === 'listOrdered' }, span, token);
+      const first = type === 'listOrdered' ? Number.parseInt(text.slice(start, end), 10) : undefined;
+      begin({ kind: 'list', first }, span, token);
     } else if (type === 'listItemPrefix') {
       endItem();
       const length = text.slice(start, end).trim().length;
@@ -136,10 +143,24 @@ export function parseText(text: string): ParsedText {
       if (opaque.has(type)) {
         skipped = token;
         image = {};
+        // Apps do not show it, but a preview of text with a mistake does.
+        if (construct) addLiteral(start, end);
       }
     }
   }
   return { parts, outside };
+}
+
+/** The file names of the diagrams that a text places. */
+export function placedDiagrams(text: string): string[] {
+  return text.includes('](') ? placementsIn(parseText(text).parts) : [];
+}
+
+function placementsIn(parts: readonly TextNode[]): string[] {
+  return parts.flatMap((part) => {
+    if ('children' in part) return placementsIn(part.children);
+    return part.kind === 'diagram' ? [part.file] : [];
+  });
 }
 
 /** No text needs more levels; a page draws each one further to the right. */

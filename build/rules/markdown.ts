@@ -100,12 +100,12 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
     const [first] = markers;
     if (!first) continue;
     const sign = checked.text.slice(first.start, first.end);
-    if (!list.isOrdered && markers.length === 1 && parts.includes(list)) {
+    if (list.first === undefined && markers.length === 1 && parts.includes(list)) {
       const message = `Markdown makes a list of this line, and shows a dot in place of the ${sign}. ${escapeAdvice(sign)}`;
       yield textFinding(checked, first, message, `\\${sign}`);
     }
-    if (!list.isOrdered) continue;
-    let expected = Number.parseInt(sign, 10);
+    if (list.first === undefined) continue;
+    let expected = list.first;
     for (const marker of markers) {
       const written = checked.text.slice(marker.start, marker.end);
       const number = written.slice(0, -1);
