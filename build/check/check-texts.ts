@@ -1,7 +1,7 @@
-import { formulaOf, visitFormulas } from '../content/formulas.ts';
+import { type Formula, formulaOf, formulasOf, visitFormulas } from '../content/formulas.ts';
 import { type PlacedTexts, visitTexts } from '../content/question.ts';
 import type { DiagramReference } from '../content/types.ts';
-import { formulaDelimiters } from '../rules/formula.ts';
+import { bracketFormulas, formulaCharacters, formulaDelimiters } from '../rules/formula.ts';
 import { markdownRules } from '../rules/markdown.ts';
 import { type CheckedText, type FormulaProblem, type Problem, problemsOf } from '../rules/rule.ts';
 import { formulaRules } from '../rules/rules.ts';
@@ -48,6 +48,12 @@ export async function checkTexts(
           if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, text.slice(start, end));
         });
         const isLoose = openAt >= 0;
+        if (isLoose) {
+          for (const { formula } of betweenBrackets(text)) {
+            const hash = formulaHash(formula, 0, formula.length);
+            if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, formula);
+          }
+        }
         const at = () => ({ path, pointer: `${pointer}${below()}`, text });
         const ofText = mayConcern(text, isLoose) ? textProblems(at(), isLoose) : [];
         problems.push(...ofText);
@@ -100,6 +106,16 @@ async function markdownProblems(texts: readonly MarkdownText[]): Promise<Problem
 }
 
 /**
+ * The formulas of a text between LaTeX's own delimiters, with dollars in their place: what is wrong with them is reported
+ * together with the delimiters.
+ */
+function betweenBrackets(text: string): { readonly formula: string; readonly start: number }[] {
+  return [...bracketFormulas(text)].flatMap(({ tex = '', dollars, start }) =>
+    tex.trim() === '' || tex.includes('$') ? [] : [{ formula: dollars + tex + dollars, start }],
+  );
+}
+
+/**
  * Reports every place of an invalid formula in a paper.
  *
  * @param invalid hashes of the formulas that KaTeX rejects
@@ -112,23 +128,54 @@ function formulaProblems(
   const problems: Problem[] = [];
   for (const { question, pointer } of questions) {
     visitTexts(question, (text, below) => {
+      const at = () => ({ path, pointer: `${pointer}${below()}`, text });
+      const report = (formula: string, { tex, start, end }: Formula, inText: readonly Problem[]) => {
+        if (isMarked(inText, start, end)) return;
+        problems.push(...problemsOf(formulaRules, { ...at(), tex, start, problem: problemOf(formula) }));
+      };
       let ofText: readonly Problem[] | undefined;
-      visitFormulas(text, (start, end) => {
+      const isLoose = visitFormulas(text, (start, end) => {
         if (!invalid.has(formulaHash(text, start, end))) return;
-        const at = { path, pointer: `${pointer}${below()}`, text };
-        ofText ??= textProblems(at, true);
-        if (isReported(ofText, start, end)) return;
+        ofText ??= textProblems(at(), true);
         const formula = text.slice(start, end);
-        problems.push(
-          ...problemsOf(formulaRules, { ...at, ...formulaOf(formula, start), problem: problemOf(formula) }),
-        );
+        // Where a dollar is missing, it is not clear what is a formula.
+        if (formulasOf(text).openAt < 0) report(formula, formulaOf(formula, start), ofText);
       });
+      if (isLoose < 0) return;
+      for (const { formula, start } of betweenBrackets(text)) {
+        if (!invalid.has(formulaHash(formula, 0, formula.length))) continue;
+        ofText ??= textProblems(at(), true);
+        const inside = ofText.filter(({ rule }) => rule !== formulaDelimiters.name);
+        // A backslash and a bracket are as long as two dollars.
+        const shift = formula.startsWith('$$') ? 0 : 1;
+        report(formula, formulaOf(formula, start + shift), inside);
+      }
     });
   }
-  return problems;
+  return grouped(problems);
 }
 
-/** Whether a rule on texts has reported something in a formula, or cannot tell where formulas are. */
-function isReported(problems: readonly Problem[], start: number, end: number): boolean {
-  return isMarked(problems, start, end) || problems.some(({ rule }) => rule === formulaDelimiters.name);
+/** Places of the same problem that are listed. */
+const listedPlaces = 10;
+
+/** A character that the fonts lack is one problem of a file, however often it occurs. */
+function grouped(problems: readonly Problem[]): Problem[] {
+  const places = new Map<string, Problem[]>();
+  for (const problem of problems) {
+    if (problem.rule !== formulaCharacters.name) continue;
+    const same = places.get(problem.message) ?? [];
+    places.set(problem.message, same);
+    same.push(problem);
+  }
+  return problems.flatMap((problem) => {
+    const [first, ...others] =
+      problem.rule === formulaCharacters.name ? (places.get(problem.message) ?? []) : [];
+    if (others.length === 0) return problem;
+    if (first !== problem) return [];
+    const message = `${problem.message} The file has ${others.length} more such places.`;
+    const related = others.slice(0, listedPlaces).map(({ path, pointer, part }) => {
+      return { path, pointer, part, message: 'Here, too.' };
+    });
+    return { ...problem, message, related };
+  });
 }

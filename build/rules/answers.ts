@@ -4,13 +4,14 @@ import type { CheckedPaper, Finding, Rule } from './rule.ts';
 
 const optionKeys: Rule<CheckedPaper> = {
   name: 'option-keys',
-  description: 'The options of a question have different keys, in alphabetical order.',
+  description: 'The options of a question have different keys, in alphabetical order without a gap.',
   severity: 'error',
   example: { wrong: '"options": [{ "key": "B", ... }, { "key": "A", ... }]', right: '... "A" ... "B" ...' },
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       const { options } = question;
       let isSorted = true;
+      let isRepeated = false;
       for (let index = 1; index < options.length; index += 1) {
         const previous = options[index - 1]?.key ?? '';
         const key = options[index]?.key ?? '';
@@ -18,6 +19,7 @@ const optionKeys: Rule<CheckedPaper> = {
         const at = `${pointer}/options/${index}/key`;
         const first = options.findIndex((option) => option.key === key);
         if (first < index) {
+          isRepeated = true;
           const related = [{ pointer: `${pointer}/options/${first}/key`, message: 'The first one is here.' }];
           const suggestion = freeKey(index, options);
           yield { pointer: at, message: `Two options have the key "${key}".`, suggestion, related };
@@ -28,9 +30,35 @@ const optionKeys: Rule<CheckedPaper> = {
           yield { pointer: at, message };
         }
       }
+      if (isSorted && !isRepeated) yield* gapFindings(options, pointer);
     }
   },
 };
+
+const firstKey = 'A'.charCodeAt(0);
+
+/** Papers also number options P, Q, R, S. Those from B, C or D on have lost the first ones. */
+const lastLostKey = 'D'.charCodeAt(0);
+
+/**
+ * Finds keys that are missing between others, or at the beginning, which means that an option was lost.
+ *
+ * @param options with different keys in order
+ */
+function* gapFindings(options: readonly Option[], pointer: string): Generator<Finding> {
+  const first = options[0]?.key.charCodeAt(0) ?? firstKey;
+  let expected = first <= lastLostKey ? firstKey : first;
+  for (const [index, { key }] of options.entries()) {
+    const [missing, last] = [expected, key.charCodeAt(0) - 1].map((code) => `"${String.fromCharCode(code)}"`);
+    const isGap = expected < key.charCodeAt(0);
+    expected = key.charCodeAt(0) + 1;
+    if (!isGap) continue;
+    const lost =
+      missing === last ? `The option ${missing} is missing` : `The options ${missing} to ${last} are missing`;
+    const message = `${lost} before "${key}". Add what was lost, or correct the keys.`;
+    yield { pointer: `${pointer}/options/${index}/key`, message };
+  }
+}
 
 /** The key that an option has by its position; undefined when another option has it. */
 function freeKey(index: number, options: readonly Option[]): string | undefined {

@@ -194,9 +194,10 @@ const idPlace: Rule<BankFacts> = {
     const known = knownNames(facts);
     for (const { path, ids, ...place } of facts.papers) {
       const deviating = deviatingIds(ids, place);
+      const total = ids.reduce((sum, { count }) => sum + count, 0);
       for (const group of ids) {
         const pointer = `/questions/${group.index}/id`;
-        const other = otherPlace(group.prefix, place, known);
+        const other = otherPlace(group.prefix, place, known, group.count < total / 2);
         if (other) {
           const others = group.count > 1 ? `, and so do ${group.count - 1} more` : '';
           const message = `This id names another paper${others}: ${other.exam}/${other.year}/${other.shift}/${other.subject}.json. Move the question there if it belongs there. ${keepIds}`;

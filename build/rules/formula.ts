@@ -48,7 +48,8 @@ export const formulaDelimiters: TextRule = {
   description: 'Formulas are between $...$ or $$...$$ and not empty. A dollar sign is written \\$.',
   severity: 'error',
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
-  concerns: /\$\s*\$|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
+  concerns:
+    /\$\s*\$|\$\s*\d[\d,.]*\s+(?:[a-zA-Z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
   concernsLoose: true,
   *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);
@@ -56,12 +57,18 @@ export const formulaDelimiters: TextRule = {
     if (openAt < 0) yield* environmentFindings(checked, formulas);
     if (openAt >= 0) yield openDollarFinding(checked, openAt);
     for (const { tex, start, end, display } of formulas) {
-      if (tex.trim() !== '') continue;
       const dollars = display ? 2 : 1;
-      yield textFinding(checked, { start: start - dollars, end: end + dollars }, emptyFormula);
+      const span = { start: start - dollars, end: end + dollars };
+      if (tex.trim() === '') yield textFinding(checked, span, emptyFormula);
+      else if (prices.test(tex) && openAt < 0) yield textFinding(checked, span, betweenPrices);
     }
   },
 };
+
+/** What is between two prices: an amount and words. */
+const prices =
+  /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
+const betweenPrices = 'This is set as a formula, and it reads as text. Write \\\\$ for a dollar sign.';
 
 const emptyFormula = 'This formula is empty. Write it, or remove its dollars.';
 
@@ -69,8 +76,9 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
   const { text } = checked;
   const start = openDollar(text) ?? openAt;
   if (!text.startsWith('$$', start)) {
-    const message =
-      'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
+    const message = looksClosing(text, start)
+      ? 'Nothing opens the formula that this dollar closes. Open it, or write \\\\$ for a dollar.'
+      : 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
     return textFinding(checked, { start, end: start + 1 }, message);
   }
   const message =
@@ -80,21 +88,42 @@ function openDollarFinding(checked: CheckedText, openAt: number): Finding {
   return textFinding(checked, { start, end: start + 2 }, message);
 }
 
-/** Finds LaTeX's own delimiters, `\(...\)` and `\[...\]`. */
-function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
-  const { text } = checked;
+/** Whether a dollar stands at the end of something, as in `x^2$ is` or at the end of the text. */
+function looksClosing(text: string, at: number): boolean {
+  return /\S/.test(text[at - 1] ?? '') && /^(?:[\s.,:;?!)\]}]|$)/.test(text.slice(at + 1, at + 2));
+}
+
+/** A formula between LaTeX's own delimiters, `\(...\)` or `\[...\]`. Offsets include them. */
+interface BracketFormula extends Span {
+  /** Undefined where the second delimiter is missing. */
+  readonly tex: string | undefined;
+  readonly dollars: '$' | '$$';
+}
+
+/** Finds LaTeX's own delimiters outside of formulas between dollars. */
+export function* bracketFormulas(text: string, openAt = formulasOf(text).openAt): Generator<BracketFormula> {
   const prose = proseOf(openAt < 0 ? text : text.slice(0, openAt));
   const find = forwardFinder(prose);
   let last = 0;
   for (const { 0: open, index } of prose.matchAll(/(?<!\\)(?:\\\\)*\\[([]/g)) {
     if (index < last) continue;
     const start = index + open.length;
-    const [delimiter, dollars] = open.endsWith('[') ? ['\\]', '$$'] : ['\\)', '$'];
+    const [delimiter, dollars] = open.endsWith('[') ? (['\\]', '$$'] as const) : (['\\)', '$'] as const);
     const close = find(delimiter, start);
     last = close < 0 ? start : close + 2;
+    yield { start: start - 2, end: last, dollars, tex: close < 0 ? undefined : text.slice(start, close) };
+  }
+}
+
+function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
+  for (const { start, end, dollars, tex } of bracketFormulas(checked.text, openAt)) {
     const message = `Write formulas between dollars: ${dollars}...${dollars}.`;
-    const suggestion = close < 0 ? dollars : `${dollars}${text.slice(start, close).trim()}${dollars}`;
-    yield textFinding(checked, { start: start - 2, end: last }, message, suggestion);
+    yield textFinding(
+      checked,
+      { start, end },
+      message,
+      tex === undefined ? dollars : `${dollars}${tex.trim()}${dollars}`,
+    );
   }
 }
 

@@ -17,7 +17,9 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   const characters: Token[] = [];
   const untrusted: string[] = [];
   const strict: StrictFunction = (code, _message, token) => {
-    if (code === 'unknownSymbol' || code === 'unicodeTextInMathMode') characters.push(token as Token);
+    const isCharacter = code === 'unknownSymbol' || code === 'unicodeTextInMathMode';
+    if (isCharacter && !eastAsianPunctuation.test((token as Token).text ?? ''))
+      characters.push(token as Token);
     return 'ignore';
   };
   const trust = ({ command }: TrustContext) => {
@@ -41,6 +43,9 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
   if (command !== undefined) return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
   return ofCharacters(tex, characters);
 }
+
+/** Looks the same in any font, and is usual between formulas. */
+const eastAsianPunctuation = /^[\u3000-\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]$/;
 
 /** UTF-16 units. KaTeX may take minutes for a longer formula. */
 const longestFormula = 10_000;
@@ -70,7 +75,24 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   const [, command] = /^Undefined control sequence: (\\.+)$/s.exec(error.rawMessage) ?? [];
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
+    const instead = elsewhere[command];
+    if (instead !== undefined) return unset(`Formulas have no ${command}. Write ${instead}.`, at, instead);
+    const advice = withoutEqual[command];
+    if (advice !== undefined) return unset(`Formulas have no ${command}. ${advice}`, at);
     return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
+  }
+  const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
+  const other = environments[environment ?? ''];
+  if (other !== undefined) return unset(`Formulas have no ${environment}. ${other}`, place ?? whole(tex));
+  const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
+  if (column !== undefined) {
+    const message = `"${column}" is not a kind of column here. Write l, c or r for each column, and | for a line.`;
+    return unset(message, place ?? whole(tex));
+  }
+  const [, displayed] = /^\{(.+)\} can be used only in display mode/.exec(error.rawMessage) ?? [];
+  if (displayed !== undefined) {
+    const message = `${displayed} needs a formula on its own line: write $$...$$${inlineEqual[displayed] ?? '.'}`;
+    return unset(message, place ?? ofWord(tex, displayed));
   }
   const [, odd] = /^Expected 'EOF', got '(.+)'$/s.exec(error.rawMessage) ?? [];
   const message =
@@ -136,7 +158,8 @@ function ofCharacters(tex: string, tokens: readonly Token[]): FormulaProblem | u
   if (!token?.loc) return undefined;
   const { text = '', loc } = token;
   const message = `KaTeX renders ${text} in another font. Put words in \\text{...}.`;
-  return { kind: 'character', message, start: loc.start, end: loc.end, suggestion: inLatex[text] };
+  const suggestion = /^\p{Sc}$/u.test(text) ? `\\text{${text}}` : inLatex[text];
+  return { kind: 'character', message, start: loc.start, end: loc.end, suggestion };
 }
 
 /** Characters that keyboards and word processors put into formulas, and the LaTeX for them. */
@@ -148,7 +171,9 @@ const inLatex: Readonly<Record<string, string>> = {
   '¾': '\\frac{3}{4}',
   µ: '\\mu',
   Å: '\\text{Å}',
-  '₹': '\\text{₹}',
+  '℃': '^\\circ\\text{C}',
+  '‖': '\\|',
+  '\u00a0': '~',
 };
 
 /** What opens and closes groups in LaTeX. */
@@ -175,8 +200,6 @@ function unclosed(tex: string): Span | undefined {
  * @returns a command that KaTeX has; undefined when none is similar
  */
 function meantCommand(command: string, follows: string): string | undefined {
-  const foreign = elsewhere[command];
-  if (foreign !== undefined) return foreign;
   const [, name] = /^\\([a-zA-Z]{2,30})$/.exec(command) ?? [];
   if (name === undefined) return undefined;
   for (const candidate of similarNames(name, follows)) {
@@ -186,17 +209,92 @@ function meantCommand(command: string, follows: string): string | undefined {
   return undefined;
 }
 
-/** Commands of other packages, and the same in KaTeX. */
+/** Commands that KaTeX does not have, and the same in KaTeX. */
 const elsewhere: Readonly<Record<string, string>> = {
   '\\ohm': '\\Omega',
+  '\\textohm': '\\Omega',
   '\\celsius': '^\\circ\\mathrm{C}',
+  '\\textdegree': '^\\circ',
+  '\\degrees': '^\\circ',
   '\\angstrom': '\\text{Å}',
+  '\\micro': '\\mu',
+  '\\textmu': '\\mu',
+  '\\permil': '\\text{‰}',
+  '\\textperthousand': '\\text{‰}',
+  '\\rupee': '\\text{₹}',
+  '\\euro': '\\text{€}',
   '\\infinity': '\\infty',
   '\\integral': '\\int',
   '\\fraction': '\\frac',
   '\\nicefrac': '\\tfrac',
+  '\\sfrac': '\\tfrac',
   '\\ang': '\\angle',
+  '\\varangle': '\\angle',
   '\\mbox': '\\text',
+  '\\textsubscript': '_',
+  '\\textsuperscript': '^',
+  '\\overparen': '\\overgroup',
+  '\\wideparen': '\\overgroup',
+  '\\overarc': '\\overgroup',
+  '\\arc': '\\overgroup',
+  '\\underparen': '\\undergroup',
+  '\\vv': '\\overrightarrow',
+  '\\overvec': '\\overrightarrow',
+  '\\xleftrightarrows': '\\xrightleftharpoons',
+  '\\parallelogram': '\\text{▱}',
+  '\\mathbbm': '\\mathbb',
+  '\\mathds': '\\mathbb',
+  '\\framebox': '\\fbox',
+  '\\bbox': '\\boxed',
+  ...Object.fromEntries(
+    'arccot arcsec arccsc sech csch sgn lcm hcf rank tr adj grad curl'
+      .split(' ')
+      .map((name) => [`\\${name}`, `\\operatorname{${name}}`]),
+  ),
+};
+
+/** Commands that KaTeX does not have, and how to write the formula without them. */
+const withoutEqual: Readonly<Record<string, string>> = {
+  '\\multicolumn': 'Write the text into the first cell, and leave the others empty.',
+  '\\multirow': 'Write the text into the first row, and leave the other cells empty.',
+  '\\cancelto': 'Write \\cancel{x}^{0}.',
+  '\\longdiv': 'Write \\overline{\\smash{)}x}.',
+  '\\enclose': 'Write \\boxed{x} or \\cancel{x}.',
+  '\\label': 'Write \\tag{1} for the number of a formula.',
+  '\\ref': 'Write the number itself.',
+  '\\eqref': 'Write the number itself.',
+  '\\SI': 'Write the number and \\,\\mathrm{m\\,s^{-1}} for the unit.',
+  '\\si': 'Write \\mathrm{m\\,s^{-1}} for the unit.',
+  '\\qty': 'Write the number and \\,\\mathrm{m\\,s^{-1}} for the unit.',
+  '\\unit': 'Write \\mathrm{m\\,s^{-1}} for the unit.',
+  '\\hfill': 'Write \\quad for a space.',
+  '\\par': 'End the formula, and begin another one on the next line.',
+  '\\unicode': 'Write the character itself.',
+  '\\require': 'Remove it: nothing has to be loaded.',
+};
+
+/** Environments that KaTeX does not have, and what to write. */
+const environments: Readonly<Record<string, string>> = {
+  tabular: 'Write array.',
+  table: 'Write array.',
+  eqnarray: 'Write aligned.',
+  'eqnarray*': 'Write aligned.',
+  flalign: 'Write aligned.',
+  'flalign*': 'Write aligned.',
+  multline: 'Write gathered.',
+  'multline*': 'Write gathered.',
+  enumerate: 'Write the list outside of the formula.',
+  itemize: 'Write the list outside of the formula.',
+  center: 'Remove it.',
+};
+
+/** Environments for formulas on their own line, and those for formulas between words. */
+const inlineEqual: Readonly<Record<string, string>> = {
+  align: ', or aligned.',
+  'align*': ', or aligned.',
+  split: ', or aligned.',
+  gather: ', or gathered.',
+  'gather*': ', or gathered.',
 };
 
 const letters = [...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'];

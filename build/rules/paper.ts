@@ -90,10 +90,18 @@ const date = /(?<![A-Za-z0-9])(\d{4})[-_](\d{2})[-_](\d{2})[-_](s\d{1,4})(?![A-Z
 
 /**
  * The place that the ids of a group name, where it is another one than that of their paper and exists. Parts of an id that
- * are no names of the bank have no meaning here.
+ * are no names of the bank have no meaning here. Without a shift, words that all ids of a paper have are its convention.
+ *
+ * @param isFew whether most ids of the paper are in other groups
  */
-export function otherPlace(prefix: string, place: PaperPlace, known: KnownNames): PaperPlace | undefined {
+export function otherPlace(
+  prefix: string,
+  place: PaperPlace,
+  known: KnownNames,
+  isFew: boolean,
+): PaperPlace | undefined {
   const named = namesIn(prefix, place, known);
+  if (named.shift === undefined && !isFew) return undefined;
   const { exam = place.exam, shift = place.shift, subject = place.subject } = named;
   const isShift = known.shifts.has(`${exam}/${shift}`);
   const isOther =

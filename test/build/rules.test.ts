@@ -154,6 +154,21 @@ describe('The rules', () => {
     assert.deepEqual([summary.files, summary.questions], [3, 3]);
   });
 
+  it("check formulas between LaTeX's own delimiters, and those beside them", async () => {
+    const question = 'Is \\(\\farc{1}{2}\\) or $\\sqr{2}$ or \\[ x \\] right?';
+    const bank = await makeBank({ [paperPath]: paperOf({ ...sampleQuestions.mcq, question }) });
+    const { diagnostics } = (await validateFolder(bank.dir)).report;
+    assert.deepEqual(
+      diagnostics.map((found) => [found.rule, found.suggestion, rangeText(found)]),
+      [
+        ['formula-delimiters', '$\\farc{1}{2}$', '7:23-7:41'],
+        ['formula', '\\frac', '7:26-7:32'],
+        ['formula', '\\sqrt', '7:46-7:51'],
+        ['formula-delimiters', '$$x$$', '7:59-7:68'],
+      ],
+    );
+  });
+
   it('reject the year 0999, which the service would publish as 999', async () => {
     const { dir } = await makeFolderOf({
       'neet/exam.json': { label: 'NEET', subjects: ['physics'] },

@@ -19,8 +19,18 @@ const misspelt: readonly [string, string][] = [
   ['$⟦\\infy⟧$', '\\infty'],
   ['$⟦\\cosx⟧$', '\\cos x'],
   ['$⟦\\muC⟧$', '\\mu C'],
+];
+
+/** Commands that KaTeX does not have, and the same in KaTeX. */
+const foreign: readonly [text: string, instead: string][] = [
   ['$5\\,⟦\\ohm⟧$', '\\Omega'],
   ['$⟦\\mbox⟧{if } x$', '\\text'],
+  ['$⟦\\overparen⟧{AB}$', '\\overgroup'],
+  ['$⟦\\overarc⟧{AB}$', '\\overgroup'],
+  ['$H⟦\\textsubscript⟧{2}$', '_'],
+  ['$⟦\\sgn⟧(x)$', '\\operatorname{sgn}'],
+  ['$30⟦\\textdegree⟧$', '^\\circ'],
+  ['$A ⟦\\xleftrightarrows⟧{k} B$', '\\xrightleftharpoons'],
 ];
 
 const validFormulas: readonly string[] = [
@@ -46,6 +56,13 @@ const invalidFormulas: readonly [text: string, message: string, suggestion?: str
   ['$x^a⟦^⟧b$', unset('Double superscript.')],
   ['$a⟦_⟧$', unset("Expected group after '_'.")],
   ['$1 + ⟦\\sqrt⟧$', unset("Expected group as argument to '\\sqrt'.")],
+  ['$⟦\\cancelto⟧{0}{x}$', 'Formulas have no \\cancelto. Write \\cancel{x}^{0}.'],
+  ['$\\begin⟦{tabular}⟧{c}x\\end{tabular}$', 'Formulas have no tabular. Write array.'],
+  [
+    '$\\begin{array}{⟦@⟧{}c}x\\end{array}$',
+    '"@" is not a kind of column here. Write l, c or r for each column, and | for a line.',
+  ],
+  ['$\\begin{⟦align⟧}x\\end{align}$', 'align needs a formula on its own line: write $$...$$, or aligned.'],
   ['$\\begin⟦{foo}⟧x\\end{foo}$', unset('No such environment: foo.')],
   ['$⟦\\tag{1}⟧$', unset('\\tag works only in display equations.')],
   ['$50⟦%⟧ of x$', 'LaTeX ignores everything after a %.', '\\%'],
@@ -89,11 +106,40 @@ export const formulaCases: readonly RuleCase[] = [
   ...misspelt.map(([text, suggestion]) =>
     invalidText('formula', text, unknown(/⟦(.*)⟧/.exec(text)?.[1] ?? ''), suggestion),
   ),
+  ...foreign.map(([text, instead]) => {
+    const command = /⟦(.*)⟧/.exec(text)?.[1] ?? '';
+    return invalidText('formula', text, `Formulas have no ${command}. Write ${instead}.`, instead);
+  }),
+  ...validTexts('formula', ...foreign.map(([text, instead]) => text.replace(/⟦.*⟧/, () => instead))),
   ...invalidFormulas.map(([text, message, suggestion]) => invalidText('formula', text, message, suggestion)),
   everywhere,
   ...validTexts('formula-characters', '$5°$', '$\\text{₹}500$', '$x²$', '₹500'),
+  ...validTexts('formula-characters', '元素 $W、X、Y$ 的原子序数', '（ $）$', '则 $a=1，b=2。$'),
   invalidText('formula-characters', '$⟦₹⟧500$', noSign('₹'), '\\text{₹}'),
   invalidText('formula-characters', '$5 ⟦–⟧ 3$', noSign('–'), '-'),
   invalidText('formula-characters', '$⟦½⟧ m v^2$', noSign('½'), '\\frac{1}{2}'),
   invalidText('formula-characters', '$⟦क⟧$', noSign('क')),
+  invalidText('formula-characters', '$⟦₦⟧ 400$', noSign('₦'), '\\text{₦}'),
+  {
+    rule: 'formula-characters',
+    title: 'reports one character once for a file, with its other places',
+    files: {
+      [examPath]: sampleExam,
+      [paperPath]: paperOf({
+        ...{ ...mcq, question: 'Is it $₹5$?' },
+        options: [
+          { key: 'A', value: '$₹6$' },
+          { key: 'B', value: '$₹7$' },
+        ],
+      }),
+    },
+    found: [
+      {
+        message: `${noSign('₹')} The file has 2 more such places.`,
+        ...{ file: paperPath, pointer: '/questions/0/question', at: '7:27-7:28' },
+        suggestion: '\\text{₹}',
+        related: ['11:22-11:23', '15:22-15:23'].map((at) => ({ message: 'Here, too.', file: paperPath, at })),
+      },
+    ],
+  },
 ];

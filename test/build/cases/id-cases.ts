@@ -83,11 +83,27 @@ export const idCases: readonly RuleCase[] = [
     ['jeemain-2024-05-05-s1-physics-07', 'jeemain/2024/2024-05-05-s1/physics.json'],
     ['neet_2024_05_05_S2_07', 'neet/2024/2024-05-05-s2/physics.json'],
     ['neet-2024-05-05-s1-biology-07', 'neet/2024/2024-05-05-s1/biology.json'],
-    ['biology-07', 'neet/2024/2024-05-05-s1/biology.json'],
-    ['neet-2024-chemistry-07', 'neet/2024/2024-05-05-s1/chemistry.json'],
   ].map(([id = '', path = '']) =>
     invalidCase(`rejects ${id}, which names another paper`, [id], at(0, id, another(path)), others),
   ),
+  ...[
+    ['biology-07', 'neet/2024/2024-05-05-s1/biology.json'],
+    ['neet-2024-chemistry-07', 'neet/2024/2024-05-05-s1/chemistry.json'],
+    ['jeemain-07', 'jeemain/2024/2024-05-05-s1/physics.json'],
+  ].map(([id = '', path = '']) =>
+    invalidCase(
+      `rejects ${id}, which names another paper, between other ids`,
+      ['phy-1', 'phy-2', id],
+      at(2, id, another(path)),
+      others,
+    ),
+  ),
+  {
+    rule: 'id-place',
+    title: 'accepts names of another exam and subject in all ids of a paper',
+    files: paperWith(['jeemain-mathematics-1', 'jeemain-mathematics-2'], others),
+    found: [],
+  },
   invalidCase(
     'rejects a misspelt subject',
     [`${place}01`, `${place}02`, 'neet-2024-05-05-s1-phsyics-03'],

@@ -70,6 +70,7 @@ const quoteCases: readonly RuleCase[] = [
 ];
 
 const open = 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
+const close = 'Nothing opens the formula that this dollar closes. Open it, or write \\\\$ for a dollar.';
 const openTwice = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
 const nothing = 'This formula is empty. Write it, or remove its dollars.';
 
@@ -89,7 +90,9 @@ const delimiterCases: readonly RuleCase[] = [
   invalidText('formula-delimiters', 'The speed is ⟦$⟧v = 3', open),
   invalidText('formula-delimiters', 'The speed is $v = 3$ and ⟦$⟧m = 4', open),
   invalidText('formula-delimiters', 'The speed is ⟦$⟧v = 3 and the mass is $m$.', open),
-  invalidText('formula-delimiters', 'The speed is v = 3⟦$⟧ and the mass is $m$.', open),
+  invalidText('formula-delimiters', 'The speed is v = 3⟦$⟧ and the mass is $m$.', close),
+  invalidText('formula-delimiters', 'The speed is v = 3⟦$⟧', close),
+  invalidText('formula-delimiters', 'The mass is $m$ and the speed is v = 3⟦$⟧.', close),
   invalidText('formula-delimiters', 'The value is ⟦$$⟧x$ here', openTwice),
   invalidText('formula-delimiters', 'The angle is ⟦$⟧\\theta', open),
   invalidText('formula-delimiters', 'The value ⟦$$⟧', nothing),

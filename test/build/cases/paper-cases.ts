@@ -32,7 +32,21 @@ const same = (one: string, other: string) => `The options ${one} and ${other} sa
 const isOption = (key: string, at: string) => [{ message: `This is option ${key}.`, file: paperPath, at }];
 
 const optionCases: readonly RuleCase[] = [
-  validCase('option-keys', 'accepts keys with gaps', withOptions(['A', '1'], ['C', '2'], ['Z', '3'])),
+  validCase('option-keys', 'accepts keys from A on', withOptions(['A', '1'], ['B', '2'], ['C', '3'])),
+  validCase('option-keys', 'accepts the keys P and Q', {
+    ...withOptions(['P', '1'], ['Q', '2']),
+    answer: 'P',
+  }),
+  invalidCase('option-keys', 'rejects keys with a gap', withOptions(['A', '1'], ['B', '2'], ['D', '3']), {
+    message: 'The option "C" is missing before "D". Add what was lost, or correct the keys.',
+    pointer: '/questions/0/options/2/key',
+    at: '18:18-18:21',
+  }),
+  invalidCase('option-keys', 'rejects a gap of several keys', withOptions(['A', '1'], ['E', '2']), {
+    message: 'The options "B" to "D" are missing before "E". Add what was lost, or correct the keys.',
+    pointer: '/questions/0/options/1/key',
+    at: '14:18-14:21',
+  }),
   invalidCase(
     'option-keys',
     'rejects a repeated key, with a suggestion',

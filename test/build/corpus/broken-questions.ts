@@ -63,6 +63,26 @@ export const brokenQuestions: readonly BrokenBank[] = [
     related: 1,
   },
   {
+    title: 'an option that is missing between two others',
+    rule: 'option-keys',
+    edits: [
+      edit('physics', '        { "key": "C", "value": "3 A" },\n', ''),
+      edit('physics', '{ "key": "D", "value": "4 A" }', '{ "key": ⟦"D"⟧, "value": "4 A" }'),
+    ],
+    pointer: '/questions/1/options/2/key',
+    message: 'The option "C" is missing before "D".',
+  },
+  {
+    title: 'a first option that is missing',
+    rule: 'option-keys',
+    edits: [
+      edit('physics', '        { "key": "A", "value": "1 A" },\n', ''),
+      edit('physics', '{ "key": "B", "value": "2 A" }', '{ "key": ⟦"B"⟧, "value": "2 A" }'),
+    ],
+    pointer: '/questions/1/options/0/key',
+    message: 'The option "A" is missing before "B".',
+  },
+  {
     title: 'options in the wrong order',
     rule: 'option-keys',
     edits: [
@@ -158,9 +178,9 @@ export const brokenQuestions: readonly BrokenBank[] = [
   {
     title: 'the subject of another paper in an id without an exam and a shift',
     rule: 'id-place',
-    edits: [edit('biology', '"neet-2024-05-05-s1-biology-02"', '⟦"physics-02"⟧')],
-    pointer: '/questions/1/id',
-    message: 'This id names another paper: neet/2024/2024-05-05-s1/physics.json.',
+    edits: [edit('physics', '"neet-2024-05-05-s1-physics-04"', '⟦"biology-02"⟧')],
+    pointer: '/questions/3/id',
+    message: 'This id names another paper: neet/2024/2024-05-05-s1/biology.json.',
   },
   {
     title: 'an id in another format than the others of the paper',

@@ -62,4 +62,31 @@ export const correctBanks: readonly ChangedBank[] = [
       edit('biology', `"neet-2024-05-05-s1-biology-${number}"`, `"aipmt-2024-05-05-s1-biology-${number}"`),
     ),
   },
+  {
+    title: 'East Asian punctuation between formulas and in them',
+    edits: [
+      edit('physics', 'Schrödinger’s equation describes', '元素 $W、X$ 和 $Y$，则（ $）$：'),
+      edit('physics', '"a wave"', '"$a=1，b=2。$"'),
+    ],
+  },
+  {
+    title: 'the keys P to S, as in questions with two columns',
+    edits: [
+      ...['A', 'B', 'C', 'D'].map((key, index) =>
+        edit(
+          'physics',
+          `"key": "${key}", "value": "${index + 1} A"`,
+          `"key": "${'PQRS'[index]}", "value": "${index + 1} A"`,
+        ),
+      ),
+      edit('physics', '"answer": "B"', '"answer": "Q"'),
+    ],
+  },
+  {
+    title: 'dollar signs of prices, and numbers with units in formulas',
+    edits: [
+      edit('biology', 'chlorophyll?', 'chlorophyll? It costs \\\\$5 per day and \\\\$7 on the weekend.'),
+      edit('biology', '"Nucleus"', '"$3 + x$ per day and $2 mg$"'),
+    ],
+  },
 ];
