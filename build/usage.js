@@ -23,7 +23,9 @@ Validates the content against its schemas and rules.
 
   --format text|github|sarif|junit|json
   --since REF      only what changed since a git ref
-  --fix            repair what has one right correction
+  --rule NAME      only the problems of this rule; may be repeated
+  --fix            correct what has one right correction, and nothing else
+  --fix=layout     also format the files
   --list-rules     list the rules
   --explain RULE   explain a rule, with an example
 ${settings}`,

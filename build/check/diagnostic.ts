@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type FileBytes, maxJsonBytes, readBytes } from '../content/file.ts';
 import { type Range, Source, type SourceLine, startOfFile } from '../content/positions.ts';
-import type { FindingPlace, Problem, Severity } from '../rules/rule.ts';
+import type { FindingPlace, Part, Problem, Severity } from '../rules/rule.ts';
 
 /** A problem with its place in the text, as every report format prints it. */
 export interface Diagnostic extends Location {
@@ -11,6 +11,8 @@ export interface Diagnostic extends Location {
   readonly pointer: string;
   /** What belongs in the place of what is at fault. */
   readonly suggestion?: string;
+  /** The text of the file that `--fix` writes in the place of the range; undefined where a person has to decide. */
+  readonly fix?: string;
   /** Other places that disagree with this one. */
   readonly related?: readonly Location[];
 }
@@ -67,12 +69,13 @@ export function locate(
   read: (path: string) => FileBytes | undefined,
 ): Diagnostic[] {
   const sources = new Map<string, Source | undefined>();
-  return problems.map(({ rule, severity, suggestion, related, ...place }) => ({
+  return problems.map(({ rule, severity, suggestion, certain, related, ...place }) => ({
     rule,
     severity,
     ...location(place),
     pointer: place.pointer,
     ...(suggestion !== undefined && { suggestion }),
+    ...(suggestion !== undefined && certain && { fix: asWritten(suggestion, place.part) }),
     ...(related && { related: related.map(location) }),
   }));
 
@@ -86,6 +89,13 @@ export function locate(
         : source.valueRange(pointer, part?.of === 'name' ? 'name' : part);
     return { message, file: path, ...range, excerpt: source.excerpt(range) };
   }
+}
+
+/** The text of a file for a value, a part of a value or a property's name: JSON. A part of the file is text already. */
+function asWritten(text: string, part: Part | undefined): string {
+  if (part?.of === 'file') return text;
+  const json = JSON.stringify(text);
+  return part?.of === 'value' ? json.slice(1, -1) : json;
 }
 
 /** Returns undefined for a file without text (a photograph, a folder) and for one that cannot be read. */

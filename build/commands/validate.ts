@@ -1,30 +1,38 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Report } from '../check/diagnostic.ts';
 import { summaryLine } from '../report/wording.ts';
+import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
 import { type Command, type CommandIO, readArguments, terminal, UsageError } from './command.ts';
 import { progressLine } from './progress.ts';
 
 /** Formats a report. The modules of a format are loaded when it is used. */
-type Format = (report: Report, contentDir: string, io: CommandIO) => Promise<string>;
+type Format = (report: Report, setting: FormatSetting, io: CommandIO) => Promise<string>;
+
+interface FormatSetting {
+  readonly contentDir: string;
+  /** Whether the report has only the problems of some rules. */
+  readonly isFiltered: boolean;
+}
 
 const formats: Readonly<Record<string, Format>> = {
-  async text(report, contentDir, io) {
+  async text(report, { contentDir, isFiltered }, io) {
     // Code frames and colours are needed only for problems.
     if (report.diagnostics.length === 0) return `${summaryLine(report.summary)}\n`;
     const { textReport } = await import('../report/text.ts');
-    return textReport(report, { contentDir, ...terminal(io.stdout, io.env) });
+    const setting = { contentDir, ...terminal(io.stdout, io.env) };
+    return textReport(report, setting, isFiltered ? Number.POSITIVE_INFINITY : undefined);
   },
-  async github(report, contentDir, { env }) {
+  async github(report, { contentDir }, { env }) {
     const { githubReport } = await import('../report/github.ts');
     return githubReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']) });
   },
-  async sarif(report, contentDir, { env }) {
+  async sarif(report, { contentDir }, { env }) {
     const { sarifReport } = await import('../report/sarif.ts');
     const { allRules: rules } = await import('../rules/rules.ts');
     return sarifReport(report, { contentDir: pathInWorkspace(contentDir, env['GITHUB_WORKSPACE']), rules });
   },
-  async junit(report, contentDir, io) {
+  async junit(report, { contentDir }, io) {
     const { junitReport } = await import('../report/junit.ts');
     return junitReport(report, { contentDir, ...terminal(io.stdout, io.env) });
   },
@@ -36,15 +44,18 @@ const formats: Readonly<Record<string, Format>> = {
 const options = {
   format: { type: 'string', default: 'text' },
   since: { type: 'string' },
-  fix: { type: 'boolean', default: false },
+  fix: { type: 'string' },
+  rule: { type: 'string', multiple: true },
   'list-rules': { type: 'boolean', default: false },
   explain: { type: 'string' },
 } as const;
 
 /** `npm run validate`: validates the content against its schemas and rules. */
 export const validateCommand: Command = async (args, { contentDir, dataDir }, io) => {
-  const { values } = readArguments(args, { options });
-  const { since, explain } = values;
+  // `parseArgs` has no option that may have a value.
+  const withValues = args.map((arg) => (arg === '--fix' ? '--fix=problems' : arg));
+  const { values } = readArguments(withValues, { options });
+  const { since, explain, fix } = values;
   if (values['list-rules'] || explain !== undefined) {
     io.stdout.write(await describeRules(explain));
     return 0;
@@ -56,31 +67,70 @@ export const validateCommand: Command = async (args, { contentDir, dataDir }, io
       .replace(/, (\w+)$/, ' or $1');
     throw new UsageError(`--format is ${names}, not "${values.format}".`);
   }
+  if (fix !== undefined && fix !== 'problems' && fix !== 'layout')
+    throw new UsageError(`Write --fix or --fix=layout, not --fix=${fix}.`);
+  const rules = new Set(values.rule && (await knownRules(values.rule)).map(({ name }) => name));
   const changed =
     since === undefined
       ? undefined
       : new Set(await (await import('../diff/git.ts')).changedFiles(contentDir, since));
-  if (values.fix) {
-    const { repairContent } = await import('../fix/fix.ts');
-    // On stderr, apart from the report, which a program may parse.
-    for (const path of await repairContent(contentDir, changed)) io.stderr.write(`Repaired ${path}\n`);
-  }
   const progress = progressLine(io.stderr);
-  const report = await validateContent({ contentDir, dataDir, now: new Date() }, changed, progress.show);
-  progress.clear();
-  io.stdout.write(await format(report, contentDir, io));
+  const validate = async () => {
+    const setting = { contentDir, dataDir, now: new Date() };
+    const report = await validateContent(setting, changed, progress.show).finally(progress.clear);
+    return rules.size > 0 ? ofRules(report, rules) : report;
+  };
+  let report: Report;
+  if (fix === undefined) report = await validate();
+  else {
+    const [{ fixContent }, { fixesText }] = [
+      await import('../fix/fix.ts'),
+      await import('../report/text.ts'),
+    ];
+    const result = await fixContent(contentDir, validate);
+    report = result.report;
+    // On stderr, apart from the report, which a program may parse.
+    io.stderr.write(fixesText(result));
+  }
+  if (fix === 'layout') {
+    const { formatContent } = await import('../fix/layout.ts');
+    const formatted = await formatContent(contentDir, changed);
+    for (const path of formatted) io.stderr.write(`Formatted ${path}\n`);
+    if (formatted.length > 0) report = await validate();
+  }
+  io.stdout.write(await format(report, { contentDir, isFiltered: rules.size > 0 }, io));
   return report.summary.errors > 0 ? 1 : 0;
 };
 
+/** The problems of some rules, and their counts. */
+function ofRules({ diagnostics, summary }: Report, rules: ReadonlySet<string>): Report {
+  const left = diagnostics.filter(({ rule }) => rules.has(rule));
+  const errors = left.filter(({ severity }) => severity === 'error').length;
+  return { diagnostics: left, summary: { ...summary, errors, warnings: left.length - errors } };
+}
+
 /** @param name of a rule to explain; undefined: all rules are listed */
 async function describeRules(name: string | undefined): Promise<string> {
-  const { allRules } = await import('../rules/rules.ts');
   const { ruleExplained, ruleList } = await import('../report/text.ts');
-  if (name === undefined) return ruleList(allRules);
-  const rule = allRules.find((one) => one.name === name);
-  if (!rule)
-    throw new UsageError(`There is no rule "${name}". \`npm run validate -- --list-rules\` lists them.`);
-  return ruleExplained(rule);
+  if (name === undefined) return ruleList((await import('../rules/rules.ts')).allRules);
+  return (await knownRules([name])).map(ruleExplained).join('');
+}
+
+/** @throws UsageError for a name that no rule has */
+async function knownRules(names: readonly string[]): Promise<RuleDescription[]> {
+  const { allRules } = await import('../rules/rules.ts');
+  const { nearest } = await import('../rules/names.ts');
+  return names.map((name) => {
+    const rule = allRules.find((one) => one.name === name);
+    if (rule) return rule;
+    const meant = nearest(
+      name,
+      allRules.map((one) => one.name),
+    );
+    const advice =
+      meant === undefined ? '`npm run validate -- --list-rules` lists them.' : `Did you mean "${meant}"?`;
+    throw new UsageError(`There is no rule "${name}". ${advice}`);
+  });
 }
 
 /** A folder's path as GitHub names files: relative to the checkout, wherever the command runs; elsewhere unchanged. */

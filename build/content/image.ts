@@ -69,6 +69,7 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
   if (!format.extensions.includes(extname(file))) {
     return {
       fault: `The format of the file is ${format.name}, so its name must end in ${format.extensions.join(' or ')}.`,
+      extension: format.extensions[0],
     };
   }
   return {

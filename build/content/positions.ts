@@ -57,6 +57,13 @@ export class Source {
     return { line, column, endLine, endColumn };
   }
 
+  /** The offsets of a range. */
+  span({ line, column, endLine, endColumn }: Range): Span {
+    const starts = this.#starts();
+    const offset = (line: number, column: number) => (starts[line - 1] ?? 0) + column - 1;
+    return { start: offset(line, column), end: offset(endLine, endColumn) };
+  }
+
   /** The lines of a range, and one before and after; of many lines, the first and the last. */
   excerpt({ line, column, endLine, endColumn }: Range): SourceLine[] {
     const shown = new Set([line - 1, line, line + 1, endLine - 1, endLine, endLine + 1]);

@@ -95,6 +95,8 @@ export interface UnreadableImage {
   readonly fault: string;
   /** The file is larger than a diagram may be. */
   readonly isTooLarge?: true;
+  /** What the name of the file must end in, where only that is wrong: `.png`. */
+  readonly extension?: string | undefined;
   /** Where an SVG is not XML: an offset in UTF-16 units of its text. */
   readonly at?: number;
 }

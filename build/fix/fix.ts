@@ -1,64 +1,137 @@
-import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { maxJsonBytes, readBytes } from '../content/file.ts';
-import { findContent } from '../content/find.ts';
-import { duplicateNames } from '../content/positions.ts';
+/** Writes the suggestions that the rules are certain of into the files of a bank. */
+import { readdir, readFile, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { applyEdits, type Edit, visit } from 'jsonc-parser';
+import type { Diagnostic, Report } from '../check/diagnostic.ts';
+import { readJsonFile } from '../content/file.ts';
+import { Source } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
-import { formatJson } from './json.ts';
+import { byteOrderMark } from '../rules/file.ts';
 
-/** Deepest nesting that is repaired; the schema has five levels. */
-const deepest = 32;
-
-/**
- * Repairs a content file: removes a byte order mark, formats the JSON, sorts properties in schema order and options by key,
- * and converts readable texts to Unicode NFC without HTML entities. The build's output changes only in those texts and
- * the order of options. Idempotent.
- *
- * @param kind the schema of the file, which may be invalid
- * @returns the text to write; undefined when nothing needs repair, or no repair is safe: the file is not UTF-8, not JSON,
- * nested too deep, or has duplicate property names
- */
-export function fixedText(kind: 'exam' | 'paper', bytes: Uint8Array): string | undefined {
-  let written: string;
-  let text: string;
-  try {
-    written = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    text = written.replace(/^\uFEFF/, '');
-    if (!isShallow(JSON.parse(text), deepest)) return undefined;
-  } catch {
-    return undefined;
-  }
-  const fixed = formatJson(text, kind);
-  return fixed === written || duplicateNames(text).length > 0 ? undefined : fixed;
+/** What was fixed in the content. */
+export interface FixedContent {
+  /** The problems that are left. */
+  readonly report: Report;
+  readonly fixed: readonly Diagnostic[];
+  readonly renamed: readonly RenamedDiagram[];
 }
 
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((inner) => isShallow(inner, levels - 1));
+/** A diagram with a new name. */
+interface RenamedDiagram {
+  /** The folder of its shift, inside the content folder. */
+  readonly folder: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A fix may uncover other problems, such as those of a file that was not JSON. */
+const mostRounds = 100;
+
+/**
+ * Fixes the problems whose correction is certain, until none is left. Nothing but the reported ranges changes, except for
+ * a diagram with a wrong name: it is renamed in its folder, and wherever its shift refers to it.
+ *
+ * @param validate returns the problems of the files as they are
+ * @throws the file system's own errors when a file cannot be written
+ */
+export async function fixContent(contentDir: string, validate: () => Promise<Report>): Promise<FixedContent> {
+  const fixed: Diagnostic[] = [];
+  const renamed: RenamedDiagram[] = [];
+  let report = await validate();
+  for (let round = 0; round < mostRounds; round += 1) {
+    const done = await fixOnce(contentDir, report.diagnostics, renamed);
+    if (done.length === 0) break;
+    fixed.push(...done);
+    report = await validate();
+  }
+  return { report, fixed, renamed };
 }
 
 /**
- * Repairs the files of a bank wherever there is exactly one correct repair.
+ * Writes the fixes that do not overlap.
  *
- * @param only paths to repair, relative to the content folder; all if omitted
- * @returns the paths of the files that were rewritten
- * @throws NoContent when there is no such folder; the file system's own errors when a file cannot be written
+ * @param renamed gets the diagrams that are renamed
+ * @returns the problems that were fixed
  */
-export async function repairContent(contentDir: string, only?: ReadonlySet<string>): Promise<string[]> {
-  const { exams, shifts } = await findContent(contentDir);
-  const files = [
-    ...exams.map(({ path }) => ({ path, kind: 'exam' as const })),
-    ...shifts.flatMap(({ papers }) => papers.map(({ path }) => ({ path, kind: 'paper' as const }))),
-  ];
-  const repaired: string[] = [];
-  for (const { path, kind } of files) {
-    if (only && !only.has(path)) continue;
-    const bytes = readBytes(join(contentDir, path), maxJsonBytes);
-    const text = 'fault' in bytes ? undefined : fixedText(kind, bytes);
-    if (text === undefined) continue;
-    const file = join(contentDir, path);
-    await writeFileAtomically(file, text, { mode: (await stat(file)).mode });
-    repaired.push(path);
+async function fixOnce(
+  contentDir: string,
+  problems: readonly Diagnostic[],
+  renamed: RenamedDiagram[],
+): Promise<Diagnostic[]> {
+  const done: Diagnostic[] = [];
+  const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];
+  for (const [path, ofFile] of fixableByFile(problems)) {
+    const file = readJsonFile(join(contentDir, path), path, 'paper');
+    if (!('text' in file)) continue;
+    const source = new Source(file.text);
+    const edits: Edit[] = [];
+    let isMarked = file.byteOrderMark;
+    let last = 0;
+    for (const { fix = '', ...problem } of ofFile) {
+      const { start, end } = source.span(problem);
+      if (isDiagramName(problem)) {
+        const names = { from: JSON.parse(file.text.slice(start, end)), to: JSON.parse(fix) };
+        misnamed.push({ folder: dirname(path), ...names, problem });
+      } else if (start >= last) {
+        edits.push({ offset: start, length: end - start, content: fix });
+        last = end;
+        isMarked &&= problem.rule !== byteOrderMark.name;
+        done.push(problem);
+      }
+    }
+    const text = `${isMarked ? '\ufeff' : ''}${applyEdits(file.text, edits)}`;
+    if (edits.length > 0) await replaceFile(join(contentDir, path), text);
   }
-  return repaired;
+  for (const { problem, ...names } of misnamed) {
+    const isRenamed = renamed.some(({ folder, from }) => folder === names.folder && from === names.from);
+    if (!isRenamed && !(await renameDiagram(contentDir, names))) continue;
+    if (!isRenamed) renamed.push(names);
+    done.push(problem);
+  }
+  return done;
+}
+
+/** The problems with a certain correction, by file, in the order of their places. */
+function fixableByFile(problems: readonly Diagnostic[]): Map<string, Diagnostic[]> {
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const problem of problems) {
+    if (problem.fix === undefined) continue;
+    const ofFile = byFile.get(problem.file) ?? [];
+    byFile.set(problem.file, ofFile);
+    ofFile.push(problem);
+  }
+  return byFile;
+}
+
+function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
+  return /\/diagrams\/\d+\/file$/.test(pointer);
+}
+
+/** Renames a diagram, if it has the wrong name, and all references to it. @returns false if it has neither or both names */
+async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDiagram): Promise<boolean> {
+  const shift = join(contentDir, folder);
+  const diagrams = join(shift, 'diagrams');
+  // Not `stat`: some file systems take `q1.PNG` and `q1.png` for the same name.
+  const names = await readdir(diagrams).catch((): string[] => []);
+  if (names.includes(from) === names.includes(to)) return false;
+  if (names.includes(from)) await rename(join(diagrams, from), join(diagrams, to));
+  for (const name of (await readdir(shift)).filter((file) => file.endsWith('.json'))) {
+    // Names are ASCII, and all other bytes stay as they are, also in a file that is not UTF-8.
+    const text = await readFile(join(shift, name), 'latin1');
+    const edits: Edit[] = [];
+    visit(text, {
+      onLiteralValue(value, offset, length) {
+        const written = text.slice(offset, offset + length);
+        const content = value === from ? JSON.stringify(to) : written.replaceAll(`](${from})`, `](${to})`);
+        if (content !== written) edits.push({ offset, length, content });
+      },
+    });
+    if (edits.length > 0)
+      await replaceFile(join(shift, name), Buffer.from(applyEdits(text, edits), 'latin1'));
+  }
+  return true;
+}
+
+async function replaceFile(path: string, content: string | Buffer): Promise<void> {
+  await writeFileAtomically(path, content, { mode: (await stat(path)).mode });
 }

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Node, parseTree } from 'jsonc-parser';
-import { repairedText } from './repair.ts';
-
-/** The properties whose texts people read. All others stay as they are. */
-const readByPeople: ReadonlySet<string> = new Set(['label', 'question', 'topic', 'value', 'alt']);
 
 /**
- * Formats and repairs a content file: indented by two spaces, a list of plain values on one line, each option on one line,
- * lines that end in LF. Properties are in schema order, unknown ones last; options are sorted by key; texts that people
- * read are repaired. Numbers keep their spelling, which JSON.parse would lose.
+ * Formats a content file: indented by two spaces, a list of plain values on one line, each option on one line, lines that
+ * end in LF. Properties are in schema order, unknown ones last; options are sorted by key. Numbers keep their spelling,
+ * which JSON.parse would lose.
  *
  * @param text that JSON.parse accepts
  * @throws RangeError when it is nested deeper than the stack holds
@@ -66,7 +62,7 @@ function objectText(
     .toSorted((a, b) => rank(a) - rank(b))
     .map((member) => {
       const shape = properties?.get(member.name);
-      const value = shape ? repaired(member, members) : member.value;
+      const value = shape && member.name === 'options' ? sorted(member, members) : member.value;
       return `${quoted(member.name)}: ${valueText(value, source, shape ?? {}, inner, member.name)}`;
     });
   return name === 'options' && members.every(({ value }) => isPlain(value))
@@ -94,11 +90,9 @@ function isPlain({ type }: Node): boolean {
   return type !== 'array' && type !== 'object';
 }
 
-/** @param members of the object that has the value */
-function repaired({ name, value }: Member, members: readonly Member[]): Node {
-  if (value.type === 'string' && readByPeople.has(name))
-    return { ...value, value: repairedText(value.value) };
-  if (name !== 'options' || value.type !== 'array') return value;
+/** @param members of the question that has the options */
+function sorted({ value }: Member, members: readonly Member[]): Node {
+  if (value.type !== 'array') return value;
   // Where the answer is something else, perhaps a position, the order of the options may mean something.
   return /^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`) ? sortedByKey(value) : value;
 }

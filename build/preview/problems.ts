@@ -98,7 +98,7 @@ function problem(diagnostic: Diagnostic, context: ProblemContext): Html {
   const { severity, rule, message, suggestion, related = [] } = diagnostic;
   return html`<p><strong>${severity === 'error' ? 'Error' : 'Warning'}</strong> <code>${rule}</code></p>
 <p class="problem-message">${visibleLines(message).join('\n')}</p>
-${suggestion === undefined ? '' : html`<p>Did you mean <code class="suggestion">${visible(suggestion)}</code>?</p>`}
+${suggestion ? html`<p>Did you mean <code class="suggestion">${visible(suggestion)}</code>?</p>` : ''}
 ${position(diagnostic, diagnostic.pointer, context)}
 ${related.map((other) => html`<p class="problem-message">${visibleLines(other.message).join('\n')}</p>${position(other, '', context)}`)}`;
 }

@@ -39,7 +39,7 @@ function annotation(problem: Diagnostic, contentDir: string): string {
 
 function messageOf({ message, suggestion, related = [] }: Diagnostic, contentDir: string): string {
   const parts = [message];
-  if (suggestion !== undefined) parts.push(didYouMean(suggestion));
+  if (suggestion) parts.push(didYouMean(suggestion));
   for (const place of related) parts.push(`${placeOf(contentDir, place)} ${place.message}`);
   return visibleLines(parts.join('\n')).join('\n');
 }

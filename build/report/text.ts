@@ -1,13 +1,78 @@
 import { join } from 'node:path';
 import type { Diagnostic, Location, Report } from '../check/diagnostic.ts';
+import type { FixedContent } from '../fix/fix.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { codeFrame } from './code-frame.ts';
-import { type Paint, painter, summaryLine, type Tone, visible, visibleLines } from './wording.ts';
+import {
+  count,
+  formatNumber,
+  type Paint,
+  painter,
+  summaryLine,
+  type Tone,
+  visible,
+  visibleLines,
+} from './wording.ts';
 
-/** Formats a report for a terminal: a paragraph for each diagnostic, then a summary line. */
-export function textReport({ diagnostics, summary }: Report, setting: TextSetting): string {
-  const paragraphs = diagnostics.map((problem) => `${problemText(problem, setting)}\n\n`);
-  return `${paragraphs.join('')}${summaryLine(summary)}\n`;
+/** How many problems of one rule are shown. */
+const mostShown = 20;
+
+/**
+ * Formats a report for a terminal: a paragraph for each diagnostic, then totals by rule and a summary line.
+ *
+ * @param most how many problems of one rule are shown; the totals count the others
+ */
+export function textReport({ diagnostics, summary }: Report, setting: TextSetting, most = mostShown): string {
+  const counts = new Map<string, number>();
+  const shown = diagnostics.filter(({ rule }) => {
+    const count = (counts.get(rule) ?? 0) + 1;
+    counts.set(rule, count);
+    return count <= most;
+  });
+  const paragraphs = shown.map((problem) => `${problemText(problem, setting)}\n\n`);
+  return `${paragraphs.join('')}${totals(diagnostics, counts, most)}${summaryLine(summary)}\n`;
+}
+
+/** How many problems each rule has, how many of them are not shown, and how many `--fix` would fix. */
+function totals(
+  diagnostics: readonly Diagnostic[],
+  counts: ReadonlyMap<string, number>,
+  most: number,
+): string {
+  if (diagnostics.length < 2) return '';
+  const severities = new Map(diagnostics.map(({ rule, severity }) => [rule, severity]));
+  const rows = [...counts].sort(([one, ones], [other, others]) => others - ones || (one < other ? -1 : 1));
+  const width = Math.max(...rows.map(([rule]) => rule.length));
+  const lines = rows.map(([rule, number]) => {
+    const hidden = number > most ? `, ${formatNumber(number - most)} of them not shown` : '';
+    return `  ${rule.padEnd(width)}  ${count(number, severities.get(rule) ?? '')}${hidden}`;
+  });
+  const [first] = rows.filter(([, number]) => number > most);
+  const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
+  const advice = [
+    ...(first ? [`Add --rule ${first[0]} to see all problems of that rule.`] : []),
+    ...(fixable > 0 ? [`Add --fix to correct ${count(fixable, 'problem')}.`] : []),
+  ];
+  const paragraphs = [lines, advice].filter((paragraph) => paragraph.length > 0);
+  return paragraphs.map((paragraph) => `${paragraph.join('\n')}\n\n`).join('');
+}
+
+/** Lists what was fixed, by file and rule, then by rule. */
+export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
+  if (fixed.length === 0) return '';
+  const files = [...new Set(fixed.map(({ file }) => file))].sort();
+  const lines = files.map((path) => `Fixed ${path}: ${byRule(fixed.filter(({ file }) => file === path))}`);
+  for (const { folder, from, to } of renamed) lines.push(`Renamed ${folder}/diagrams/${from} to ${to}`);
+  lines.push(`Fixed ${count(fixed.length, 'problem')} in ${count(files.length, 'file')}: ${byRule(fixed)}`);
+  return `${lines.map(visible).join('\n')}\n`;
+}
+
+/** `schema 2, syntax 1` */
+function byRule(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
+  const rules = [...new Set(problems.map(({ rule }) => rule))].sort();
+  return rules
+    .map((name) => `${name} ${formatNumber(problems.filter(({ rule }) => rule === name).length)}`)
+    .join(', ');
 }
 
 /** Settings of a report. Each format uses the ones it needs. */
@@ -39,7 +104,7 @@ export function problemText(problem: Diagnostic, setting: TextSetting): string {
       ...visibleLines(message).map((line) => `  ${paint('message', line)}`),
     ],
     frameOf(problem, severity),
-    suggestion === undefined ? [] : [`  ${didYouMean(suggestion, paint)}`],
+    suggestion ? [`  ${didYouMean(suggestion, paint)}`] : [],
     ...related.flatMap((other) => {
       const [first = '', ...rest] = visibleLines(other.message);
       const head = `  ${placeText(other)} ${paint('related', first)}`;

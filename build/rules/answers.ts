@@ -122,7 +122,10 @@ const answerAmongOptions: Rule<CheckedPaper> = {
       const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
       for (const [place, one] of placesOf(answer, accepted)) {
         const problem = keyProblem(one, options);
-        if (problem) yield { pointer: `${pointer}/${place}`, ...problem, related };
+        if (!problem) continue;
+        // Two accepted answers that are the same are one too many.
+        const certain = problem.certain && !accepted?.includes(problem.suggestion ?? '');
+        yield { pointer: `${pointer}/${place}`, ...problem, certain, related };
       }
     }
   },
@@ -147,7 +150,9 @@ function keyProblem(answer: string, options: readonly Option[]): Finding | undef
   }
   const ordered = sortedKeys(answer);
   if (answer === ordered) return undefined;
-  return { message: `Name each key once, in order: "${ordered}".`, suggestion: ordered };
+  // A repeated key may stand for another one.
+  const certain = ordered.length === answer.length;
+  return { message: `Name each key once, in order: "${ordered}".`, suggestion: ordered, certain };
 }
 
 function sortedKeys(answer: string): string {
@@ -234,7 +239,7 @@ const safeDigits = 15;
 
 function numberProblem(answer: string): Finding | undefined {
   if (answer.startsWith('-') && Number(answer) === 0)
-    return { message: 'Write zero without a sign.', suggestion: answer.slice(1) };
+    return { message: 'Write zero without a sign.', suggestion: answer.slice(1), certain: true };
   if (answer.length <= safeDigits) return undefined;
   const digits = answer.replace(/^-?0*\.?0*|\.|\.?0+$/g, '');
   return digits.length > safeDigits || !Number.isFinite(Number(answer))

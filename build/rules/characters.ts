@@ -1,5 +1,5 @@
 /** Rules on the characters of texts: encoding errors, control characters, invisible characters and Unicode normalization. */
-import { type Formula, formulaFinder } from '../content/formulas.ts';
+import { type Formula, formulaFinder, formulasOf } from '../content/formulas.ts';
 import type { Span } from '../content/positions.ts';
 import { byteOf, decodeWindows1252 } from '../content/text.ts';
 import { type CheckedText, type Finding, spanOf, type TextRule, textFinding } from './rule.ts';
@@ -107,14 +107,20 @@ function controlFinding(
     const written = JSON.stringify(found).slice(1, -1);
     const command = `${written}${letters}`;
     const message = `JSON reads the ${written} of ${command} as ${nameOf(found)}. Write two backslashes.`;
-    return textFinding(checked, { start, end: end + letters.length }, message, command);
+    const finding = textFinding(checked, { start, end: end + letters.length }, message, command);
+    return { ...finding, certain: isClearCommand(checked, start, letters, formula) };
   }
   if (found === '\n') return undefined;
-  if (found === '\r\n') return textFinding(checked, span, 'Write a line break as \\n, without \\r.', '\n');
+  if (found === '\r\n') {
+    const message = 'Write a line break as \\n, without \\r.';
+    return { ...textFinding(checked, span, message, '\n'), certain: !formula };
+  }
   if (/\p{Cs}/u.test(found))
     return textFinding(checked, span, 'The text contains half a character. Type the character again.');
   const [advice, suggestion] = found === '\t' ? ['Write a space.', ' '] : ['Remove it.'];
-  return textFinding(checked, span, `The text contains ${nameOf(found)}. ${advice}`, suggestion);
+  const finding = textFinding(checked, span, `The text contains ${nameOf(found)}. ${advice}`, suggestion);
+  // At the start of a line, Markdown may see more in a tab than in a space.
+  return { ...finding, certain: !(formula && letters) && /\S/.test(text[start - 1] ?? '') };
 }
 
 /** Letters of the longest LaTeX command. */
@@ -179,6 +185,27 @@ function isEatenCommand(character: string, letters: string, inFormula: boolean):
   );
 }
 
+/**
+ * Whether an eaten command cannot be anything else: it is in a formula, no letters follow it, and a line break is not that
+ * of a formula of several lines.
+ *
+ * @param formula undefined outside of dollars
+ */
+function isClearCommand({ text }: CheckedText, at: number, letters: string, formula?: Formula): boolean {
+  const character = text[at] ?? '';
+  if (!commandTails[character]?.split(' ').includes(letters)) return false;
+  if (character === '\n') return formula?.display === false;
+  return formula !== undefined || isBetweenBrackets(text, at);
+}
+
+/** Whether a place is between `\(` and `\)` or `\[` and `\]`, which another rule replaces by dollars. */
+function isBetweenBrackets(text: string, at: number): boolean {
+  if (formulasOf(text).openAt >= 0) return false;
+  return Array.from(text.matchAll(bracketed), spanOf).some(({ start, end }) => start < at && at < end);
+}
+
+const bracketed = /(?<!\\)\\(?:\((?:[^\\$]|\\[^\\()$])*\\\)|\[(?:[^\\$]|\\[^\\[\]$])*\\\])/g;
+
 export const invisibleCharacters: TextRule = {
   name: 'invisible-characters',
   description:
@@ -235,7 +262,10 @@ export const nfc: TextRule = {
     const { start, end } = first ? spanOf(first) : { start: 0, end: text.length };
     const also = places.length > 1 ? ` The text has ${places.length - 1} more such places.` : '';
     const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
-    yield textFinding(checked, { start, end }, message, text.slice(start, end).normalize('NFC'));
+    const suggestion = text.slice(start, end).normalize('NFC');
+    // KaTeX has some characters only as a letter and its mark.
+    const certain = formulaFinder(text)(start) === undefined;
+    yield { ...textFinding(checked, { start, end }, message, suggestion), certain };
   },
 };
 

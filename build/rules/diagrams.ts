@@ -77,9 +77,9 @@ const diagramImage: Rule<CheckedPaper> = {
   strict: true,
   example: { wrong: '"file": "physics-07.png"   (the file is a JPEG)', right: '"file": "physics-07.jpg"' },
   *check(paper) {
-    for (const { at, diagram } of referencesOf(paper)) {
+    for (const { at, file, diagram } of referencesOf(paper)) {
       if (!diagram || !('fault' in diagram.image) || diagram.image.isTooLarge) continue;
-      const { fault, at: start } = diagram.image;
+      const { fault, extension, at: start } = diagram.image;
       const place =
         start === undefined
           ? { message: 'This is the file.' }
@@ -87,11 +87,18 @@ const diagramImage: Rule<CheckedPaper> = {
       yield {
         pointer: `${at}/file`,
         message: fault,
+        ...(extension && renaming(file, extension, paper)),
         related: [{ path: diagram.path, pointer: '', ...place }],
       };
     }
   },
 };
+
+/** The name of a diagram with another extension, which is certain where no other diagram has it. */
+function renaming(file: string, extension: string, { diagrams }: CheckedPaper) {
+  const suggestion = file.replace(/\.[^.]*$/, extension);
+  return { suggestion, certain: !diagrams.has(suggestion) };
+}
 
 /** Pixels. Browsers limit the size of a canvas. */
 const longestSide = 8192;

@@ -84,6 +84,8 @@ export const byteOrderMark: Rule<JsonFile> = {
     yield {
       part: { of: 'file', start: 0, end: 0 },
       message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
+      suggestion: '',
+      certain: true,
     };
   },
 };

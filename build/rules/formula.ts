@@ -40,7 +40,8 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
   const { start, problem } = formula;
   if (problem?.kind !== kind) return [];
   const span = { start: start + problem.start, end: start + problem.end };
-  return [textFinding(formula, span, problem.message, problem.suggestion)];
+  const { message, suggestion, certain } = problem;
+  return [{ ...textFinding(formula, span, message, suggestion), certain }];
 }
 
 export const formulaDelimiters: TextRule = {
@@ -118,12 +119,9 @@ export function* bracketFormulas(text: string, openAt = formulasOf(text).openAt)
 function* bracketFindings(checked: CheckedText, openAt: number): Generator<Finding> {
   for (const { start, end, dollars, tex } of bracketFormulas(checked.text, openAt)) {
     const message = `Write formulas between dollars: ${dollars}...${dollars}.`;
-    yield textFinding(
-      checked,
-      { start, end },
-      message,
-      tex === undefined ? dollars : `${dollars}${tex.trim()}${dollars}`,
-    );
+    const suggestion = tex === undefined ? dollars : `${dollars}${tex.trim()}${dollars}`;
+    const finding = textFinding(checked, { start, end }, message, suggestion);
+    yield { ...finding, certain: openAt < 0 && isWholeFormula(tex?.trim() ?? '') };
   }
 }
 
@@ -166,6 +164,11 @@ function undivided(text: string, first: Formula | undefined): string | undefined
   if (/(?<!\\[a-z]*)[a-z]{3,}/i.test(proseOf(text).replace(environment, ''))) return undefined;
   const dollars = first && !first.display ? '$' : '$$';
   return `${dollars}${text.replace(/(?<!\\)\$+/g, '').trim()}${dollars}`;
+}
+
+/** Whether LaTeX is one formula between dollars: it is not empty, and has no dollar or backslash that ends it elsewhere. */
+function isWholeFormula(tex: string): boolean {
+  return /^(?:[^\\$]|\\[\s\S])+$/.test(tex);
 }
 
 /** A text with more dollars is ambiguous, and takes long to search. */
@@ -216,9 +219,16 @@ export const latexOutsideFormula: TextRule = {
     const first = looseCommand.exec(proseOf(checked.text));
     if (!first) return;
     const span = spanOf(first);
+    const { start, end } = span;
     const [message, suggestion] = looseMessage(first[0].trim());
-    const isInside = span.start > 0 && span.end < checked.text.length;
-    yield textFinding(checked, span, message, suggestion === '\n' && !isInside ? undefined : suggestion);
+    const isInside = start > 0 && end < checked.text.length;
+    // Elsewhere, a line break may begin a list, or be a command without its backslash.
+    const breaksLine =
+      /[\p{L}$][.,;:?!)]?$/u.test(checked.text.slice(0, start)) &&
+      /^[\p{Lu}$(]/u.test(checked.text.slice(end));
+    const certain = suggestion === '\n' ? breaksLine : /^[%{}]$/.test(suggestion ?? '');
+    const shown = suggestion === '\n' && !isInside ? undefined : suggestion;
+    yield { ...textFinding(checked, span, message, shown), certain };
   },
 };
 
@@ -247,7 +257,8 @@ export const smartQuotes: TextRule = {
       for (const { 0: found, index } of withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)) {
         const span = { start: start + index, end: start + index + found.length };
         const message = `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`;
-        yield textFinding(checked, span, message, plainQuotes(found));
+        const suggestion = plainQuotes(found);
+        yield { ...textFinding(checked, span, message, suggestion), certain: /^'+$/.test(suggestion) };
       }
     }
   },

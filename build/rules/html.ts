@@ -60,8 +60,8 @@ function isElement(written: string): boolean {
 function isComparison(prose: string, { start, end }: Span): boolean {
   return (
     end - start === '<b>'.length &&
-    /[\w)\]}]/.test(prose[start - 1] ?? '') &&
-    /[\w([{]/.test(prose[end] ?? '')
+    /[\p{L}\p{M}\p{N}_)\]}]/u.test(prose[start - 1] ?? '') &&
+    /[\p{L}\p{N}_([{]/u.test(prose[end] ?? '')
   );
 }
 
@@ -87,10 +87,24 @@ function* entityFindings(checked: CheckedText): Generator<Finding> {
     const { start } = entity;
     if (start < last) continue;
     const { end, decoded } = wholeEntity(text, entity);
+    const formula = formulaAt(start);
     last = end;
     const message = `${text.slice(start, end)} is an HTML entity and will appear literally. Write the character itself.`;
-    yield textFinding(checked, { start, end }, message, plainCharacter(decoded, formulaAt(start)));
+    const finding = textFinding(checked, { start, end }, message, plainCharacter(decoded, formula));
+    const certain = end === entity.end && isPlain(text, entity, formula);
+    yield { ...finding, certain };
   }
+}
+
+/** Whether the character of an entity has no meaning but itself where it stands. */
+function isPlain(text: string, { start, end, decoded }: Entity, formula: Formula | undefined): boolean {
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  if (before.endsWith('\\')) return false;
+  if (formula) return /^[<>']$/.test(decoded);
+  // `<` may begin a tag, `&` an entity, and `>` a quotation.
+  if (decoded === '<' || decoded === '&') return /^[\s\d=.,;)]|^$/.test(text.slice(end, end + 1));
+  if (decoded === '>') return /[\p{L}\p{N}$)]/u.test(before);
+  return /^(?:['"]|[^\0-\x9f\p{M}])$/u.test(decoded);
 }
 
 /** How often a character may have been encoded. */

@@ -38,7 +38,7 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
     return unset(`KaTeX cannot render this formula: ${sentence(error.message)}`, whole(tex));
   }
   const comment = ofComment(tex);
-  if (comment) return comment;
+  if (comment) return { ...comment, certain: isPercent(text) };
   const [command] = untrusted;
   if (command !== undefined) return unset(`${command} is not allowed in formulas.`, ofWord(tex, command));
   return ofCharacters(tex, characters);
@@ -148,6 +148,12 @@ function ofComment(tex: string): FormulaProblem | undefined {
   return tex[start] === '%'
     ? unset('LaTeX ignores everything after a %.', { start, end: start + 1 }, '\\%')
     : undefined;
+}
+
+/** Whether each percent sign of a formula is a sign: KaTeX renders the formula with it, and no comment ends in a line. */
+function isPercent(text: string): boolean {
+  const escaped = text.replace(/\\[\s\S]|%/g, (sign) => (sign === '%' ? '\\%' : sign));
+  return !/(?<!\\)%.*\n/.test(text) && formulaProblem(escaped) === undefined;
 }
 
 /** Characters in \text{...} are rendered like the words around them. */

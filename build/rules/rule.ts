@@ -24,8 +24,10 @@ export type Severity = 'error' | 'warning';
 
 /** A violation of a rule. */
 export interface Finding extends Place {
-  /** The correct text for the place, where there is one. */
+  /** The correct text for the place, where there is one; '' where it is to be removed. */
   readonly suggestion?: string | undefined;
+  /** Nobody could mean anything but the suggestion, and it breaks no other rule: `--fix` writes it. */
+  readonly certain?: boolean | undefined;
   /** Other places that conflict with this one. */
   readonly related?: readonly Place[];
 }
@@ -54,6 +56,7 @@ export interface Problem extends FindingPlace {
   readonly rule: string;
   readonly severity: Severity;
   readonly suggestion?: string | undefined;
+  readonly certain?: boolean | undefined;
   readonly related?: readonly FindingPlace[];
 }
 
@@ -146,6 +149,7 @@ export interface FormulaProblem extends Span {
   readonly message: string;
   /** The correct LaTeX for the part. */
   readonly suggestion?: string | undefined;
+  readonly certain?: boolean | undefined;
 }
 
 /** The questions of a paper, without properties that break the schema, for the rules on papers. */

@@ -137,7 +137,13 @@ function schemaFinding({ error, meant, missing = [], rightType }: SchemaMistake)
       };
     case 'pattern': {
       const suggestion = nearMiss(data as string, error.schema as string);
-      return { pointer, message: `${quote(data)} has the wrong format. ${describe(error)}`, suggestion };
+      const certain = isSameValue(pointer, data as string, suggestion);
+      return {
+        pointer,
+        message: `${quote(data)} has the wrong format. ${describe(error)}`,
+        suggestion,
+        certain,
+      };
     }
     case 'uniqueItems': {
       const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
@@ -200,7 +206,7 @@ function notListed(value: unknown, listed: readonly string[]): Finding {
     suggestion !== undefined && suggestion === text.toLowerCase()
       ? `Write "${suggestion}", not ${quote(value)}: upper and lower case differ.`
       : `${quote(value)} is not one of ${listed.join(', ')}.`;
-  return { message, suggestion };
+  return { message, suggestion, certain: suggestion === text.trim().toLowerCase() };
 }
 
 /** The description of the expected value in the schema. */
@@ -233,6 +239,16 @@ function plainNumber(text: string): string {
     .replace(/^(-?)0+(?=\d)/, '$1')
     .replace(/\.$/, '')
     .replace(/^-(0(?:\.0+)?)$/, '$1');
+}
+
+/**
+ * Whether a value can only mean its correct form: an answer with the same keys in the same order, or with the same number; a
+ * diagram whose extension is in capitals.
+ */
+function isSameValue(pointer: string, written: string, right = ''): boolean {
+  if (/\/diagrams\/\d+\/file$/.test(pointer)) return written.toLowerCase() === right.toLowerCase();
+  if (!/\/(?:answer|accepted\/\d+|options\/\d+\/key)$/.test(pointer)) return false;
+  return written.replace(/[\s()[\].]/g, '').toUpperCase() === right || plainNumber(written.trim()) === right;
 }
 
 /** `a`, `(a)`, `A.`, `C, A`, `A and C`, `AC` */

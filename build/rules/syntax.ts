@@ -19,8 +19,8 @@ export const syntax: Rule<JsonFile> = {
   example: { wrong: '"subjects": ["physics", "chemistry",]', right: '"subjects": ["physics", "chemistry"]' },
   *check(file) {
     if (file.state !== 'unparsable' || isUtf16Text(file.text)) return;
-    for (const { message, start, end, suggestion, open } of syntaxMistakes(file.text)) {
-      const finding: Finding = { part: { of: 'file', start, end }, message, suggestion };
+    for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
+      const finding: Finding = { part: { of: 'file', start, end }, message, suggestion, certain };
       const related = open && [
         { part: { of: 'file', ...open } as const, message: 'Nothing closes this one.' },
       ];
@@ -33,6 +33,7 @@ interface SyntaxMistake extends Span {
   readonly message: string;
   /** The correct text for this part. */
   readonly suggestion?: string;
+  readonly certain?: boolean;
   /** The unclosed bracket, where the mistake only shows far after it. */
   readonly open?: Span;
 }
@@ -84,8 +85,14 @@ function withoutFollowing(text: string, errors: readonly ParserError[]): SyntaxM
   for (const error of errors) {
     const { code, start } = error;
     const last = mistakes.at(-1);
-    if (last && (start < last.end || isNear(text, end, start) || code === 'EndOfFileExpected')) {
+    const isNext = end >= 0 && isNear(text, end, start);
+    if (last && (start < last.end || isNext || code === 'EndOfFileExpected')) {
       end = Math.max(end, error.end);
+      continue;
+    }
+    if (insideStrings.has(code)) {
+      // Nothing follows from it: the string ends where it should.
+      mistakes.push(...inString(text, error));
       continue;
     }
     // The parser reports a missing comma at the first token of the next line, which is correct itself.
@@ -120,10 +127,6 @@ function describeMistake(text: string, error: ParserError): SyntaxMistake {
       return wrongNumber(text, error) ?? mistake;
     case 'InvalidSymbol':
       return wrongSymbol(text, error);
-    case 'InvalidEscapeCharacter':
-    case 'InvalidUnicode':
-    case 'InvalidCharacter':
-      return inString(text, error);
     default:
       return mistake;
   }
@@ -146,9 +149,11 @@ function extraComma(text: string, start: number): SyntaxMistake | undefined {
   const before = text.slice(0, start).trimEnd();
   if (!before.endsWith(',') || !/[\]},]/.test(text[start] ?? '')) return undefined;
   return text[start] === ','
-    ? { message: 'Remove the extra comma.', start, end: start + 1 }
-    : { message: 'Remove the trailing comma.', start: before.length - 1, end: before.length };
+    ? { message: 'Remove the extra comma.', start, end: start + 1, suggestion: '', certain: true }
+    : { ...trailing, start: before.length - 1, end: before.length };
 }
+
+const trailing = { message: 'Remove the trailing comma.', suggestion: '', certain: true };
 
 /** `05`, `.5`, `+5`, `0x1F`: the parser stops inside some of them. */
 function wrongNumber(text: string, { code, start, end }: ParserError): SyntaxMistake | undefined {
@@ -180,25 +185,37 @@ function wrongSymbol(text: string, error: ParserError): SyntaxMistake {
   return { message: sentences.InvalidSymbol, ...at, ...(meant !== undefined && { suggestion: meant }) };
 }
 
-/** The wrong escape or character in a string, rather than the whole string. */
-function inString(text: string, { code, start, end }: ParserError): SyntaxMistake {
+/** The errors of the parser in what a string has. */
+const insideStrings: ReadonlySet<ParserError['code']> = new Set([
+  'InvalidEscapeCharacter',
+  'InvalidUnicode',
+  'InvalidCharacter',
+]);
+
+/** The wrong escapes in a string, or its first control character, rather than the whole string. */
+function inString(text: string, { code, start, end }: ParserError): SyntaxMistake[] {
   const string = text.slice(start, end);
-  const wrong =
-    code === 'InvalidCharacter'
-      ? control.exec(string)
-      : [...string.matchAll(escapes)].find(([, valid]) => valid === undefined);
-  if (!wrong) return { message: sentences[code], start, end };
-  const [written] = wrong;
-  const at = { start: start + wrong.index, end: start + wrong.index + written.length };
-  return code === 'InvalidEscapeCharacter' || /^\\[a-zA-Z]{2}/.test(written)
-    ? { message: sentences.InvalidEscapeCharacter, ...at, suggestion: `\\${written}` }
-    : { message: sentences[code], ...at };
+  const escaped = [...string.matchAll(escapes)].filter(([, valid]) => valid === undefined);
+  const wrong = code === 'InvalidCharacter' ? [...string.matchAll(control)].slice(0, 1) : escaped;
+  if (wrong.length === 0) return [{ message: sentences[code], start, end }];
+  return wrong.map(({ 0: written, index }) => {
+    const at = { start: start + index, end: start + index + written.length };
+    return written.startsWith('\\') && !/^\\u(?![a-zA-Z])/.test(written)
+      ? {
+          ...{ message: sentences.InvalidEscapeCharacter, ...at, suggestion: `\\${written}` },
+          certain: inLatex.test(written),
+        }
+      : { message: sentences[code], ...at };
+  });
 }
+
+/** What LaTeX has after a backslash. Another character may be escaped as in other languages: `\'`. */
+const inLatex = /^\\[a-zA-Z,;:!%(){}[\]|$]/;
 
 /** The escapes of a string; valid ones are captured. An invalid one includes the letters after it: `\sqrt`. */
 const escapes = /\\(?:(u[0-9a-fA-F]{4}|["\\/bfnrt])|[a-zA-Z][a-zA-Z0-9]*|[\s\S]?)/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const control = /[\u0000-\u001f]/;
+const control = /[\u0000-\u001f]/g;
 
 /** Words of Python, SQL and JavaScript, and the JSON words for them. */
 const otherWords: ReadonlyMap<string, string> = new Map([

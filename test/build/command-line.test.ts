@@ -77,7 +77,7 @@ describe('Exit status 1', concurrent, () => {
     assert.equal(stdout, '');
     for (const rule of ['syntax', 'schema', 'stray-file'])
       assert.ok(stderr.includes(`error ${rule}\n`), stderr);
-    assert.match(stderr, /0 questions in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/);
+    assert.match(stderr, /1 question in 2 files: 3 errors, 0 warnings\.\nNothing was published\.\n$/);
     assert.equal(existsSync(dist), false);
   });
 

@@ -87,12 +87,12 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
     message: string,
     suggestion?: string,
   ][] = [
-    ['a comma after the last property', '"easy"\n', '"easy"⟦,⟧\n', comma],
-    ['a comma after the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma],
+    ['a comma after the last property', '"easy"\n', '"easy"⟦,⟧\n', comma, ''],
+    ['a comma after the last item', '["A", "B"]', '["A", "B"⟦,⟧]', comma, ''],
     ['a missing comma at the end of a line', '"q1",\n      "question"', '"q1"\n      ⟦"question"⟧', noComma],
     ['a missing comma within a line', '"A", "value": "1"', '"A" ⟦"value"⟧: "1"', noComma],
     ['a missing comma between objects', '},\n    {', '}\n    ⟦{⟧', noComma],
-    ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.'],
+    ['two commas', '"q1",', '"q1",⟦,⟧', 'Remove the extra comma.', ''],
     ['a semicolon', '"q1",', '"q1"⟦;⟧', 'Separate items with commas.', ','],
     ['a missing colon', '"answer": "A"', '"answer" ⟦"A"⟧', colon],
     ['an equals sign', '"answer": "A"', '"answer" ⟦=⟧ "A"', colon, ':'],
@@ -127,7 +127,7 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
     ['a comment', '"easy"\n', '"easy" ⟦// for now⟧\n', comment],
     ['a comment over two lines', '"easy"\n', '"easy" ⟦/* for\nnow */⟧\n', comment],
     ['a comment with #', '"easy"\n', '"easy" ⟦#⟧ for now\n', comment],
-    ['an unescaped backslash', '$x$', '$⟦\\sqrt⟧{x} + \\alpha$', noEscape, '\\\\sqrt'],
+    ['an unescaped backslash', '$x$', '$⟦\\sqrt⟧{x} + \\\\alpha$', noEscape, '\\\\sqrt'],
     ['an unescaped backslash before u', '$x$', '$⟦\\upsilon⟧$', noEscape, '\\\\upsilon'],
     ['an incomplete escape', '$x$', '⟦\\u12⟧', 'A \\u escape takes four hex digits.'],
     [
@@ -151,6 +151,16 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
       assert.deepEqual(await syntaxErrorsIn(text), [expected]);
     });
   }
+
+  it('several unescaped backslashes, with a suggestion for each', async () => {
+    const text = paper.replace('$x$', '$\\sqrt{x} + \\alpha$').replace('"1"', '"\\\'a\\\'"');
+    assert.deepEqual(await syntaxErrorsIn(text), [
+      ['6:29-6:34', noEscape, '\\\\sqrt'],
+      ['6:40-6:46', noEscape, '\\\\alpha'],
+      ['8:33-8:35', noEscape, "\\\\'"],
+      ['8:36-8:38', noEscape, "\\\\'"],
+    ]);
+  });
 
   it('a missing brace', async () => {
     const { text, at } = removeMarks(
@@ -217,7 +227,7 @@ describe('A file with syntax errors', () => {
     assert.deepEqual(await syntaxErrorsIn(text), [
       ['3:3-3:14', noComma],
       ['6:29-6:34', noEscape, '\\\\sqrt'],
-      ['7:23-7:24', comma],
+      ['7:23-7:24', comma, ''],
       ['8:16-8:19', colon],
       ['9:22-9:23', control],
     ]);

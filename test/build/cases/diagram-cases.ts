@@ -132,6 +132,7 @@ const imageCases: readonly RuleCase[] = [
       {
         ...first,
         message: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
+        suggestion: 'q1.jpg',
         related: theFile(),
       },
     ],

@@ -119,6 +119,7 @@ const encodingCases: readonly RuleCase[] = [
   invalidCase('byte-order-mark', 'rejects a byte order mark', `\ufeff${text}`, {
     message: 'The file begins with a byte order mark. Save it as "UTF-8", not as "UTF-8 with BOM".',
     at: startOfFile,
+    suggestion: '',
   }),
 ];
 
@@ -228,6 +229,7 @@ const syntaxCases: readonly RuleCase[] = [
   invalidCase('syntax', 'rejects a trailing comma', text.replace('"easy"', '"easy",'), {
     message: 'Remove the trailing comma.',
     at: '20:27-20:28',
+    suggestion: '',
   }),
   invalidCase('syntax', 'rejects a comment', text.replace('"easy"', '"easy" // for now'), {
     message: 'JSON has no comments.',

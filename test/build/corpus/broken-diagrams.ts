@@ -62,6 +62,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     ],
     pointer: '/questions/1/diagrams/0/file',
     message: 'The format of the file is JPEG, so its name must end in .jpg or .jpeg.',
+    suggestion: 'jeemain-2025-01-22-s1-mathematics-02.jpg',
     related: 1,
   },
   {

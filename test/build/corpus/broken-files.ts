@@ -61,6 +61,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     file: files.physics,
     pointer: '',
     message: 'The file begins with a byte order mark.',
+    suggestion: '',
   },
   {
     title: 'a missing comma',
@@ -75,6 +76,7 @@ export const brokenFiles: readonly BrokenBank[] = [
     edits: [edit('neet', '"biology"]', '"biology"⟦,⟧]')],
     pointer: '',
     message: 'Remove the trailing comma.',
+    suggestion: '',
   },
   {
     title: 'a missing bracket',

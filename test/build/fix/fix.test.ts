@@ -1,285 +1,207 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { fixedText } from '../../../build/fix/fix.ts';
-import { sampleExam, sampleQuestions } from '../bank-folder.ts';
+import fc from 'fast-check';
+import type { Report } from '../../../build/check/diagnostic.ts';
+import { parseText } from '../../../build/content/markdown.ts';
+import { Source } from '../../../build/content/positions.ts';
+import { fixContent } from '../../../build/fix/fix.ts';
+import { markdownRules } from '../../../build/rules/markdown.ts';
+import { textRules } from '../../../build/rules/text.ts';
+import {
+  type BankFolder,
+  type FileContent,
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+} from '../bank-folder.ts';
+import { png } from '../image-bytes.ts';
+import { validateFolder } from '../validate-folder.ts';
+import { messyBank } from './messy-bank.ts';
 
-const contentDir = fileURLToPath(new URL('../../../content', import.meta.url));
+const { mcq } = sampleQuestions;
 
-/** The text of a paper after the repair. */
-function fixedPaper(text: string): string {
-  return fixedText('paper', Buffer.from(text)) ?? text;
+/** The paper of a bank and its problems, before and after each round of fixes. */
+interface Round {
+  readonly text: string;
+  readonly report: Report;
 }
 
-/** The questions of a paper after the repair. */
-function fixedQuestions(...questions: readonly object[]) {
-  return JSON.parse(fixedPaper(JSON.stringify({ questions }))).questions;
-}
-
-const tidy = `{
-  "$schema": "../../../schema/subject-file.schema.json",
-  "lastUpdated": "2024-06-01T10:00:00Z",
-  "questions": [
-    {
-      "id": "q1",
-      "type": "mcq",
-      "question": "What is drawn?",
-      "options": [
-        { "key": "A", "value": "a line" },
-        { "key": "B", "value": "a point" }
-      ],
-      "answer": "A",
-      "topic": "Lines",
-      "difficulty": "easy",
-      "diagrams": [
-        {
-          "file": "q1.svg",
-          "alt": "A line."
-        }
-      ],
-      "accepted": ["A", "B"],
-      "dropped": true
-    },
-    {
-      "id": "q2",
-      "type": "numerical",
-      "question": "What is $1$?",
-      "options": [],
-      "answer": "1",
-      "topic": "Numbers",
-      "difficulty": "easy"
-    }
-  ]
-}
-`;
-
-describe('Formatting a content file', () => {
-  it('does not change a formatted file', () =>
-    assert.equal(fixedText('paper', Buffer.from(tidy)), undefined));
-
-  it('does not change the files of the sample bank', async () => {
-    const files = (await readdir(contentDir, { recursive: true })).filter(
-      (file) => file.endsWith('.json') && !file.startsWith('schema'),
-    );
-    assert.ok(files.length > 20, files.join());
-    for (const file of files) {
-      const kind = file.endsWith('exam.json') ? 'exam' : 'paper';
-      assert.equal(fixedText(kind, await readFile(join(contentDir, file))), undefined, file);
-    }
+async function fixRounds(bank: BankFolder) {
+  const rounds: Round[] = [];
+  const result = await fixContent(bank.dir, async () => {
+    const { report } = await validateFolder(bank.dir);
+    rounds.push({ report, text: await readFile(join(bank.dir, paperPath), 'utf8') });
+    return report;
   });
+  return { ...result, rounds, text: rounds.at(-1)?.text ?? '' };
+}
 
-  const value = JSON.parse(tidy);
-  const others: readonly [string, string][] = [
-    ['on one line', JSON.stringify(value)],
-    ['indented by tabs', JSON.stringify(value, undefined, '\t')],
-    ['with one value a line', JSON.stringify(value, undefined, 2)],
-    ['with CRLF', tidy.replaceAll('\n', '\r\n')],
-    ['with CR', tidy.replaceAll('\n', '\r')],
-    ['without a line break at the end', tidy.trimEnd()],
-    ['with empty lines around', `\n\n${tidy}\n\n`],
-    ['with a byte order mark', `\ufeff${tidy}`],
-    ['with escapes that are not needed', tidy.replaceAll('/', '\\/').replaceAll('i', '\\u0069')],
+/** Writes a paper, and the only diagrams of its shift. */
+async function writePaper(
+  bank: BankFolder,
+  paper: FileContent,
+  diagrams: readonly string[] = [],
+): Promise<void> {
+  await rm(join(bank.dir, shiftPath, 'diagrams'), { recursive: true, force: true });
+  for (const file of diagrams) await bank.write(`${shiftPath}/diagrams/${file}`, png(2, 2));
+  await bank.write(paperPath, paper);
+}
+
+/** The rules that a text breaks, also those that are not reported because of another problem in the same place. */
+function brokenRules(text: string): Set<string> {
+  const checked = { path: '', pointer: '', text };
+  const marked = { ...checked, parsed: parseText(text), diagrams: [] };
+  const broken = [
+    ...textRules.filter((rule) => [...rule.check(checked)].length > 0),
+    ...markdownRules.filter((rule) => [...rule.check(marked)].length > 0),
   ];
-  for (const [name, text] of others)
-    it(`gives the same result for a file ${name}`, () => assert.equal(fixedPaper(text), tidy));
+  return new Set(broken.map(({ name }) => name));
+}
 
-  it('works for exam files', () =>
-    assert.equal(
-      fixedText('exam', Buffer.from(JSON.stringify(sampleExam))),
-      '{\n  "label": "NEET",\n  "subjects": ["physics", "chemistry", "biology"]\n}\n',
-    ));
+/** Asserts that a text breaks no rule that it did not break before. */
+function assertNoNewProblem(before: string, after: string): void {
+  const old = brokenRules(before);
+  // The LaTeX between wrong delimiters is outside of formulas until they are corrected.
+  if (old.has('formula-delimiters')) old.add('latex-outside-formula');
+  // A carriage return hides that a line is blank.
+  if (old.has('control-characters')) old.add('blank-lines');
+  for (const rule of brokenRules(after)) assert.ok(old.has(rule), `${rule} in ${JSON.stringify(after)}`);
+}
 
-  it('writes letters literally and invisible characters as escapes', () => {
-    const written = [
-      'é',
-      '"',
-      '\\',
-      '\n',
-      '\0',
-      '\x7f',
-      '\x85',
-      '\u200b',
-      '\u2028',
-      '\u202e',
-      '\ufeff',
-      '\ufffe',
-      '\ud800',
-      '\u{e0041}',
-    ];
-    assert.equal(
-      fixedPaper(JSON.stringify(written)),
-      String.raw`["é", "\"", "\\", "\n", "\u0000", "\u007f", "\u0085", "\u200b", "\u2028", "\u202e", "\ufeff", "\ufffe", "\ud800", "\udb40\udc41"]` +
-        '\n',
-    );
-  });
-
-  it('writes the joiners of Devanagari and of emoji literally', () =>
-    assert.equal(fixedPaper('["क्\\u200dष", "👩\u200d🔬"]'), '["क्\u200dष", "👩\u200d🔬"]\n'));
-});
-
-describe('Properties are sorted in the order of the schema', () => {
-  function shuffled(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map(shuffled);
-    return Object.fromEntries(
-      Object.entries(value)
-        .map(([name, inner]) => [name, shuffled(inner)])
-        .reverse(),
-    );
+/** Asserts that all text between the ranges of the problems that may be fixed is also in the next text, in order. */
+function assertOnlyRangesChanged(before: Round, after: string): void {
+  const { text } = before;
+  const source = new Source(text);
+  let at = 0;
+  let last = 0;
+  for (const problem of before.report.diagnostics.filter(({ fix }) => fix !== undefined)) {
+    const { start, end } = source.span(problem);
+    const kept = text.slice(last, Math.max(start, last));
+    const found = last === 0 ? (after.startsWith(kept) ? 0 : -1) : after.indexOf(kept, at);
+    assert.ok(found >= 0, `changed: ${kept}`);
+    at = found + kept.length;
+    last = Math.max(last, end);
   }
+  assert.ok(after.slice(at).endsWith(text.slice(last)), `changed: ${text.slice(last)}`);
+}
 
-  it('in a paper, its questions, options and diagrams', () =>
-    assert.equal(fixedPaper(JSON.stringify(shuffled(JSON.parse(tidy)))), tidy));
-
-  it('in an exam file', () => {
-    const exam = '{"subjects": [], "label": "NEET", "$schema": "../schema/exam.schema.json"}';
-    assert.equal(
-      fixedText('exam', Buffer.from(exam)),
-      '{\n  "$schema": "../schema/exam.schema.json",\n  "label": "NEET",\n  "subjects": []\n}\n',
-    );
-  });
-
-  it('and unknown properties after them in their original order', () => {
-    const fixed = fixedPaper(
-      '{"zeta": 1, "2": {"b": [], "a": {}}, "__proto__": {}, "questions": [], "1": 3}',
-    );
-    assert.deepEqual(fixed.match(/"\w+"(?=:)/g), [
-      '"questions"',
-      '"zeta"',
-      '"2"',
-      '"b"',
-      '"a"',
-      '"__proto__"',
-      '"1"',
-    ]);
-  });
-});
-
-describe('Options are sorted by key', () => {
-  const [a, b, c] = ['A', 'B', 'C'].map((key) => ({ key, value: key }));
-  const { mcq, msq } = sampleQuestions;
-
-  it('in questions with one or several right options', () => {
-    for (const question of [mcq, msq, { ...mcq, answer: 'B' }])
-      assert.deepEqual(fixedQuestions({ ...question, options: [c, a, b] }), [
-        { ...question, options: [a, b, c] },
-      ]);
-  });
-
-  const unsorted: readonly [string, object][] = [
-    ['two have the same key', { ...mcq, options: [c, b, { ...b, value: 'x' }] }],
-    ['a key is not a capital letter', { ...mcq, options: [c, { key: 'a', value: 'x' }] }],
-    ['an option has no key', { ...mcq, options: [c, { value: 'x' }, a] }],
-    ['an option is not an object', { ...mcq, options: [c, 'B', a] }],
-    ['the answer may be a position', { ...mcq, answer: '2', options: [c, b] }],
-    ['there is no answer', { id: 'q1', options: [c, b] }],
-  ];
-  for (const [name, question] of unsorted)
-    it(`but not if ${name}`, () => assert.deepEqual(fixedQuestions(question), [question]));
-
-  it('and other lists are not sorted', () => {
-    const question = {
-      ...msq,
-      answer: 'C,A',
-      diagrams: [
-        { file: 'q1-b.png', alt: 'B' },
-        { file: 'q1-a.png', alt: 'A' },
-      ],
-      accepted: ['C,A', 'B'],
-    };
-    assert.deepEqual(fixedQuestions({ ...msq, id: 'q2' }, question), [{ ...msq, id: 'q2' }, question]);
-    const exam = JSON.stringify({ label: 'NEET', subjects: ['physics', 'biology'] });
-    assert.deepEqual(JSON.parse(fixedText('exam', Buffer.from(exam)) ?? ''), JSON.parse(exam));
-  });
-});
-
-describe('Texts are repaired', () => {
-  const [written, repaired] = ['cafe\u0301 &gt; bar', 'caf\u00e9 > bar'];
-
-  interface Schema {
-    readonly [keyword: string]: unknown;
-    readonly properties?: Readonly<Record<string, Schema>>;
-    readonly items?: Schema;
-    readonly $ref?: string;
-  }
-
-  /** A value with every property of a schema. Each string without a pattern or an enum is `text`. */
-  function exampleOf(schema: Schema, text: string, definitions: Readonly<Record<string, Schema>>): unknown {
-    const { $ref, properties, items } = schema;
-    const definition = $ref && definitions[$ref.slice('#/$defs/'.length)];
-    if (definition) return exampleOf(definition, text, definitions);
-    if (items) return [exampleOf(items, text, definitions)];
-    if (schema['type'] !== 'object')
-      return schema['type'] === 'string' && !schema['pattern'] && !schema['enum'] ? text : written;
-    return Object.fromEntries(
-      Object.entries(properties ?? {}).map(([name, inner]) => {
-        const isForMachines = ['$schema', 'answer', 'accepted'].includes(name);
-        return [name, exampleOf(inner, isForMachines ? written : text, definitions)];
+describe('Fixing a paper', () => {
+  it('with mistakes whose correction is certain writes the intended content, and nothing in a second run', async () => {
+    const bank = await makeBank();
+    await fc.assert(
+      fc.asyncProperty(fc.gen(), async (draw) => {
+        const { written, intended, diagrams } = messyBank(draw);
+        await writePaper(bank, written, diagrams);
+        const { rounds, text, fixed } = await fixRounds(bank);
+        assert.deepEqual(JSON.parse(text), intended);
+        assert.ok(fixed.length > 0 || text === rounds[0]?.text);
+        assert.deepEqual((await fixRounds(bank)).fixed, []);
+        assert.equal(await readFile(join(bank.dir, paperPath), 'utf8'), text);
       }),
+      { numRuns: 60 },
     );
-  }
-
-  for (const [kind, file] of [
-    ['paper', 'subject-file.schema.json'],
-    ['exam', 'exam.schema.json'],
-  ] as const) {
-    it(`in exactly the properties of ${kind} files that are strings without a pattern or an enum`, async () => {
-      const schema = JSON.parse(await readFile(join(contentDir, 'schema', file), 'utf8'));
-      const messy = JSON.stringify(exampleOf(schema, written, schema.$defs));
-      const fixed = fixedText(kind, Buffer.from(messy)) ?? '';
-      assert.ok(fixed.includes(repaired));
-      assert.deepEqual(JSON.parse(fixed), exampleOf(schema, repaired, schema.$defs));
-    });
-  }
-
-  it('but not in unknown properties', () => {
-    const question = {
-      ...sampleQuestions.mcq,
-      note: written,
-      more: { question: written, options: [written] },
-    };
-    assert.deepEqual(fixedQuestions(question), [question]);
   });
 
-  it('but not other values in place of a text', () => {
-    const question = { ...sampleQuestions.mcq, question: [written], topic: { value: written } };
-    assert.deepEqual(fixedQuestions(question), [question]);
-  });
-});
-
-describe('A repair preserves an invalid value:', () => {
-  for (const number of ['1.0', '-0', '1e400', '1E+2', '12345678901234567890', '0.1000'])
-    it(`the number ${number}`, () =>
-      assert.equal(fixedPaper(`{"questions":[${number}]}`), `{\n  "questions": [${number}]\n}\n`));
-
-  for (const text of ['null', 'true', '"text"', '[]', '{}', '17', '{\n  "questions": {}\n}'])
-    it(text.replaceAll('\n', ''), () => assert.equal(fixedPaper(` ${text}`), `${text}\n`));
-
-  it('an option with a list in it', () => {
-    const question = { ...sampleQuestions.mcq, options: [{ key: 'A', value: 'x', more: [[1], {}] }, null] };
-    assert.deepEqual(fixedQuestions(question), [question]);
-  });
-});
-
-describe('A repair does not change a file', () => {
-  const unrepairable: readonly [string, Uint8Array | string][] = [
-    ['that is not UTF-8', Buffer.concat([Buffer.from(' "caf'), Buffer.from([0xe9]), Buffer.from('"')])],
-    ['that is UTF-16', Buffer.from('\ufeff{}', 'utf16le')],
-    ['that is empty', ''],
-    ['that is not JSON', ' {"questions": [}'],
-    ['with a comment', ' {} // nothing'],
-    ['with a trailing comma', ' [1,]'],
-    ['with a repeated property', ' {"questions": [{"id": "q1", "answer": "A", "answer": "B"}]}'],
-    ['with a repeated property that has an escape in its name', ' {"label": 1, "\\u006cabel": 2}'],
-    ['with 33 nested lists', ` ${'['.repeat(33)}${']'.repeat(33)}`],
-    ['with 10,000 nested lists', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
-    ['with 1,000,000 nested objects', `${'{"a":'.repeat(1_000_000)}1${'}'.repeat(1_000_000)}`],
+  /** Parts that combine to mistakes of all kinds. */
+  const pieces = [
+    ...[
+      '$',
+      '$$',
+      '\\(',
+      '\\)',
+      '\\[',
+      '\\]',
+      '\\',
+      '\\\\',
+      '\\$',
+      '{',
+      '}',
+      '%',
+      '\\%',
+      '&',
+      '&lt;',
+      '&gt;',
+    ],
+    ...[
+      '&amp;',
+      '&#36;',
+      '&nbsp;',
+      '&eacute;',
+      '<',
+      '>',
+      '<b>',
+      '</b>',
+      '\times',
+      '\frac{1}{2}',
+      '\neq',
+      '\nu',
+    ],
+    ...[
+      '\\alpha',
+      '\\text{',
+      '’',
+      '”',
+      '\u2028',
+      '\u200b',
+      'e\u0301',
+      '\u0958',
+      '\t',
+      '\r\n',
+      '\n',
+      ' ',
+      ' ',
+    ],
+    ...[
+      'x',
+      '1',
+      'less',
+      'B',
+      '=',
+      '–',
+      '½',
+      'Ã©',
+      '^',
+      '_',
+      '!',
+      '/',
+      '#',
+      ';',
+      '\u0301',
+      '\\begin{cases}',
+      '|',
+    ],
   ];
-  for (const [name, content] of unrepairable)
-    it(name, () => assert.equal(fixedText('paper', Buffer.from(content)), undefined));
+  const anyText = fc
+    .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 })
+    .map((parts) => parts.join(''));
 
-  it('but changes one with 32 nested lists', () =>
-    assert.notEqual(fixedText('paper', Buffer.from(` ${'['.repeat(32)}${']'.repeat(32)}`)), undefined));
+  it('with any text changes only what is reported, finds no new problem, and leaves a file without problems', async () => {
+    const bank = await makeBank();
+    await fc.assert(
+      fc.asyncProperty(anyText, anyText, async (question, value) => {
+        const options = [
+          { key: 'A', value: `a${value}` },
+          { key: 'B', value: 'b' },
+        ];
+        await writePaper(bank, paperOf({ ...mcq, question: `x ${question}`, options }));
+        const { rounds, report, text, fixed: problems } = await fixRounds(bank);
+        for (const [index, round] of rounds.slice(0, -1).entries()) {
+          assertOnlyRangesChanged(round, rounds[index + 1]?.text ?? '');
+        }
+        const [fixed] = JSON.parse(text).questions;
+        assertNoNewProblem(`x ${question}`, fixed.question);
+        assertNoNewProblem(`a${value}`, fixed.options[0].value);
+        assert.deepEqual(
+          report.diagnostics.filter(({ fix }) => fix !== undefined),
+          [],
+        );
+        if (problems.length === 0) assert.equal(text, rounds[0]?.text);
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

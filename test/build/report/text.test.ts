@@ -41,6 +41,9 @@ describe('The text report', () => {
 content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
   No question of this shift names this diagram.
 
+  answer-among-options  1 error
+  unused-diagram        1 warning
+
 168 questions in 29 files: 1 error, 1 warning.
 `,
     );
@@ -86,6 +89,32 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
       textReport({ diagnostics: [], summary }, setting),
       '1 question in 1 file: 1 error, 1 warning.\n',
     );
+  });
+
+  it('shows 20 problems of a rule, and counts the others and those that --fix corrects', () => {
+    const many = Array.from({ length: 1022 }, (_, index) =>
+      problem({ message: `Number ${index + 1}.`, suggestion: 'B', ...(index < 7 && { fix: '"B"' }) }),
+    );
+    const text = textReport(reportOf(...many, problemWithoutText), setting);
+    assert.equal(text.match(/Number \d+\./g)?.at(-1), 'Number 20.');
+    assert.ok(
+      text.endsWith(`  No question of this shift names this diagram.
+
+  answer-among-options  1,022 errors, 1,002 of them not shown
+  unused-diagram        1 warning
+
+Add --rule answer-among-options to see all problems of that rule.
+Add --fix to correct 7 problems.
+
+168 questions in 29 files: 1,022 errors, 1 warning.
+`),
+      text.slice(-400),
+    );
+    assert.ok(textReport(reportOf(...many), setting, Number.POSITIVE_INFINITY).includes('Number 1022.'));
+  });
+
+  it('does not ask for an empty suggestion: the message says what to remove', () => {
+    assert.doesNotMatch(textReport(reportOf(problem({ suggestion: '' })), setting), /Did you mean/);
   });
 
   it('quotes a suggestion as JSON', () => {

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decodeHTMLStrict } from 'entities/decode';
 import fc from 'fast-check';
-import { fixedText } from '../../../build/fix/fix.ts';
-import { repairedText } from '../../../build/fix/repair.ts';
+import { formattedText } from '../../../build/fix/layout.ts';
 
 /** Parts that combine to entities, formulas, tags and decomposed letters. */
 const pieces = [
@@ -105,16 +103,8 @@ const questions = fc
 const kind = fc.constantFrom('paper' as const, 'exam' as const);
 const file = fc.oneof(json, questions).map((text) => Buffer.from(text));
 
-/** A text as a browser shows it, in NFC. A repair must not change it. */
-function shown(text: string): string {
-  return decodeHTMLStrict(text.normalize('NFC')).normalize('NFC');
-}
-
-const repairedProperties = ['label', 'question', 'topic', 'value', 'alt'];
-
-/** Removes what a repair may change from a value. */
+/** Removes the order of properties and options from a value. */
 function meaning(value: unknown, name?: string): unknown {
-  if (typeof value === 'string') return repairedProperties.includes(name ?? '') ? shown(value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (!Array.isArray(value))
     return Object.entries(value)
@@ -128,12 +118,12 @@ function literals(text: string): string[] {
   return (text.replace(/"(?:[^"\\]|\\.)*"/g, '""').match(/[\w.+-]+/g) ?? []).sort();
 }
 
-describe('Repairing a file with any JSON', () => {
+describe('Formatting a file with any JSON', () => {
   it('is idempotent', () => {
     fc.assert(
       fc.property(kind, file, (kind, bytes) => {
-        const fixed = fixedText(kind, bytes);
-        if (fixed !== undefined) assert.equal(fixedText(kind, Buffer.from(fixed)), undefined);
+        const fixed = formattedText(kind, bytes);
+        if (fixed !== undefined) assert.equal(formattedText(kind, Buffer.from(fixed)), undefined);
       }),
       { numRuns: 2000 },
     );
@@ -143,7 +133,7 @@ describe('Repairing a file with any JSON', () => {
     fc.assert(
       fc.property(kind, file, (kind, bytes) => {
         const before = bytes.toString();
-        const after = fixedText(kind, bytes) ?? before;
+        const after = formattedText(kind, bytes) ?? before;
         assert.deepEqual(meaning(JSON.parse(after)), meaning(JSON.parse(before)));
         assert.deepEqual(literals(after), literals(before));
       }),
@@ -151,41 +141,12 @@ describe('Repairing a file with any JSON', () => {
     );
   });
 
-  it('only formats a file without known properties', () => {
+  it('preserves a value without known properties', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6, stringUnit: 'binary' }), (value) => {
-        const fixed = fixedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
+        const fixed = formattedText('paper', Buffer.from(JSON.stringify({ other: value }))) ?? '';
         assert.equal(JSON.stringify(JSON.parse(fixed)), JSON.stringify({ other: value }));
       }),
-    );
-  });
-});
-
-describe('Repairing any text', () => {
-  it('is idempotent', () => {
-    fc.assert(
-      fc.property(messyText, (text) => assert.equal(repairedText(repairedText(text)), repairedText(text))),
-      { numRuns: 20_000 },
-    );
-  });
-
-  it('does not change what a browser shows', () => {
-    fc.assert(
-      fc.property(messyText, (text) => assert.equal(shown(repairedText(text)), shown(text))),
-      { numRuns: 20_000 },
-    );
-  });
-
-  it('adds no $, no backslash and no tag', () => {
-    const delimiters = (text: string) => text.match(/[$\\]/g) ?? [];
-    const tags = (text: string) => text.match(/<[a-z/!][^<>]*>/gi) ?? [];
-    fc.assert(
-      fc.property(messyText, (text) => {
-        const repaired = repairedText(text);
-        assert.deepEqual(delimiters(repaired), delimiters(text));
-        if (!text.includes('$')) assert.deepEqual(tags(repaired), tags(text.normalize('NFC')));
-      }),
-      { numRuns: 20_000 },
     );
   });
 });
