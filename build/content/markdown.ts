@@ -6,8 +6,9 @@ import type { Span } from './positions.ts';
 
 /** A part of a text, with its offsets in UTF-16 units of the text as it is written. */
 export type TextNode = Span &
+  /** Words; or what texts do not have, such as code, as it is written. */
   (
-    | { readonly kind: 'words'; readonly words: string }
+    | { readonly kind: 'words' | 'outside'; readonly words: string }
     | { readonly kind: 'formula'; readonly formula: Formula }
     | { readonly kind: 'break' }
     | Placement
@@ -45,7 +46,8 @@ export type Construct =
   | 'link'
   | 'address'
   | 'definition'
-  | 'depth';
+  | 'depth'
+  | 'length';
 
 export interface ParsedText {
   /** Paragraphs, lists and tables. */
@@ -87,14 +89,16 @@ export function parseText(text: string): ParsedText {
     addWords(from, end);
   };
   const addLiteral = (start: number, end: number) => {
-    const words: TextNode = { kind: 'words', start, end, words: text.slice(start, end) };
+    const words: TextNode = { kind: 'outside', start, end, words: text.slice(start, end) };
     const isInside = isInline(open.at(-1)?.node);
     add(isInside ? words : { kind: 'paragraph', start, end, children: [words] });
   };
   const begin = (branch: BranchKind, { start, end }: Span, token?: Token) => {
-    const node: OpenBranch = { ...branch, start, end, children: [] };
+    const parent = open.at(-1)?.node;
     if (open.length === deepest) outside.push({ construct: 'depth', start, end });
-    add(node);
+    const isTooDeep = parent && open.length >= deepest;
+    const node: OpenBranch = { ...branch, start, end, children: isTooDeep ? parent.children : [] };
+    if (!isTooDeep) add(node);
     open.push({ node, token });
   };
   const endItem = () => {
@@ -104,6 +108,12 @@ export function parseText(text: string): ParsedText {
     open.pop();
   };
 
+  if (text.length > longest) {
+    const whole = { start: 0, end: text.length };
+    begin({ kind: 'paragraph' }, whole);
+    addData(0, text.length);
+    return { parts, outside: [{ construct: 'length', ...whole }] };
+  }
   for (const [step, token] of eventsOf(masked(text))) {
     const { type } = token;
     const span = { start: token.start.offset, end: token.end.offset };
@@ -150,6 +160,9 @@ export function parseText(text: string): ParsedText {
   }
   return { parts, outside };
 }
+
+/** UTF-16 units. A passage has a few thousand; the parser may take seconds for more than this. */
+const longest = 20_000;
 
 /** The file names of the diagrams that a text places. */
 export function placedDiagrams(text: string): string[] {

@@ -27,6 +27,7 @@ function partsHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
 function partHtml(part: TextNode, diagram: RenderDiagram): Html {
   switch (part.kind) {
     case 'words':
+    case 'outside':
       return html`${part.words}`;
     case 'formula':
       return formulaHtml(part.formula);
@@ -78,22 +79,22 @@ function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
 }
 
 function tableHtml(table: Extract<Branch, { kind: 'table' }>, diagram: RenderDiagram): Html {
-  const [header = [], ...rows] = table.children.map((row) =>
-    childrenOf(row).map((cell, column) => {
-      const align = table.align[column] ?? 'none';
-      const style = align === 'none' ? '' : html` style="text-align: ${align}"`;
-      return { style, content: partsHtml(childrenOf(cell), diagram) };
-    }),
-  );
-  const columns = header.length;
-  // Markdown shows no cells beyond those of the header.
+  const [header = [], ...rows] = table.children.map(childrenOf);
+  const style = (column: number) => {
+    const align = table.align[column] ?? 'none';
+    return align === 'none' ? '' : html` style="text-align: ${align}"`;
+  };
+  const content = (cell: TextNode | undefined) => (cell ? partsHtml(childrenOf(cell), diagram) : html``);
+  // Markdown shows as many cells as the header has.
   const body = rows.map(
     (cells) =>
-      html`<tr>${cells.slice(0, columns).map(({ style, content }) => html`<td${style}>${content}</td>`)}</tr>\n`,
+      html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
   );
   return html`<table>
-<thead><tr>${header.map(({ style, content }) =>
-    content.text === '' ? html`<td></td>` : html`<th scope="col"${style}>${content}</th>`,
+<thead><tr>${header.map((cell, column) =>
+    childrenOf(cell).length === 0
+      ? html`<td></td>`
+      : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
   )}</tr></thead>
 <tbody>
 ${body}</tbody>

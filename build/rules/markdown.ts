@@ -75,6 +75,8 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding('Texts have no links. Write the address without < and >.', written.slice(1, -1));
     case 'depth':
       return finding('This is inside too many lists. Use fewer levels.');
+    case 'length':
+      return finding('This text is too long for Markdown. Divide it, or use no Markdown in it.');
   }
 }
 
@@ -154,6 +156,7 @@ const emphasis: Rule<CheckedMarkdown> = {
   example: { wrong: '"value": "2*x*3"', right: '"value": "2\\\\*x\\\\*3"' },
   *check(checked) {
     const { text, parsed } = checked;
+    const prose = proseOf(text);
     for (const { kind, start, end } of branchesOf(parsed.parts)) {
       if (kind !== 'strong' && kind !== 'emphasis') continue;
       if (
@@ -163,7 +166,7 @@ const emphasis: Rule<CheckedMarkdown> = {
         continue;
       const shown = kind === 'strong' ? 'bold' : 'italic';
       const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
-      yield textFinding(checked, { start, end }, message, withStars(text, start, end));
+      yield textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
     }
     yield* unpairedFindings(checked);
   },
@@ -181,7 +184,7 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
     // More asterisks are a line of them, and two between letters or between spaces a power.
     const opens = /[^\s*]/.test(after) && !isWord(before) && before !== '*';
     const closes = /[^\s*]/.test(before) && !isWord(after) && after !== '*';
-    if (open !== undefined && /\S/.test(before)) {
+    if (open !== undefined && /\S/.test(before) && isWord(after) && !/[\n|]/.test(prose.slice(open, at))) {
       const message = 'This is not bold, because Markdown needs a space after the last asterisks.';
       yield textFinding(checked, { start: open, end: at + 2 }, message, `${text.slice(open, at + 2)} `);
       open = undefined;
@@ -189,7 +192,7 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
       if (open !== undefined) yield unpairedFinding(checked, open);
       open = at;
     } else if (closes && !opens) yield unpairedFinding(checked, at);
-    if (spaced !== undefined && /^[ \t]+[^*\n]*\p{L}{3}[^*\n]*[ \t]+$/u.test(prose.slice(spaced, at))) {
+    if (spaced !== undefined && /^[ \t]+[^*|\n]*\p{L}{3}[^*|\n]*[ \t]+$/u.test(prose.slice(spaced, at))) {
       const message = 'This is not bold, because there are spaces beside the words.';
       const words = text.slice(spaced, at).trim();
       yield textFinding(checked, { start: spaced - 2, end: at + 2 }, message, `**${words}**`);
@@ -214,8 +217,7 @@ function unpairedFinding(checked: CheckedText, start: number): Finding {
 }
 
 /** A part of a text, with backslashes before its asterisks outside formulas. */
-function withStars(text: string, start: number, end: number): string {
-  const prose = proseOf(text);
+function withStars(text: string, prose: string, start: number, end: number): string {
   let result = '';
   for (let at = start; at < end; at += 1)
     result += prose[at] === '*' && prose[at - 1] !== '\\' ? '\\*' : text[at];

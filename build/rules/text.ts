@@ -38,7 +38,7 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
 
 /** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
 const markdownSigns =
-  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|\n[ \t]*\n)(?: {4}| {0,3}\t)/;
+  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/;
 
 /** Whether a text may have Markdown other than paragraphs and line breaks. For nearly all texts, one test is enough. */
 export function mayHaveMarkdown(text: string): boolean {

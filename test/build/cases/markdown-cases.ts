@@ -80,6 +80,11 @@ const subsetCases: readonly RuleCase[] = [
   ),
   invalidText(
     'markdown',
+    `⟦${'a '.repeat(10_000)}*b*⟧`,
+    'This text is too long for Markdown. Divide it, or use no Markdown in it.',
+  ),
+  invalidText(
+    'markdown',
     '|a|b|\n|-|-|\n|1|2⟦|3|⟧',
     'The header of this table has 2 cells. Markdown hides what is in more cells of a row.',
   ),
