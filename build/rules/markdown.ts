@@ -37,7 +37,10 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding(asLiteral('a heading', '#'), `\\${sign}`, sign.length);
     }
     case 'quote':
-      return finding(asLiteral('a quotation', '>'), '\\>');
+      return {
+        ...finding(asLiteral('a quotation', '>'), '\\>'),
+        certain: isBeforeNumber(checked.text, end),
+      };
     case 'underline':
       return finding(
         `Markdown makes the line above a heading. ${escapeAdvice(written[0] ?? '')}`,
@@ -84,6 +87,11 @@ function asLiteral(shown: string, sign: string): string {
   return `Markdown makes ${shown} of this line, and hides the ${sign} at its start. ${escapeAdvice(sign)}`;
 }
 
+/** Whether a sign belongs to the number or formula behind it. */
+function isBeforeNumber(text: string, end: number): boolean {
+  return /^[ \t]*[\d.$]/.test(text.slice(end, end + 100));
+}
+
 /** As in a JSON file, where a backslash is written twice. */
 function escapeAdvice(sign: string): string {
   return `Write \\\\${sign} for the sign ${sign}.`;
@@ -104,7 +112,8 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
     const sign = checked.text.slice(first.start, first.end);
     if (list.first === undefined && markers.length === 1 && parts.includes(list)) {
       const message = `Markdown makes a list of this line, and shows a dot in place of the ${sign}. ${escapeAdvice(sign)}`;
-      yield textFinding(checked, first, message, `\\${sign}`);
+      const certain = isBeforeNumber(checked.text, first.end);
+      yield { ...textFinding(checked, first, message, `\\${sign}`), certain };
     }
     if (list.first === undefined) continue;
     let expected = list.first;
@@ -166,7 +175,9 @@ const emphasis: Rule<CheckedMarkdown> = {
         continue;
       const shown = kind === 'strong' ? 'bold' : 'italic';
       const message = `Markdown makes this ${shown} and hides the asterisks. Write \\\\* for an asterisk.`;
-      yield textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
+      const finding = textFinding(checked, { start, end }, message, withStars(text, prose, start, end));
+      // 2*3*4
+      yield { ...finding, certain: /^\*(?:\d+|\p{L})\*$/u.test(text.slice(start, end)) };
     }
     yield* unpairedFindings(checked);
   },
@@ -297,7 +308,7 @@ export const blankLines: TextRule = {
   *check(checked) {
     const message = 'More than one blank line is shown as one. Write two line breaks.';
     for (const match of proseOf(checked.text).matchAll(/\n(?:[ \t]*\n){2,}/g))
-      yield textFinding(checked, spanOf(match), message, '\n\n');
+      yield { ...textFinding(checked, spanOf(match), message, '\n\n'), certain: true };
   },
 };
 
