@@ -8,6 +8,7 @@ import { byPlace, type Diagnostic, locateInContent, type Report } from './diagno
 import type { ProcessedContent } from './process-content.ts';
 import { findRepetitions, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
+import { textHash } from './text-hash.ts';
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
 export async function checkBank(
@@ -24,7 +25,9 @@ export async function checkBank(
       [file, ...related.map((place) => place.file)].some(scope.concernsInBank),
     ),
   ];
-  const kept = content.hasExceptions ? await withoutExceptions(contentDir, scope, found) : found;
+  const kept = content.hasExceptions
+    ? await withoutExceptions(contentDir, content, scope, found, processed)
+    : found;
   const diagnostics = withoutConsequences(kept);
   const errors = diagnostics.filter(({ severity }) => severity === 'error').length;
   const validated = processed.facts.filter(({ path }) => scope.concerns(path));
@@ -42,11 +45,24 @@ export async function checkBank(
 /** Loaded only for a bank that lists exceptions. */
 async function withoutExceptions(
   contentDir: string,
+  { exams, shifts, strays, unreadable }: FoundContent,
   scope: Scope,
   found: readonly Diagnostic[],
+  { facts, otherFacts }: Pick<ProcessedContent, 'facts' | 'otherFacts'>,
 ): Promise<Diagnostic[]> {
   const { except } = await import('./exceptions.ts');
-  return except(contentDir, found, scope.concerns);
+  const ofShifts = shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams]);
+  const content = {
+    files: [...exams, ...ofShifts, ...strays, ...unreadable].map(({ path }) => path),
+    paperOf(id: string) {
+      const hash = textHash(id);
+      const papers = [...facts, ...otherFacts];
+      return papers.find(({ hashes }) =>
+        new Float64Array(hashes).some((one, at) => at % 2 === 0 && one === hash),
+      )?.path;
+    },
+  };
+  return except(contentDir, found, content, scope.concerns);
 }
 
 function bankFacts(

@@ -272,16 +272,19 @@ interface CheckedExceptions {
   /** Those that conform to the schema. */
   readonly list: readonly CheckedException[];
   readonly rules: readonly RuleDescription[];
+  /** Every path of the content folder. */
+  readonly files: readonly string[];
 }
 
 interface CheckedException {
-  /** In the file, from 0. */
+  /** In the list, from 0. */
   readonly index: number;
   readonly rule: string;
-  readonly file: string;
-  readonly pointer: string;
-  /** Whether something breaks the rule there, or may do so. */
-  readonly isNeeded: boolean;
+  readonly question?: string;
+  readonly file?: string;
+  readonly pointer?: string;
+  /** What does not exist, if the exception covers nothing: a problem, or the file or question that it names. */
+  readonly missing: 'problem' | 'file' | 'question' | undefined;
 }
 
 export const exceptionRule: Rule<CheckedExceptions> = {
@@ -293,12 +296,13 @@ export const exceptionRule: Rule<CheckedExceptions> = {
     wrong: '{ "rule": "repeated-stem", ... }   (the question has changed since)',
     right: 'the exception removed',
   },
-  *check({ list, rules }) {
+  *check({ list, rules, files }) {
     const path = exceptionsPath;
     const firsts = new Map<string, string>();
-    for (const { index, rule: name, file, pointer: place, isNeeded } of list) {
+    for (const exception of list) {
+      const { index, rule: name, question, file, pointer: place, missing } = exception;
       const pointer = `/exceptions/${index}`;
-      const key = JSON.stringify([name, file, place]);
+      const key = JSON.stringify([name, question, file, place]);
       const first = firsts.get(key);
       if (first === undefined) firsts.set(key, pointer);
       const rule = rules.find((one) => one.name === name);
@@ -312,10 +316,29 @@ export const exceptionRule: Rule<CheckedExceptions> = {
       } else if (first !== undefined) {
         const related = [{ path, pointer: first, message: 'The first one is here.' }];
         yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
-      } else if (!isNeeded) {
-        const message = `This exception no longer applies: nothing breaks "${name}" at ${file}${place}. Remove it.`;
+      } else if (question !== undefined && (file ?? place) !== undefined) {
+        const message = 'Name the question or a file, not both: a question is found by its id in any file.';
+        yield { path, pointer, message };
+      } else if (place !== undefined && file === undefined) {
+        yield {
+          path,
+          pointer: `${pointer}/pointer`,
+          message: 'A pointer is a place in a file. Name the file.',
+        };
+      } else if (missing === 'file') {
+        const message = `The content folder has no ${quote(file)}.`;
+        yield { path, pointer: `${pointer}/file`, message, suggestion: nearest(file ?? '', files) };
+      } else if (missing === 'question') {
+        yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
+      } else if (missing === 'problem') {
+        const message = `This exception no longer applies: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
         yield { path, pointer, message };
       }
     }
   },
 };
+
+function whereOf({ question, file, pointer = '' }: CheckedException): string {
+  if (question !== undefined) return ` in the question ${quote(question)}`;
+  return file === undefined ? '' : ` at ${file}${pointer}`;
+}

@@ -16,6 +16,7 @@ import { bankCases } from './cases/bank-cases.ts';
 import { diagramCases } from './cases/diagram-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
 import { idCases } from './cases/id-cases.ts';
+import { markdownCases } from './cases/markdown-cases.ts';
 import { markupCases } from './cases/markup-cases.ts';
 import { paperCases } from './cases/paper-cases.ts';
 import { placeCases } from './cases/place-cases.ts';
@@ -30,6 +31,7 @@ const biology = `${shiftPath}/biology.json`;
 const broken: readonly RuleCase[] = [
   ...textCases,
   ...markupCases,
+  ...markdownCases,
   ...formulaCases,
   ...paperCases,
   ...idCases,
@@ -110,6 +112,30 @@ describe('An exception', () => {
         ['schema', '/exceptions/1/rule'],
       ],
     );
+  });
+
+  it('by question id still applies after another question is inserted before', async () => {
+    const repeated = { ...mcq, id: 'q2' };
+    const bank = await makeBank({
+      [biology]: paperOf(mcq),
+      [paperPath]: paperOf(repeated),
+      'exceptions.json': {
+        exceptions: [{ rule: 'repeated-stem', question: 'q2', reason: 'Both papers asked it.' }],
+      },
+    });
+    assert.deepEqual(await rulesOf(bank), []);
+    await bank.write(paperPath, paperOf({ ...mcq, id: 'q3', question: 'Which is not?' }, repeated));
+    assert.deepEqual(await rulesOf(bank), []);
+  });
+
+  it('hides no problem of another question, file or folder', async () => {
+    const bank = await makeBank({ [biology]: paperOf(mcq), [paperPath]: paperOf({ ...mcq, id: 'q2' }) });
+    const names = [{ question: 'q1' }, { file: biology }, { file: 'neet/202' }, { file: 'neet/2024/*.json' }];
+    for (const name of names) {
+      const exceptions = [{ rule: 'repeated-stem', ...name, reason: 'An exception for a test.' }];
+      await bank.write('exceptions.json', { exceptions });
+      assert.deepEqual(await rulesOf(bank), ['exception', 'repeated-stem']);
+    }
   });
 
   it('hides no problem of another rule', async () => {

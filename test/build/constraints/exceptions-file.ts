@@ -42,10 +42,8 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     message: 'Expected an object in braces',
   },
   required(schema, first, 'rule', exception.rule),
-  required(schema, first, 'file', exception.file),
-  required(schema, first, 'pointer', exception.pointer),
   required(schema, first, 'reason', exception.reason),
-  additional(schema, first, 'rule, file, pointer, reason'),
+  additional(schema, first, 'rule, question, file, pointer, reason'),
   ...(['rule', 'file', 'pointer', 'reason'] as const).map(
     (name): ConstraintRow => ({
       constraints: [`${schema}/properties/${name}/type`],
@@ -55,7 +53,14 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
       message: noText,
     }),
   ),
-  ...(['rule', 'file'] as const).map(
+  {
+    constraints: [`${schema}/properties/question/type`],
+    at: `${first}/question`,
+    passes: [],
+    fails: 7,
+    message: noText,
+  },
+  ...(['rule', 'question', 'file'] as const).map(
     (name): ConstraintRow => ({
       constraints: [`${schema}/properties/${name}/minLength`],
       at: `${first}/${name}`,
@@ -69,7 +74,7 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: `${first}/pointer`,
     passes: [exception.pointer],
     fails: 'questions/0/question',
-    message: 'has the wrong format. The JSON pointer that the report names',
+    message: 'has the wrong format. One place in the file',
   },
   {
     constraints: [`${schema}/properties/reason/minLength`],

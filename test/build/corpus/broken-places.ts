@@ -119,6 +119,33 @@ export const brokenPlaces: readonly BrokenBank[] = [
     message: 'This exception no longer applies',
   },
   {
+    title: 'an exception for a mistyped file',
+    rule: 'exception',
+    edits: [
+      edit(
+        'exceptions',
+        '"exceptions": [\n',
+        '"exceptions": [\n    { "rule": "option-texts", "file": ⟦"neet/2025/2025-05-04-s1/boilogy.json"⟧, "reason": "It has always been so." },\n',
+      ),
+    ],
+    pointer: '/exceptions/0/file',
+    message: 'The content folder has no "neet/2025/2025-05-04-s1/boilogy.json".',
+    suggestion: 'neet/2025/2025-05-04-s1/biology.json',
+  },
+  {
+    title: 'an exception for a question that does not exist',
+    rule: 'exception',
+    edits: [
+      edit(
+        'exceptions',
+        '"exceptions": [\n',
+        '"exceptions": [\n    { "rule": "option-texts", "question": ⟦"neet-01"⟧, "reason": "It has always been so." },\n',
+      ),
+    ],
+    pointer: '/exceptions/0/question',
+    message: 'No question has the id "neet-01".',
+  },
+  {
     title: 'an exception to a rule that allows none',
     rule: 'exception',
     edits: [

@@ -89,4 +89,38 @@ export const correctBanks: readonly ChangedBank[] = [
       edit('biology', '"Nucleus"', '"$3 + x$ per day and $2 mg$"'),
     ],
   },
+  {
+    title: 'an exception by the id of a question, with another question before it',
+    edits: [
+      edit(
+        'exceptions',
+        '"file": "neet/2025/2025-05-04-s1/biology.json",\n      "pointer": "/questions/0/question"',
+        '"question": "neet-2025-05-04-s1-biology-01"',
+      ),
+      edit(
+        'laterBiology',
+        '"questions": [\n',
+        `"questions": [
+    {
+      "id": "neet-2025-05-04-s1-biology-03",
+      "type": "numerical",
+      "question": "How many chambers does a human heart have?",
+      "options": [],
+      "answer": "4",
+      "topic": "Circulation",
+      "difficulty": "easy"
+    },\n`,
+      ),
+    ],
+  },
+  {
+    title: 'an exception for the files of a folder that match a pattern',
+    edits: [
+      edit(
+        'exceptions',
+        '"neet/2025/2025-05-04-s1/biology.json",\n      "pointer": "/questions/0/question"',
+        '"neet/2025/**/bio*.json"',
+      ),
+    ],
+  },
 ];
