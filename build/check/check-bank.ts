@@ -67,7 +67,7 @@ async function withoutExceptions(
 
 function bankFacts(
   contentDir: string,
-  { shifts, strays, unreadable }: FoundContent,
+  { shifts, strays, unreadable, emptyShifts }: FoundContent,
   { exams, facts, otherFacts }: Pick<ProcessedContent, 'exams' | 'facts' | 'otherFacts'>,
 ): BankFacts {
   const places = shifts.flatMap((folder) => folder.papers);
@@ -79,6 +79,7 @@ function bankFacts(
     papers: places.map((place) => ({ ...place, ids: byPath.get(place.path)?.ids ?? [] })),
     strays,
     unreadable,
+    emptyShifts,
     shifts: shifts.map(({ exam, year, shift, papers: [paper], diagrams: [diagram] }) => {
       return { exam, year, shift, path: paper?.path ?? diagram?.path ?? '' };
     }),
@@ -115,6 +116,8 @@ function isConsequence(
   switch (rule) {
     case 'id-place':
       return reported.has(`unique-ids ${file}#${pointer}`) || reported.has(`subject-allowed ${file}`);
+    case 'missing-paper':
+      return reported.has(`subject-allowed ${file}`);
     case 'diagram-name':
       return reported.has(`id-place ${file}#${pointer.replace(/\/diagrams\/.*/, '/id')}`);
     case 'diagram-exists': {

@@ -15,6 +15,8 @@ export class NoContent extends Error {
 export interface FoundContent {
   readonly exams: readonly ExamPlace[];
   readonly shifts: readonly ShiftFolder[];
+  /** Paths of shift folders without a paper, in order. */
+  readonly emptyShifts: readonly string[];
   readonly hasExceptions: boolean;
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
@@ -71,7 +73,9 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     fs: { readdirSync: listing(inside, strays, unreadable, stamps) as typeof readdirSync },
   });
   const places: Place[] = [];
+  const folders: string[] = [];
   for (const { path, dirent } of entries) {
+    if (dirent.isDirectory()) folders.push(path);
     const place = placeOf(path);
     // A question may refer to a link or folder in `diagrams`: then it is a diagram that cannot be read.
     if (place.kind === 'diagram' || (dirent.isFile() && place.kind !== 'stray')) places.push(place);
@@ -80,9 +84,11 @@ export async function findContent(folder: string, stamps?: FileStamps): Promise<
     // `diagrams` is the only folder on the level of the papers.
     else if (place.kind !== 'stray') strays.push({ path, kind: 'folder' });
   }
+  const shifts = shiftFolders(places.sort(byPath));
   return {
     exams: places.filter((place) => place.kind === 'exam').sort(byPath),
-    shifts: shiftFolders(places.sort(byPath)),
+    shifts,
+    emptyShifts: emptyShifts(folders, shifts),
     hasExceptions: places.some(({ path }) => path === exceptionsPath),
     strays: outermost(strays.sort(byPath)),
     unreadable: unreadable.sort(byPath),
@@ -140,6 +146,11 @@ function shiftFolders(places: readonly Place[]): ShiftFolder[] {
     else folder.diagrams.push({ path, file: place.file });
   }
   return [...folders.values()];
+}
+
+function emptyShifts(folders: readonly string[], shifts: readonly ShiftFolder[]): string[] {
+  const withPapers = new Set(shifts.filter(({ papers }) => papers.length > 0).map(shiftPath));
+  return folders.filter((path) => path.split('/').length === 3 && !withPapers.has(path)).sort();
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

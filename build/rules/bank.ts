@@ -11,6 +11,8 @@ export interface BankFacts {
   readonly papers: readonly (PaperPlace & Placed & { readonly ids: readonly IdGroup[] })[];
   readonly strays: readonly Stray[];
   readonly unreadable: readonly UnreadableFolder[];
+  /** Paths of shift folders without a paper. */
+  readonly emptyShifts: readonly string[];
   /** One file of each shift folder, a paper if it has one. */
   readonly shifts: readonly (ShiftPlace & Placed)[];
   readonly repeatedIds: readonly Repetition[];
@@ -164,6 +166,67 @@ const subjectAllowed: Rule<BankFacts> = {
   },
 };
 
+const missingPaper: Rule<BankFacts> = {
+  name: 'missing-paper',
+  description: 'A shift has papers, and no shift lacks one that all other shifts of its day have.',
+  severity: 'warning',
+  example: {
+    wrong: '2024-01-27-s1/: physics.json, chemistry.json   2024-01-27-s2/: physics.json',
+    right: '2024-01-27-s2/: physics.json, chemistry.json',
+  },
+  *check({ papers, emptyShifts, unreadable, strays }) {
+    const unknown = [...unreadable, ...strays].map(({ path }) => path);
+    const exams = new Set(papers.map(({ exam }) => exam));
+    for (const path of emptyShifts) {
+      const [exam = '', year = '', shift = ''] = path.split('/');
+      const isKnown = exams.has(exam) && !shiftProblem({ year, shift });
+      if (isKnown && !unknown.some((one) => one === path || one.startsWith(`${path}/`)))
+        yield { path, message: 'This shift has no papers. Add them, or remove the folder.' };
+    }
+    for (const day of byDay(papers).values()) {
+      if (day.length === 1 || day.length > mostShifts) continue;
+      for (const [first, ...more] of day) {
+        const others = day.filter(([other]) => other !== first);
+        const own = new Set([first, ...more].map((paper) => paper?.subject));
+        const common = (others[0] ?? []).map(({ subject }) => subject);
+        const isSame = others.every(
+          (other) => String(other.map(({ subject }) => subject)) === String(common),
+        );
+        const missing = common.filter((subject) => !own.has(subject));
+        // Shifts with other subjects are other papers of the exam, which are complete without these.
+        if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length) continue;
+        const files = missing.map((subject) => `${subject}.json`).join(' and ');
+        const other = others.length === 1 ? 'the other shift' : `the ${others.length} other shifts`;
+        yield {
+          path: first.path,
+          message: `This shift has no ${files}, and ${other} of the day ${have(others)}.`,
+        };
+      }
+    }
+  },
+};
+
+/** No exam has more shifts on a day. */
+const mostShifts = 20;
+
+function have(others: readonly unknown[]): string {
+  return others.length === 1 ? 'has' : 'have';
+}
+
+/** The papers of each shift, by exam and day. Papers are in the order of their paths. */
+function byDay(papers: BankFacts['papers']): Map<string, BankFacts['papers'][number][][]> {
+  const days = new Map<string, BankFacts['papers'][number][][]>();
+  for (const paper of papers) {
+    const day = `${paper.exam}/${paper.shift.slice(0, 'YYYY-MM-DD'.length)}`;
+    const shifts = days.get(day) ?? [];
+    days.set(day, shifts);
+    const last = shifts.at(-1);
+    if (last?.[0]?.shift === paper.shift) last.push(paper);
+    else shifts.push([paper]);
+  }
+  return days;
+}
+
 const uniqueIds: Rule<BankFacts> = {
   name: 'unique-ids',
   description: 'No two questions of the bank have the same id.',
@@ -262,6 +325,7 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   examFile,
   shiftName,
   subjectAllowed,
+  missingPaper,
   uniqueIds,
   idPlace,
   repeatedStem,

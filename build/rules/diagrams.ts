@@ -141,12 +141,27 @@ const diagramAlt: Rule<CheckedPaper> = {
   },
 };
 
-/** Words that fit every diagram, and the words around them. */
-const kinds = new Set('image picture photo diagram figure fig graphic img screenshot'.split(' '));
-const around = new Set('a an the of for to in this that alt text question number no'.split(' '));
+/** Words that fit every diagram, in the languages of exams, and the words around them. */
+const kinds = new Set(
+  (
+    'image images picture photo diagram figure figures fig graphic img screenshot illustration drawing ' +
+    'figura figuras imagen imagem ilustración schéma abbildung abb bild skizze рисунок рис схема изображение gambar ' +
+    'चित्र आकृति आरेख छवि रेखाचित्र चित्रण आकृती ছবি চিত্র চিত্ৰ આકૃતિ ચિત્ર ਚਿੱਤਰ ଚିତ୍ର படம் పటం చిత్రం బొమ్మ ಚಿತ್ರ ചിത്രം شکل تصویر صورة ' +
+    '图 图片 图像 图形 图示 附图 如图 题图 圖 圖片 図 그림 사진'
+  ).split(' '),
+);
+const around = new Set(
+  (
+    'a an the of for to in this that alt text question number no ' +
+    'का की के में यह प्रश्न संख्या क्रमांक नं নং প্রশ্ন பிரశ்னம் కోసం 第 题 的 為 为 de la el del для к'
+  ).split(' '),
+);
 
 /** A text of this length has other words, too. */
 const longText = 80;
+
+/** One word and a number, in any language: `चित्र 1`, `Obr. 2`, `图1`. */
+const numbered = /^\P{L}*\p{L}[\p{L}\p{M}]*[.:]?\s*[(（#]?\p{N}+[a-z]?[)）.:。]?$/iu;
 
 /** Whether a text says more than that there is a diagram. */
 function isDescription(alt: string, file: string, id: string): boolean {
@@ -155,8 +170,76 @@ function isDescription(alt: string, file: string, id: string): boolean {
   const withoutNames = [file, name, id].reduce((rest, known) => rest.replaceAll(known, ' '), alt);
   const words = withoutNames.toLowerCase().match(/[\p{L}\p{M}]+/gu) ?? [];
   const isKind = words.some((word) => kinds.has(word));
-  return words.length > 0 && !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
+  if (words.length === 0 || numbered.test(withoutNames.trim())) return false;
+  return !(isKind && words.every((word) => kinds.has(word) || around.has(word)));
 }
+
+const mentionedDiagram: Rule<CheckedPaper> = {
+  name: 'mentioned-diagram',
+  description: 'A question that refers to a figure or diagram has one.',
+  severity: 'warning',
+  example: {
+    wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
+    right: '"diagrams": [{ "file": "physics-07-circuit.svg", ... }]',
+  },
+  *check({ questions }) {
+    for (const { question, pointer } of questions) {
+      if (question.diagrams) continue;
+      // Nearly all questions have none of these words.
+      const found = pictureWord.test(question.question) && mention.exec(question.question);
+      if (!found) continue;
+      const [words] = found;
+      yield {
+        pointer: `${pointer}/question`,
+        part: { of: 'value', start: found.index, end: found.index + words.length },
+        message: `The question refers to a picture ("${words}"), and has none. List it in "diagrams".`,
+      };
+    }
+  },
+};
+
+/** Without one of these, a text mentions no picture. */
+const pictureWord =
+  /fig|diagram|graph|circuit|picture|चित्र|आकृति|आरेख|ग्राफ|[图圖]|চিত্রে|આકૃતિમાં|आकृतीत|படத்தில்|పటంలో|ಚಿತ್ರದಲ್ಲಿ/i;
+
+/** Pictures in English. `graph` and `circuit` are also things that a question describes in words. */
+const figure = '(?:figures?|figs?\\.?|diagrams?)';
+const picture = '(?:figures?|figs?\\.?|diagrams?|graphs?|pictures?|images?|circuits?|sketch)';
+const beside = '(?:adjoining|adjacent|accompanying|attached)';
+const pointed = `(?:${beside}|given|following|above|below)`;
+
+/**
+ * Phrases that point to a picture. Others with the same words do not: significant figures, figures of speech, to figure out,
+ * the area of a figure, a phase diagram of water, the graph of a function.
+ */
+const mention = new RegExp(
+  [
+    // shown in the figure, as given in fig. 2, represented in the following graph
+    `\\b(?:shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|connected|seen|pictured|in|from|see|refer to|consider|observe|study)\\s+(?:(?:in|by|on|from)\\s+)?(?:the\\s+|this\\s+)?${pointed}\\s+(?:[a-z-]+\\s+){0,2}(?:${picture})\\b`,
+    `\\b(?:shown|given|drawn|depicted|illustrated|represented|displayed|indicated|labelled|labeled|marked|plotted|arranged|connected|seen|pictured)\\s+(?:[a-z]+\\s+)?(?:in|by|on)\\s+(?:the\\s+|this\\s+)?(?:${figure}|graph|picture|image|sketch)(?![a-z])(?!\\s+of\\b|\\s*\\$)`,
+    // in the figure, in Fig. 3, see figure (2)
+    `\\b(?:in|see|refer(?:ring)?\\s+to)\\s+(?:the\\s+)?${figure}\\s*(?:\\(?\\d|[,:;)]|$)`,
+    `\\b(?:in|from|see)\\s+the\\s+${figure}\\s+(?:shown|given|above|below|alongside)\\b`,
+    // the adjoining figure
+    `\\b${beside}\\s+(?:[a-z-]+\\s+)?${picture}\\b`,
+    // the figure shows, the given diagram represents
+    `\\b(?:the|this|given|following|above)\\s+(?:figure|diagram|graph|picture)\\s+(?:below\\s+|above\\s+)?(?:shows|depicts|illustrates)\\b`,
+    // the diagram below
+    `\\b${figure}\\s+(?:below|above|alongside)\\b(?!\\s+the\\b)`,
+    // the circuit shown, the graph is given below, figure shown alongside
+    `\\b(?:the|a)\\s+(?:[a-z-]+\\s+)?circuit\\s+shown\\b`,
+    `\\b${picture}\\s+(?:(?:is|are|as)\\s+)?(?:shown|given|drawn)\\s+(?:below|above|alongside|here)\\b`,
+    // Hindi: चित्र में दिखाया गया है, दिए गए चित्र में, संलग्न आरेख, चित्रानुसार
+    '(?<![\\p{L}\\p{M}])(?:चित्र|आकृति|आरेख|ग्राफ)(?:\\s*\\d+)?\\s+(?:में|के\\s+अनुसार|द्वारा)\\s+(?:\\S+\\s+){0,2}?(?:दि[खएय]|दर्श|प्रदर्शि)[\\p{L}\\p{M}]*',
+    '(?:दि[एय]े?\\s+ग[एय]े?|संलग्न|उपर्युक्त|उपरोक्त|निम्न|निम्नलिखित)\\s+(?:चित्र|आरेख)(?![\\p{L}\\p{M}])',
+    '(?<![\\p{L}\\p{M}])चित्रानुसार',
+    // Chinese: 如图, 下图, 图中
+    '如[上下左右]?[图圖]|(?<![\\p{Lo}])[上下左右][图圖]|[图圖](?:甲|乙|所示)|(?<![地版意草构])[图圖]中',
+    // Shown in the figure, in Bengali, Gujarati, Marathi, Tamil, Telugu and Kannada
+    '(?:চিত্রে\\s+(?:দেখান|প্রদর্শিত)|આકૃતિમાં\\s+(?:દર્શાવ|બતાવ)|आकृतीत\\s+(?:दाखव|दर्शव)|படத்தில்\\s+காட்ட|పటంలో\\s+చూప|ಚಿತ್ರದಲ್ಲಿ\\s+ತೋರಿ)[\\p{L}\\p{M}]*',
+  ].join('|'),
+  'iu',
+);
 
 export const diagramRules: readonly Rule<CheckedPaper>[] = [
   diagramExists,
@@ -164,6 +247,7 @@ export const diagramRules: readonly Rule<CheckedPaper>[] = [
   diagramImage,
   diagramSize,
   diagramAlt,
+  mentionedDiagram,
 ];
 
 export const svgSafety: Rule<CheckedShift> = {

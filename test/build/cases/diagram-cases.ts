@@ -13,6 +13,7 @@ import {
 import { jpeg, png, svg } from '../image-bytes.ts';
 import { parseMarkedText } from './marked-text.ts';
 import { type Found, type RuleCase, startOfFile } from './rule-case.ts';
+import { invalidText, validTexts } from './text-case.ts';
 
 const { mcq } = sampleQuestions;
 
@@ -198,7 +199,15 @@ const saysNothing =
   'This does not say what the diagram shows. Describe what one needs to answer the question.';
 
 const altCases: readonly RuleCase[] = [
-  ...['A ruler', 'Graph of speed', 'x', 'परिपथ'].map(
+  ...[
+    'A ruler',
+    'Graph of speed',
+    'x',
+    'परिपथ',
+    '5 सेमी त्रिज्या के वृत्त का चित्र',
+    '图中为一个电路',
+    'Circle of radius 5',
+  ].map(
     (alt): RuleCase => ({
       rule: 'diagram-alt',
       title: `accepts "${alt}"`,
@@ -206,7 +215,23 @@ const altCases: readonly RuleCase[] = [
       found: [],
     }),
   ),
-  ...['Diagram', 'image', 'q1.png', 'A figure.', 'Image of q1', 'Diagram for question 1', '-'].map(
+  ...[
+    'Diagram',
+    'image',
+    'q1.png',
+    'A figure.',
+    'Image of q1',
+    'Diagram for question 1',
+    '-',
+    'Figure 1',
+    'Fig. 2',
+    'चित्र 1',
+    'प्रश्न 12 का चित्र',
+    '图1',
+    'Figura 3.',
+    'Obr. 2',
+    'படம் (3)',
+  ].map(
     (alt): RuleCase => ({
       rule: 'diagram-alt',
       title: `rejects "${alt}"`,
@@ -221,6 +246,59 @@ const altCases: readonly RuleCase[] = [
       ],
     }),
   ),
+];
+
+const asked = (text: string) =>
+  `The question refers to a picture ("${text}"), and has none. List it in "diagrams".`;
+
+/** Questions that mention a picture: the words between ⟦ and ⟧. */
+const mentions: readonly string[] = [
+  'A block rests on a plane as ⟦shown in the figure⟧. Find its weight.',
+  'In ⟦the circuit shown⟧ below, find the current.',
+  '⟦In the figure,⟧ AB is a chord.',
+  '⟦In Fig. 3⟧, find the angle.',
+  '⟦The graph shows⟧ speed against time.',
+  'Find the resistance ⟦in the given circuit⟧.',
+  'The ⟦diagram below⟧ has two lenses.',
+  '⟦In the adjoining figure⟧, find x.',
+  'A ray falls on a prism, as ⟦given in the following diagram⟧.',
+  '⟦चित्र में दिखाए⟧ अनुसार एक गुटका रखा है।',
+  '⟦दिए गए चित्र⟧ में धारा ज्ञात कीजिए।',
+  '⟦如图⟧所示，物块静止。',
+  'একটি বস্তু ⟦চিত্রে দেখানো⟧ হয়েছে।',
+];
+
+/** Questions with the same words, which mention none. */
+const withoutPicture: readonly string[] = [
+  'How many significant figures are in 0.0050?',
+  'Figure out the value of $x$.',
+  'Which figurative phrase is a metaphor?',
+  'Which figure of speech is used in the line?',
+  'Find the area of the figure bounded by $y = x^2$ and $y = 4$.',
+  'Which of the following figures has four equal sides?',
+  'The sales figures are given in the following order: 3, 4, 5.',
+  'The profit is represented by the graph $y = x^2$. Where is it zero?',
+  'The graph of $y = x^2$ is shifted. Which point is on the graph below the axis?',
+  'What does a phase diagram of water show?',
+  'Draw the free body diagram of a block.',
+  'In figure skating, a skater pulls in her arms.',
+  'How many resistors are in a series circuit of $10$ ohm?',
+  'एक चित्रकार ने एक विचित्र मानचित्र बनाया।',
+  '函数的图象过点，求其值。',
+];
+
+const mentionCases: readonly RuleCase[] = [
+  ...validTexts('mentioned-diagram', ...withoutPicture),
+  ...mentions.map((text) => invalidText('mentioned-diagram', text, asked(/⟦(.*)⟧/.exec(text)?.[1] ?? ''))),
+  {
+    rule: 'mentioned-diagram',
+    title: 'accepts a question with a diagram',
+    files: bankOf(
+      { ...drawnBy('q1.png'), question: 'What is shown in the figure?' },
+      { 'q1.png': png(2, 2) },
+    ),
+    found: [],
+  },
 ];
 
 const outside = (address: string) =>
@@ -346,5 +424,6 @@ export const diagramCases: readonly RuleCase[] = [
   ...imageCases,
   ...sizeCases,
   ...altCases,
+  ...mentionCases,
   ...safetyCases,
 ];

@@ -1,4 +1,4 @@
-import { symlink } from 'node:fs/promises';
+import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   examPath,
@@ -22,6 +22,18 @@ const wholePaper = '1:1-23:2';
 /** The valid bank under another exam code. */
 function examNamed(code: string): Files {
   return { [`${code}/exam.json`]: sampleExam, [`${code}/2024/2024-05-05-s1/physics.json`]: paper };
+}
+
+/** A bank with shifts of one day that have these subjects. */
+function dayOf(...shifts: readonly (readonly string[])[]): Files {
+  const papers = shifts.flatMap((subjects, index) =>
+    subjects.map((subject): [string, object] => {
+      const id = `${subject}${index + 1}`;
+      const path = `neet/2024/2024-05-05-s${index + 1}/${subject}.json`;
+      return [path, paperOf({ ...sampleQuestions.mcq, id, question: `Which is the unit of ${id}?` })];
+    }),
+  );
+  return { [examPath]: sampleExam, ...Object.fromEntries(papers) };
 }
 
 /** The valid bank with its paper in other folders. */
@@ -199,6 +211,46 @@ export const placeCases: readonly RuleCase[] = [
     ],
   })),
 
+  ...[
+    ['shifts with the same subjects', ['physics', 'chemistry'], ['physics', 'chemistry']],
+    ['shifts with other subjects', ['physics'], ['biology']],
+    ['shifts of which each has a subject of its own', ['physics', 'chemistry'], ['physics', 'biology']],
+    ['three shifts with different subjects', ['physics'], ['physics', 'chemistry'], ['biology']],
+  ].map(
+    ([title = '', ...shifts]): RuleCase => ({
+      rule: 'missing-paper',
+      title: `accepts ${title}`,
+      files: dayOf(...(shifts as string[][])),
+      found: [],
+    }),
+  ),
+  {
+    rule: 'missing-paper',
+    title: 'reports a subject that only one shift of a day lacks',
+    files: dayOf(['chemistry', 'physics'], ['chemistry', 'physics'], ['physics']),
+    found: [
+      {
+        message: 'This shift has no chemistry.json, and the 2 other shifts of the day have.',
+        file: 'neet/2024/2024-05-05-s3/physics.json',
+        pointer: '',
+        at: '1:1-23:2',
+      },
+    ],
+  },
+  {
+    rule: 'missing-paper',
+    title: 'reports a shift without papers',
+    files: valid,
+    make: async (dir) => void (await mkdir(join(dir, 'neet/2024/2024-05-06-s1'), { recursive: true })),
+    found: [
+      {
+        message: 'This shift has no papers. Add them, or remove the folder.',
+        file: 'neet/2024/2024-05-06-s1',
+        pointer: '',
+        at: startOfFile,
+      },
+    ],
+  },
   { rule: 'exam-file', title: 'accepts an exam with an exam.json', files: valid, found: [] },
   {
     rule: 'exam-file',

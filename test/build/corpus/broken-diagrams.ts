@@ -161,4 +161,34 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     pointer: '',
     message: 'No question of this shift names this diagram.',
   },
+  {
+    title: 'alternative text that is only a number of a figure',
+    rule: 'diagram-alt',
+    severity: 'warning',
+    edits: [
+      edit(
+        'physics',
+        '"A battery of 12 volts, and in series with it a resistor of 4 ohms and a lamp of 2 ohms."',
+        '⟦"चित्र 2"⟧',
+      ),
+    ],
+    pointer: '/questions/1/diagrams/0/alt',
+    message: 'This does not say what the diagram shows.',
+  },
+  {
+    title: 'a figure that is mentioned and not listed',
+    rule: 'mentioned-diagram',
+    severity: 'warning',
+    edits: [edit('biology', 'Which part of a plant cell', 'Which part of the cell ⟦shown in the figure⟧')],
+    pointer: '/questions/1/question',
+    message: 'The question refers to a picture ("shown in the figure"), and has none.',
+  },
+  {
+    title: 'a figure that is mentioned in Hindi and not listed',
+    rule: 'mentioned-diagram',
+    severity: 'warning',
+    edits: [edit('biology', 'Which part of a plant cell holds chlorophyll?', '⟦दिए गए चित्र⟧ में A क्या है?')],
+    pointer: '/questions/1/question',
+    message: 'The question refers to a picture ("दिए गए चित्र"), and has none.',
+  },
 ];

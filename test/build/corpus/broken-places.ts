@@ -108,6 +108,31 @@ export const brokenPlaces: readonly BrokenBank[] = [
     related: 1,
   },
   {
+    title: 'a shift with diagrams and no papers',
+    rule: 'missing-paper',
+    severity: 'warning',
+    make: async (dir) =>
+      void (await mkdir(join(dir, 'neet/2024/2024-06-23-s1/diagrams'), { recursive: true })),
+    file: 'neet/2024/2024-06-23-s1',
+    pointer: '',
+    message: 'This shift has no papers.',
+  },
+  {
+    title: 'a shift without a subject of the other shift of the day',
+    rule: 'missing-paper',
+    severity: 'warning',
+    edits: [
+      {
+        file: 'neet/2024/2024-05-05-s2/biology.json',
+        right: '',
+        wrong: `⟦${paper('neet').replace(/neet-[^"]*/, 'q1')}⟧`,
+      },
+    ],
+    file: 'neet/2024/2024-05-05-s2/biology.json',
+    pointer: '',
+    message: 'This shift has no physics.json, and the other shift of the day has.',
+  },
+  {
     title: 'an exception that no longer applies',
     rule: 'exception',
     edits: [

@@ -123,4 +123,36 @@ export const correctBanks: readonly ChangedBank[] = [
       ),
     ],
   },
+  {
+    title: 'significant figures, figures of speech and of geometry',
+    edits: [
+      edit('biology', 'Which part of a plant cell', 'To three significant figures, which part of a cell'),
+      edit('biology', 'Which of these carries', 'Figure out by a figure of speech which of these carries'),
+      edit('laterBiology', 'In a cross', 'Find the area of the figure. In a cross'),
+      edit('biology', 'in human blood?', 'in human blood? एक चित्रकार ने मानचित्र बनाया।'),
+      edit('laterBiology', 'in human blood?', 'in blood? The graph of $y = x^2$ is on the sales figures.'),
+      edit(
+        'exceptions',
+        '    {\n      "rule": "repeated-stem",\n      "file": "neet/2025/2025-05-04-s1/biology.json",\n      "pointer": "/questions/0/question",\n      "reason": "The exam body asked it in both years."\n    }\n',
+        '',
+      ),
+    ],
+  },
+  {
+    title: 'two shifts of a day with papers of different subjects',
+    make: async (dir) => {
+      await mkdir(join(dir, 'jeemain/2025/2025-01-22-s2'));
+      const physics = { ...units, id: 'jeemain-2025-01-22-s2-physics-01' };
+      await writeFile(join(dir, 'jeemain/2025/2025-01-22-s2/physics.json'), paperOf(physics));
+    },
+  },
 ];
+
+const units = {
+  ...{ type: 'numerical', question: 'How many metres are a kilometre?', options: [], answer: '1000' },
+  ...{ topic: 'Units', difficulty: 'easy' },
+};
+
+function paperOf(question: object): string {
+  return JSON.stringify({ lastUpdated: '2025-02-01T10:00:00Z', questions: [question] });
+}
