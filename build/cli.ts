@@ -5,6 +5,7 @@ import { buildUsage } from './usage.js';
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   build: async () => (await import('./commands/build.ts')).buildCommand,
   validate: async () => (await import('./commands/validate.ts')).validateCommand,
+  new: async () => (await import('./commands/new.ts')).newCommand,
   diff: async () => (await import('./commands/diff.ts')).diffCommand,
   preview: async () => (await import('./commands/preview.ts')).previewCommand,
   pull: async () => (await import('./commands/pull.ts')).pullCommand,

@@ -29,6 +29,19 @@ Validates the content against its schemas and rules.
   --list-rules     list the rules
   --explain RULE   explain a rule, with an example
 ${settings}`,
+  new: `Usage:
+  npm run new -- exam EXAM SUBJECT... [--label LABEL]
+  npm run new -- year EXAM/YEAR SHIFT...
+  npm run new -- shift EXAM/YEAR/SHIFT
+  npm run new -- paper EXAM/YEAR/SHIFT/SUBJECT
+
+Creates files that are valid, to fill in. Files that exist stay as they are.
+
+  exam    exam.json: npm run new -- exam neet physics chemistry biology --label NEET
+  year    papers for several shifts: npm run new -- year neet/2025 05-04-s1 05-04-s2
+  shift   a paper for each subject of the exam: npm run new -- shift neet/2025/2025-05-04-s1
+  paper   one paper: npm run new -- paper neet/2025/2025-05-04-s1/physics
+${settings}`,
   diff: `Usage: npm run diff -- REF [--format text|markdown]
 
 Shows what changed in the content since a git ref.
