@@ -31,6 +31,8 @@ export function compileSchemas(): string {
 function moduleSource(name: string, schemas: Readonly<Record<string, AnySchema>>, options: Options): string {
   const ajv = new Ajv2020({ ...options, code: { source: true, lines: true } });
   formats.default(ajv);
+  // What editors know beside JSON Schema: snippets, and texts for the values of a list.
+  ajv.addVocabulary(['defaultSnippets', 'enumDescriptions']);
   for (const [key, schema] of Object.entries(schemas)) ajv.addSchema(schema, key);
   const names = Object.fromEntries(Object.keys(schemas).map((key) => [key, key]));
   return `exports.${name} = (() => { const exports = {}; const module = { exports };

@@ -15,7 +15,11 @@ const constraining = new Set([
 ]);
 
 /** Keywords that reject nothing themselves: annotations, and references to definitions, which are visited separately. */
-const describing = new Set(['$id', '$ref', '$schema', 'description', 'discriminator', 'title']);
+const describing = new Set([
+  ...['$id', '$ref', '$schema', 'description', 'discriminator', 'title'],
+  // For editors.
+  ...['defaultSnippets', 'enumDescriptions'],
+]);
 
 type Schema = Record<string, unknown>;
 

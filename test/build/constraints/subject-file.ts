@@ -4,7 +4,7 @@ import { additional, type ConstraintRow, onQuestion, rejectedValues, required } 
 const moment = '2024-06-01T10:00:00Z';
 const { questions } = paperOf(sampleQuestions.mcq);
 const diagram = { file: 'q1.png', alt: 'A circuit of two cells.' };
-const momentInWords = 'When the content of this file last changed: ISO 8601 in UTC';
+const momentInWords = 'When the questions of this file last changed, in UTC';
 
 const fileRows: readonly ConstraintRow[] = [
   { constraints: ['/type'], at: '', passes: [], fails: null, message: 'Expected an object in braces' },
