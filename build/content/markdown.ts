@@ -200,7 +200,7 @@ const extensions = [gfmTable(), { disable: { null: ['htmlText', 'htmlFlow', 'cha
  * because papers have blanks to fill in: ____. A byte order mark would be left out.
  */
 function masked(text: string): string {
-  return proseOf(text, 'x').replace(/[_\ufeff]/g, '\ufe4d');
+  return proseOf(text, 'x').replace(/\\[\s\S]|[_\ufeff]/g, (sign) => (sign[0] === '\\' ? sign : '\ufe4d'));
 }
 
 /** Whether a line break in it is one that readers see. */

@@ -246,5 +246,66 @@ SHA-256 of each response, before content coding. Its last line is the signature 
 `;
 }
 
+const showingTexts: Guide = {
+  name: 'text',
+  title: 'Showing questions',
+  summary:
+    'What texts contain: a small part of Markdown, formulas and diagrams, and a program that renders them.',
+  text: ({ program }) => html`<h2 id="subset">What a text contains</h2>
+<p>The texts of questions and options are Markdown with formulas. They have these elements and no others: the build rejects
+headings, quotations, code, links, images of other sites and HTML.</p>
+${table(
+  ['Element', 'In the text'],
+  [
+    ['Paragraph', 'A blank line is between paragraphs.'],
+    ['Line break', 'A line break in the text is one for readers.'],
+    ['Bold, italic', html`<code>**bold**</code>, <code>*italic*</code>`],
+    [
+      'List',
+      html`Lines with <code>-</code>, <code>*</code> or <code>+</code>, or with numbers: <code>1.</code> or <code>1)</code>. A list
+may be in an item of another.`,
+    ],
+    [
+      'Table',
+      html`<code>| a | b |</code>, and below it <code>|---|:-:|</code>, as in GitHub Flavored Markdown. The first row is the
+header.`,
+    ],
+    [
+      'Diagram',
+      html`<code>![](file)</code>, with a <code>file</code> of <code>diagrams</code> of the question`,
+    ],
+    [
+      'Formula',
+      html`LaTeX between <code>$</code>, or between <code>$$</code> for a formula on a line of its own: what
+<a href="https://katex.org/docs/supported">KaTeX</a> supports, with its extension mhchem (<code>\\ce</code>, <code>\\pu</code>)`,
+    ],
+    ['Literal character', html`A backslash is before it: <code>\\*</code>, <code>\\$</code>.`],
+  ],
+)}<p>Topics, labels and alternative texts are plain text.</p>
+<h2 id="steps">Render it</h2>
+<p>Use any CommonMark library that has tables, and KaTeX:</p>
+<ol>
+<li>Replace each formula by a placeholder without punctuation. Markdown must not see the <code>_</code>, <code>*</code> and <code>|</code>
+in it. A dollar after a backslash begins no formula.</li>
+<li>Put a backslash before each <code>_</code>. Underscores are blanks to fill in, and never emphasis.</li>
+<li>Render the Markdown, with HTML switched off, so that <code>x&lt;y</code> stays a comparison, and with line breaks kept (the
+option <code>breaks</code> of many libraries).</li>
+<li>Replace the placeholders by the formulas.</li>
+<li>Give each diagram its alternative text and size from <code>diagrams</code>. Show diagrams that are in no text below the
+question.</li>
+</ol>
+<h2 id="program">A page of a paper</h2>
+<p>This program writes a page with the questions of a downloaded paper. It needs three packages:</p>
+${sample('shell', 'Shell', 'npm install katex micromark micromark-extension-gfm-table')}${program('render')}<p>Give it the file of a
+paper as an argument, and save what it prints beside the file: <code>node render.mjs physics.json &gt; physics.html</code>.</p>
+`,
+};
+
 /** All guides, in reading order. */
-export const guides: readonly Guide[] = [gettingAKey, limitsAndRetries, verifyingAChecksum, keepingAMirror];
+export const guides: readonly Guide[] = [
+  gettingAKey,
+  limitsAndRetries,
+  showingTexts,
+  verifyingAChecksum,
+  keepingAMirror,
+];

@@ -34,7 +34,7 @@ export async function readPrograms({ yearPath, shift }: ExamplePaper): Promise<F
 const importStatements = [
   /^(?<before>import \{ )(?<names>.+)(?<after> \} from '(?<module>.+)';)$/,
   /^(?<before>from (?<module>\S+) import )(?<names>.+)$/,
-  /^(?<before>import \S+)$/,
+  /^(?<before>import \S+(?: from \S+)?)$/,
 ];
 
 /**
