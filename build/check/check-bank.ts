@@ -127,7 +127,10 @@ function isConsequence(
     case 'diagram-image':
       return related.some((place) => reported.has(`stray-file ${place.file}`));
     case 'unused-diagram':
-      return reported.has(`stray-file ${file}`);
+      return (
+        reported.has(`stray-file ${file}`) ||
+        reported.has(`missing-paper ${file.replace(/\/diagrams\/.*/, '')}`)
+      );
     default:
       return false;
   }

@@ -218,7 +218,7 @@ export const latexOutsideFormula: TextRule = {
     // Only the first command: the next ones usually belong to the same formula.
     const first = looseCommand.exec(proseOf(checked.text));
     if (!first) return;
-    const span = spanOf(first);
+    const span = withoutFormulas(checked.text, first);
     const { start, end } = span;
     const [message, suggestion] = looseMessage(first[0].trim());
     const isInside = start > 0 && end < checked.text.length;
@@ -231,6 +231,19 @@ export const latexOutsideFormula: TextRule = {
     yield { ...textFinding(checked, span, message, shown), certain };
   },
 };
+
+/** The part of a text that a match in its prose names, in which formulas are spaces. */
+function withoutFormulas(text: string, match: RegExpExecArray): Span {
+  const { start, end } = spanOf(match);
+  const command = match[0].trim();
+  const at = start + match[0].indexOf(command);
+  const before = text.slice(start, at);
+  const after = text.slice(at + command.length, end);
+  return {
+    start: at - (before.length - before.trimEnd().length),
+    end: at + command.length + (after.length - after.trimStart().length),
+  };
+}
 
 function looseMessage(command: string): readonly [message: string, suggestion?: string] {
   if (command === '\\n')

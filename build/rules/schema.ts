@@ -149,7 +149,7 @@ function schemaFinding({ error, meant, missing = [], rightType }: SchemaMistake)
       const [first = 0, again = 0] = [params['i'], params['j']].toSorted((a, b) => a - b);
       return {
         pointer: `${pointer}/${again}`,
-        message: `The items ${first + 1} and ${again + 1} are the same.`,
+        message: `${quote((data as readonly unknown[])[again])} is listed twice.`,
         related: [{ pointer: `${pointer}/${first}`, message: 'The first one is here.' }],
       };
     }
@@ -174,21 +174,47 @@ function valueMessage(error: ErrorObject): string {
     case 'maxLength':
       return `The text is longer than ${limit} characters.`;
     case 'minItems':
-      return limit === 1 ? 'At least one item is required.' : `At least ${limit} items are required.`;
+      return fewItems[placeIn(error)] ?? `This needs at least ${limit}.`;
     case 'maxItems':
       return 'A numerical question has no options: write [].';
+    case 'minimum':
+    case 'exclusiveMinimum':
+      return `${quote(data)} is too small. ${describe(error)}`;
+    case 'maximum':
+    case 'exclusiveMaximum':
+      return `${quote(data)} is too large. ${describe(error)}`;
     default:
       return `This ${message}.`;
   }
 }
 
+/** What a list with too few items lacks, by the property. */
+const fewItems: Readonly<Record<string, string>> = {
+  questions: 'A paper needs at least one question.',
+  options: 'A multiple-choice question needs at least two options.',
+  accepted: 'List at least two accepted answers, or remove "accepted".',
+  subjects: 'An exam needs at least one subject.',
+};
+
+/** The property at fault. */
+function placeIn({ instancePath }: ErrorObject): string {
+  return instancePath.slice(instancePath.lastIndexOf('/') + 1);
+}
+
 /** @param type of JSON, that the schema asks for */
 function typeMessage(value: unknown, type: string): string {
-  if (type === 'array') return 'Expected a list in square brackets: [...].';
-  if (type === 'object') return 'Expected an object in braces: {...}.';
-  const written = typeof value === 'number' ? 'number' : typeof value === 'boolean' ? 'word' : undefined;
-  if (type !== 'string' || written === undefined) return `Expected ${type === 'string' ? 'text' : type}.`;
-  return `Expected text. Put the ${written} in quotation marks: "${value}".`;
+  if (type === 'array') return 'Write a list in square brackets: [...].';
+  if (type === 'object') return 'Write this in braces, with a name before each value: { "...": ... }.';
+  const isText = typeof value === 'string';
+  if (type === 'boolean') return 'Write true or false, without quotation marks.';
+  if (type === 'number' || type === 'integer') {
+    const number =
+      isText && value.trim() !== '' && Number.isFinite(Number(value)) ? `: ${Number(value)}` : '';
+    return isText ? `Write the number without quotation marks${number}.` : 'Write a number.';
+  }
+  if (typeof value === 'number') return `Put the number in quotation marks: "${value}".`;
+  if (typeof value === 'boolean') return `Put the word in quotation marks: "${value}".`;
+  return 'Write a text in quotation marks: "...".';
 }
 
 function properties(names: readonly string[]): string {

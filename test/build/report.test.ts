@@ -18,7 +18,6 @@ import { runCommand } from './command.ts';
 import { png } from './image-bytes.ts';
 import { validateFolder } from './validate-folder.ts';
 
-/** In a shift without papers, because an invalid paper might name the diagram. */
 const strayDiagram = 'neet/2024/2024-05-04-s1/diagrams/q5.png';
 
 const { mcq } = sampleQuestions;
@@ -27,6 +26,7 @@ const { mcq } = sampleQuestions;
 const invalidFiles: Files = {
   'neet/exam.json': sampleExam,
   [paperPath]: paperOf({ ...mcq, answer: 'C' }, mcq),
+  'neet/2024/2024-05-04-s1/physics.json': paperOf({ ...mcq, id: 'q0', question: 'Which is a unit of mass?' }),
   [`${shiftPath}/history.json`]: paperOf({ ...mcq, id: 'q9', question: 'Which is a unit of time?' }),
   [strayDiagram]: png(2, 2),
   [`${shiftPath}/biology.json`]:
@@ -70,7 +70,7 @@ describe('A report as JSON', () => {
           suggestion: 'questions',
         },
         {
-          ...error('schema', 'Expected an object in braces: {...}.'),
+          ...error('schema', 'Write this in braces, with a name before each value: { "...": ... }.'),
           file: `${shiftPath}/biology.json`,
           ...range(4, 17, 4, 18),
           pointer: '/questions/0',
@@ -108,7 +108,7 @@ describe('A report as JSON', () => {
           related: [{ file: paperPath, line: 5, column: 13, message: 'The first one is here.' }],
         },
       ],
-      summary: { files: 5, questions: 4, errors: 6, warnings: 1 },
+      summary: { files: 6, questions: 5, errors: 6, warnings: 1 },
     };
     assert.deepEqual(JSON.parse(stdout), expected);
     assert.equal(stdout, `${JSON.stringify(expected)}\n`);
@@ -138,7 +138,7 @@ describe('A report as text', () => {
         `${shift}/biology.json:3:3 error schema
   Unknown property "questons". Known properties: $schema, lastUpdated, questions.`,
         `${shift}/biology.json:4:17 error schema
-  Expected an object in braces: {...}.`,
+  Write this in braces, with a name before each value: { "...": ... }.`,
         `${shift}/chemistry.json:3:3 error syntax
   Put a comma between two items.`,
         `${shift}/history.json:1:1 error subject-allowed
@@ -147,7 +147,7 @@ describe('A report as text', () => {
   "C" is not the key of an option. The options are A, B.`,
         `${shift}/physics.json:23:13 error unique-ids
   The id "q1" is used twice. Give every question its own id.`,
-        '4 questions in 5 files: 6 errors, 1 warning.',
+        '5 questions in 6 files: 6 errors, 1 warning.',
       ],
     );
     assert.match(paragraphs[1] ?? '', /Did you mean "questions"\?/);

@@ -94,7 +94,7 @@ describe('The rules', () => {
     assert.deepEqual(
       diagnostics.map(({ file, message }) => [file, message]),
       [
-        [`${shiftPath}/mathematics.json`, 'At least one item is required.'],
+        [`${shiftPath}/mathematics.json`, 'A paper needs at least one question.'],
         ['neet/exam.json', 'The property "subjects" is missing.'],
       ],
     );

@@ -139,6 +139,8 @@ const looseCases: readonly RuleCase[] = [
   invalidText('latex-outside-formula', 'First.⟦ \\\\ ⟧Second.', looseBreak, '\n'),
   invalidText('latex-outside-formula', 'First.⟦\\\\\n⟧Second.', looseBreak, '\n'),
   invalidText('latex-outside-formula', 'Last.⟦ \\\\⟧', looseBreak),
+  invalidText('latex-outside-formula', 'Find $x$⟦ \\\\ ⟧$y$ here', looseBreak, '\n'),
+  invalidText('latex-outside-formula', 'Find $x$⟦\\\\⟧', looseBreak),
   invalidText(
     'latex-outside-formula',
     'First.⟦\\n⟧ Second.',

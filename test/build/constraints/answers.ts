@@ -24,7 +24,7 @@ function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): Con
       at: `${first}/answer`,
       passes,
       fails: 3,
-      message: 'Expected text',
+      message: 'in quotation marks',
     },
     ...rejectedValues(fails, { constraints: [`${form}/pattern`], at: `${first}/answer`, passes }, wrongForm),
     {
@@ -32,7 +32,7 @@ function answerRows({ form, inWords, passes, fails, accepted }: AnswerForm): Con
       at: `${first}/accepted`,
       passes: [accepted],
       fails: [accepted[0], 3],
-      message: 'Expected text',
+      message: 'in quotation marks',
       pointer: `${first}/accepted/1`,
     },
     ...rejectedValues(
@@ -54,7 +54,7 @@ function atLeastTwoOptions(type: 'mcq' | 'msq'): ConstraintRow {
     at: `${first}/options`,
     passes: [sampleQuestions[type].options],
     fails: sampleQuestions[type].options.slice(0, 1),
-    message: 'At least 2 items are required.',
+    message: 'A multiple-choice question needs at least two options.',
   };
 }
 

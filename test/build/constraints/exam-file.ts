@@ -2,7 +2,7 @@ import { additional, type ConstraintRow, rejectedValues, required } from './cons
 
 /** At least one row for every constraint of `exam.schema.json`. */
 export const examFileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: [], message: 'Expected an object in braces' },
+  { constraints: ['/type'], at: '', passes: [], fails: [], message: 'in braces' },
   required('', '', 'label', 'NEET'),
   required('', '', 'subjects', ['physics']),
   additional('', '', '$schema, label, subjects'),
@@ -11,14 +11,14 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['../schema/exam.schema.json', undefined],
     fails: 7,
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   {
     constraints: ['/properties/label/type'],
     at: '/label',
     passes: ['JEE Main'],
     fails: null,
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   {
     constraints: ['/properties/label/minLength'],
@@ -40,21 +40,21 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/subjects',
     passes: [['physics']],
     fails: 'physics',
-    message: 'Expected a list in square brackets',
+    message: 'Write a list in square brackets',
   },
   {
     constraints: ['/properties/subjects/minItems'],
     at: '/subjects',
     passes: [['physics']],
     fails: [],
-    message: 'At least one item is required.',
+    message: 'An exam needs at least one subject.',
   },
   {
     constraints: ['/properties/subjects/uniqueItems'],
     at: '/subjects',
     passes: [['physics', 'chemistry']],
     fails: ['physics', 'chemistry', 'physics'],
-    message: 'are the same.',
+    message: 'is listed twice.',
     pointer: '/subjects/2',
   },
   {
@@ -62,7 +62,7 @@ export const examFileRows: readonly ConstraintRow[] = [
     at: '/subjects/1',
     passes: ['mathematics'],
     fails: 2,
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   ...rejectedValues(
     ['Biology', 'life sciences', '2nd-language', '', '../physics'],

@@ -13,11 +13,11 @@ export const exceptionsFile = { exceptions: [exception] };
 
 const schema = '/$defs/exception';
 const first = '/exceptions/0';
-const noText = 'Expected text';
+const noText = 'in quotation marks';
 
 /** At least one row for every constraint of `exceptions.schema.json`. */
 export const exceptionsFileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: [], message: 'Expected an object in braces' },
+  { constraints: ['/type'], at: '', passes: [], fails: [], message: 'in braces' },
   required('', '', 'exceptions', [exception]),
   additional('', '', '$schema, exceptions'),
   {
@@ -32,14 +32,14 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: '/exceptions',
     passes: [[exception]],
     fails: exception,
-    message: 'Expected a list in square brackets',
+    message: 'Write a list in square brackets',
   },
   {
     constraints: [`${schema}/type`],
     at: first,
     passes: [exception],
     fails: 'repeated-stem',
-    message: 'Expected an object in braces',
+    message: 'in braces',
   },
   required(schema, first, 'rule', exception.rule),
   required(schema, first, 'reason', exception.reason),

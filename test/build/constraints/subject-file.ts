@@ -7,7 +7,7 @@ const diagram = { file: 'q1.png', alt: 'A circuit of two cells.' };
 const momentInWords = 'When the questions of this file last changed, in UTC';
 
 const fileRows: readonly ConstraintRow[] = [
-  { constraints: ['/type'], at: '', passes: [], fails: null, message: 'Expected an object in braces' },
+  { constraints: ['/type'], at: '', passes: [], fails: null, message: 'in braces' },
   required('', '', 'lastUpdated', moment),
   required('', '', 'questions', questions),
   additional('', '', '$schema, lastUpdated, questions'),
@@ -16,14 +16,14 @@ const fileRows: readonly ConstraintRow[] = [
     at: '/$schema',
     passes: ['../../../schema/subject-file.schema.json', undefined],
     fails: {},
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   {
     constraints: ['/properties/lastUpdated/type'],
     at: '/lastUpdated',
     passes: [moment],
     fails: 1_717_236_000,
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   ...rejectedValues(
     ['2024-06-01T10:00:00+02:00', '2024-06-01T10:00:00.1234567890Z', '2024-06-01t10:00:00z'],
@@ -48,14 +48,14 @@ const fileRows: readonly ConstraintRow[] = [
     at: '/questions',
     passes: [questions],
     fails: {},
-    message: 'Expected a list in square brackets',
+    message: 'Write a list in square brackets',
   },
   {
     constraints: ['/properties/questions/minItems'],
     at: '/questions',
     passes: [questions],
     fails: [],
-    message: 'At least one item is required.',
+    message: 'A paper needs at least one question.',
   },
 ];
 
@@ -68,14 +68,14 @@ const diagramRows: readonly ConstraintRow[] = [
     at: '/questions/0/diagrams',
     passes: [[], undefined, [diagram, { ...diagram, file: 'q1-2.svg.png' }]],
     fails: diagram,
-    message: 'Expected a list in square brackets',
+    message: 'Write a list in square brackets',
   },
   {
     constraints: [`${diagramSchema}/type`],
     at: firstDiagram,
     passes: [diagram],
     fails: 'q1.png',
-    message: 'Expected an object in braces',
+    message: 'in braces',
   },
   required(diagramSchema, firstDiagram, 'file', diagram.file),
   required(diagramSchema, firstDiagram, 'alt', diagram.alt),
@@ -85,7 +85,7 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/file`,
     passes: ['q1.png'],
     fails: ['q1.png'],
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   ...rejectedValues(
     [
@@ -118,7 +118,7 @@ const diagramRows: readonly ConstraintRow[] = [
     at: `${firstDiagram}/alt`,
     passes: ['A'],
     fails: true,
-    message: 'Expected text',
+    message: 'in quotation marks',
   },
   {
     constraints: [`${diagramSchema}/properties/alt/minLength`],

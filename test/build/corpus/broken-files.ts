@@ -152,7 +152,7 @@ export const brokenFiles: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/subjects/3',
-    message: 'The items 1 and 4 are the same.',
+    message: 'is listed twice.',
     related: 1,
   },
 ];

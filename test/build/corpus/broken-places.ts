@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type BrokenBank, edit, files } from './broken-bank.ts';
 
@@ -108,11 +108,13 @@ export const brokenPlaces: readonly BrokenBank[] = [
     related: 1,
   },
   {
-    title: 'a shift with diagrams and no papers',
+    title: 'a shift with diagrams and no papers, whose diagrams are not reported too',
     rule: 'missing-paper',
     severity: 'warning',
-    make: async (dir) =>
-      void (await mkdir(join(dir, 'neet/2024/2024-06-23-s1/diagrams'), { recursive: true })),
+    make: async (dir) => {
+      await mkdir(join(dir, 'neet/2024/2024-06-23-s1/diagrams'), { recursive: true });
+      await copyFile(join(dir, files.circuit), join(dir, 'neet/2024/2024-06-23-s1/diagrams/circuit.svg'));
+    },
     file: 'neet/2024/2024-06-23-s1',
     pointer: '',
     message: 'This shift has no papers.',

@@ -53,7 +53,7 @@ export const brokenProperties: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('physics', '"answer": "27"', '"answer": ⟦27⟧')],
     pointer: '/questions/2/answer',
-    message: 'Expected text. Put the number in quotation marks: "27".',
+    message: 'Put the number in quotation marks: "27".',
   },
   {
     title: 'an answer in lower case',
@@ -136,7 +136,7 @@ export const brokenProperties: readonly BrokenBank[] = [
     rule: 'schema',
     edits: [edit('mathematics', '["2.4", "2.5"]', '["2.4", ⟪"2.5"⟫, ⟦"2.5"⟧]')],
     pointer: '/questions/1/accepted/2',
-    message: 'The items 2 and 3 are the same.',
+    message: '"2.5" is listed twice.',
     related: 1,
   },
   {
