@@ -50,8 +50,8 @@ function totals(
   const [first] = rows.filter(([, number]) => number > most);
   const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
   const advice = [
-    ...(first ? [`Add --rule ${first[0]} to see all problems of that rule.`] : []),
-    ...(fixable > 0 ? [`Add --fix to correct ${count(fixable, 'problem')}.`] : []),
+    ...(first ? [`npm run validate -- --rule ${first[0]} shows all problems of that rule.`] : []),
+    ...(fixable > 0 ? [`npm run validate -- --fix corrects ${count(fixable, 'problem')}.`] : []),
   ];
   const paragraphs = [lines, advice].filter((paragraph) => paragraph.length > 0);
   return paragraphs.map((paragraph) => `${paragraph.join('\n')}\n\n`).join('');

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Location } from '../../build/check/diagnostic.ts';
+import { fixContent } from '../../build/fix/fix.ts';
 import { allRules } from '../../build/rules/rules.ts';
 import { temporaryFolder } from './bank-folder.ts';
 import { buildFolder } from './build-folder.ts';
@@ -69,6 +70,17 @@ describe('A bank with one mistake has exactly one diagnostic:', () => {
       assert.ok(diagnostic.message.includes(message), diagnostic.message);
       assert.equal(diagnostic.related?.length ?? 0, related);
       if (other) assert.deepEqual(diagnostic.related?.map(placeOf), [other]);
+    });
+  }
+});
+
+describe('A certain correction of a mistake leaves no problem:', async () => {
+  for (const broken of corpus) {
+    it(`${broken.rule}: ${broken.title}`, async () => {
+      const { dir } = await changeBank(broken);
+      const { fixed, report } = await fixContent(dir, async () => (await validateFolder(dir)).report);
+      if (fixed.length > 0) assert.deepEqual(report.diagnostics, []);
+      else assert.equal(report.diagnostics.length, 1);
     });
   }
 });

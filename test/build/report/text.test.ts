@@ -103,8 +103,8 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
   answer-among-options  1,022 errors, 1,002 of them not shown
   unused-diagram        1 warning
 
-Add --rule answer-among-options to see all problems of that rule.
-Add --fix to correct 7 problems.
+npm run validate -- --rule answer-among-options shows all problems of that rule.
+npm run validate -- --fix corrects 7 problems.
 
 168 questions in 29 files: 1,022 errors, 1 warning.
 `),
