@@ -35,13 +35,13 @@ const mostRounds = 100;
  * @throws the file system's own errors when a file cannot be written
  */
 export async function fixContent(contentDir: string, validate: () => Promise<Report>): Promise<FixedContent> {
-  const fixed: Diagnostic[] = [];
+  let fixed: Diagnostic[] = [];
   const renamed: RenamedDiagram[] = [];
   let report = await validate();
   for (let round = 0; round < mostRounds; round += 1) {
     const done = await fixOnce(contentDir, report.diagnostics, renamed);
     if (done.length === 0) break;
-    fixed.push(...done);
+    fixed = fixed.concat(done);
     report = await validate();
   }
   return { report, fixed, renamed };
@@ -104,7 +104,7 @@ function fixableByFile(problems: readonly Diagnostic[]): Map<string, Diagnostic[
 }
 
 function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
-  return /\/diagrams\/\d+\/file$/.test(pointer);
+  return /\/(?:diagrams\/\d+\/file|diagram)$/.test(pointer);
 }
 
 /** Renames a diagram, if it has the wrong name, and all references to it. @returns false if it has neither or both names */

@@ -60,19 +60,28 @@ function totals(
 /** Lists what was fixed, by file and rule, then by rule. */
 export function fixesText({ fixed, renamed }: Pick<FixedContent, 'fixed' | 'renamed'>): string {
   if (fixed.length === 0) return '';
-  const files = [...new Set(fixed.map(({ file }) => file))].sort();
-  const lines = files.map((path) => `Fixed ${path}: ${byRule(fixed.filter(({ file }) => file === path))}`);
-  for (const { folder, from, to } of renamed) lines.push(`Renamed ${folder}/diagrams/${from} to ${to}`);
-  lines.push(`Fixed ${count(fixed.length, 'problem')} in ${count(files.length, 'file')}: ${byRule(fixed)}`);
-  return `${lines.map(visible).join('\n')}\n`;
+  const byFile = new Map<string, string[]>();
+  for (const { file, rule } of fixed) {
+    const rules = byFile.get(file) ?? [];
+    byFile.set(file, rules);
+    rules.push(rule);
+  }
+  const lines = [...byFile].sort(([one], [other]) => (one < other ? -1 : 1));
+  return [
+    ...lines.map(([file, rules]) => `Fixed ${file}: ${counts(rules)}`),
+    ...renamed.map(({ folder, from, to }) => `Renamed ${folder}/diagrams/${from} to ${to}`),
+    `Fixed ${count(fixed.length, 'problem')} in ${count(lines.length, 'file')}: ${counts(fixed.map(({ rule }) => rule))}`,
+  ]
+    .map((line) => `${visible(line)}\n`)
+    .join('');
 }
 
 /** `schema 2, syntax 1` */
-function byRule(problems: readonly Pick<Diagnostic, 'rule'>[]): string {
-  const rules = [...new Set(problems.map(({ rule }) => rule))].sort();
-  return rules
-    .map((name) => `${name} ${formatNumber(problems.filter(({ rule }) => rule === name).length)}`)
-    .join(', ');
+function counts(rules: readonly string[]): string {
+  const counted = new Map<string, number>();
+  for (const rule of rules) counted.set(rule, (counted.get(rule) ?? 0) + 1);
+  const sorted = [...counted].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.map(([rule, number]) => `${rule} ${formatNumber(number)}`).join(', ');
 }
 
 /** Settings of a report. Each format uses the ones it needs. */

@@ -68,6 +68,40 @@ describe('Exit status 0', concurrent, () => {
   });
 });
 
+describe('validate --rule', concurrent, () => {
+  it('reports and counts only the problems of these rules, all of them, in any format', async () => {
+    const { mcq } = sampleQuestions;
+    const many = Array.from({ length: 30 }, (_, index) => ({
+      ...mcq,
+      id: `q${index}`,
+      question: `Which is unit ${index}?`,
+      answer: 'C',
+      ...(index === 0 && { topic: '', accepted: ['C', 'B'] }),
+    }));
+    const { dir } = await makeBank({ [paperPath]: paperOf(...many) });
+    const only = async (...args: string[]) => {
+      const { status, stdout } = await runCommand(['validate', ...args], { CONTENT_DIR: dir });
+      return { status, stdout };
+    };
+    const text = await only('--rule', 'answer-among-options', '--rule', 'schema');
+    assert.equal(text.status, 1);
+    assert.equal(text.stdout.match(/^ {2}"C" is not the key/gm)?.length, 31);
+    assert.match(
+      text.stdout,
+      /answer-among-options {2}31 errors\n {2}schema +1 error\n\n30 questions in 2 files: 32 errors, /,
+    );
+    const json = await only('--rule', 'schema', '--format', 'json');
+    assert.deepEqual(
+      JSON.parse(json.stdout).diagnostics.map(({ rule }: { rule: string }) => rule),
+      ['schema'],
+    );
+    const none = await only('--rule', 'html');
+    assert.deepEqual(none, { status: 0, stdout: '30 questions in 2 files: 0 errors, 0 warnings.\n' });
+    const unfiltered = await only();
+    assert.match(unfiltered.stdout, /answer-among-options {2}31 errors, 11 of them not shown\n/);
+  });
+});
+
 describe('Exit status 1', concurrent, () => {
   it('is returned by a build with errors, which reports all problems and publishes nothing', async () => {
     const bank = await makeBank({ [examPath]: '{', [`${shiftPath}/notes.txt`]: '' });
@@ -119,6 +153,16 @@ describe('Exit status 2 is returned for', concurrent, () => {
     ],
     ['an unexpected argument', ['validate', 'content'], /^Unexpected argument 'content'/],
     ['an unknown rule', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
+    [
+      'a misspelt rule to filter by',
+      ['validate', '--rule', 'schema', '--rule', 'formulas'],
+      /^There is no rule "formulas"\. Did you mean "formula"\?\n/,
+    ],
+    [
+      'a correction that does not exist',
+      ['validate', '--fix=all'],
+      /^Write --fix or --fix=layout, not --fix=all\.\n/,
+    ],
     ['a diff without a ref', ['diff'], /^One git ref is needed to compare with: /],
     ['a diff with two refs', ['diff', 'HEAD', 'HEAD~1'], /^One git ref is needed to compare with: /],
     ['a diff as JSON', ['diff', 'HEAD', '--format=json'], /^--format is text or markdown, not "json"\.\n/],
