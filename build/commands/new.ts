@@ -80,7 +80,8 @@ function papersOf(
     paper: ['EXAM', 'YEAR', 'SHIFT', 'SUBJECT'],
   };
   const form = Object.hasOwn(forms, kind) ? forms[kind] : undefined;
-  if (!form) throw new UsageError(`Create an exam, a year, a shift or a paper, not "${kind}".`);
+  if (!form)
+    throw new UsageError(`Name what to create: exam, year, shift or paper${kind && `, not "${kind}"`}.`);
   const parts = place.split('/');
   if (parts.length !== form.length || (kind !== 'year' && names.length > 0))
     throw new UsageError(`Write ${kind} ${form.join('/')}, not "${[place, ...names].join(' ')}".`);

@@ -71,7 +71,7 @@ describe('new', () => {
   });
 
   const mistakes: readonly [line: string, message: RegExp][] = [
-    ['chapter neet', /^Create an exam, a year, a shift or a paper, not "chapter"\.\n/],
+    ['chapter neet', /^Name what to create: exam, year, shift or paper, not "chapter"\.\n/],
     ['exam NEET physics', /^"NEET" is not an exam code\./],
     ['exam docs physics', /^"docs" is a name that the service uses itself\./],
     ['exam gate', /^Name the subjects of the exam: exam gate physics chemistry\n/],

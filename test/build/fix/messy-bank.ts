@@ -94,14 +94,14 @@ function question(id: string, random: Random) {
     answer: answer.written[random.pick(4)] ?? '',
     difficulty: ['hard', 'Hard', ' HARD'][random.pick(3)],
   };
-  const isDrawn = random.pick(2);
+  const [isDrawn, isLoud] = [random.pick(2), random.pick(4) === 0];
   const extension = ['png', 'jpg', 'PNG'][random.pick(3)];
   const version = (side: Side) => ({
     id,
-    type,
+    type: side === 'written' && isLoud ? type.toUpperCase() : type,
     question: text[side],
     options: values.map((value, index) => ({
-      key: 'ABCDE'.charAt(index),
+      key: (side === 'written' && isLoud ? 'abcde' : 'ABCDE').charAt(index),
       value: `${index}: ${value[side]}`,
     })),
     ...(side === 'written' ? written : { answer: answer.intended, difficulty: 'hard' }),
