@@ -54,11 +54,12 @@ export async function checkTexts(
             if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, formula);
           }
         }
-        const at = () => ({ path, pointer: `${pointer}${below()}`, text });
-        const ofText = mayConcern(text, isLoose) ? textProblems(at(), isLoose) : [];
+        if (!mayConcern(text, isLoose)) return;
+        const at = { path, pointer: `${pointer}${below()}`, text };
+        const ofText = textProblems(at, isLoose);
         problems.push(...ofText);
         if (hasMarkdown && mayHaveMarkdown(text))
-          marked.push({ ...at(), diagrams: question.diagrams ?? [], problems: ofText });
+          marked.push({ ...at, diagrams: question.diagrams ?? [], problems: ofText });
       });
     }
   }

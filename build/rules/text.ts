@@ -22,13 +22,19 @@ export const textRules: readonly TextRule[] = [
 /** Rules on names, in which "<" and "$" have no meaning. */
 export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invisibleCharacters, nfc];
 
-/** A text that does not match breaks none of the rules. */
+/** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
+const markdownSigns =
+  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/;
+
+/** A text that does not match breaks none of the rules, and has no Markdown but paragraphs and line breaks. */
 const concerns = new RegExp(
-  textRules.flatMap((rule) => (rule.concerns ? [`(?:${rule.concerns.source})`] : [])).join('|'),
+  [markdownSigns, ...textRules.flatMap((rule) => rule.concerns ?? [])]
+    .map(({ source }) => `(?:${source})`)
+    .join('|'),
 );
 
 /**
- * Whether a text may break a rule. For nearly all texts, this one test is enough.
+ * Whether a text may break a rule or have Markdown. For nearly all texts, this one test is enough.
  *
  * @param isLoose whether there is a backslash or an unclosed dollar outside the formulas
  */
@@ -36,11 +42,7 @@ export function mayConcern(text: string, isLoose: boolean): boolean {
   return isLoose || concerns.test(text);
 }
 
-/** What begins emphasis, code, links, images and addresses; a heading, quote, list, rule or table; and indented code. */
-const markdownSigns =
-  /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/;
-
-/** Whether a text may have Markdown other than paragraphs and line breaks. For nearly all texts, one test is enough. */
+/** Whether a text may have Markdown other than paragraphs and line breaks. */
 export function mayHaveMarkdown(text: string): boolean {
   return markdownSigns.test(text) && (!text.includes('$') || markdownSigns.test(proseOf(text, 'x')));
 }
