@@ -39,26 +39,22 @@ export async function fixContent(contentDir: string, validate: () => Promise<Rep
   const renamed: RenamedDiagram[] = [];
   let report = await validate();
   for (let round = 0; round < mostRounds; round += 1) {
-    const done = await fixOnce(contentDir, report.diagnostics, renamed);
-    if (done.length === 0) break;
-    fixed = fixed.concat(done);
+    const done = await fixOnce(contentDir, report.diagnostics);
+    if (done.fixed.length === 0) break;
+    fixed = fixed.concat(done.fixed);
+    renamed.push(...done.renamed);
     report = await validate();
   }
   return { report, fixed, renamed };
 }
 
-/**
- * Writes the fixes that do not overlap.
- *
- * @param renamed gets the diagrams that are renamed
- * @returns the problems that were fixed
- */
+/** Writes the fixes that do not overlap. */
 async function fixOnce(
   contentDir: string,
   problems: readonly Diagnostic[],
-  renamed: RenamedDiagram[],
-): Promise<Diagnostic[]> {
-  const done: Diagnostic[] = [];
+): Promise<Pick<FixedContent, 'fixed' | 'renamed'>> {
+  const fixed: Diagnostic[] = [];
+  const renamed: RenamedDiagram[] = [];
   const misnamed: (RenamedDiagram & { readonly problem: Diagnostic })[] = [];
   for (const [path, ofFile] of fixableByFile(problems)) {
     const file = readJsonFile(join(contentDir, path), path, 'paper');
@@ -76,7 +72,7 @@ async function fixOnce(
         edits.push({ offset: start, length: end - start, content: fix });
         last = end;
         isMarked &&= problem.rule !== byteOrderMark.name;
-        done.push(problem);
+        fixed.push(problem);
       }
     }
     const text = `${isMarked ? '\ufeff' : ''}${applyEdits(file.text, edits)}`;
@@ -86,9 +82,9 @@ async function fixOnce(
     const isRenamed = renamed.some(({ folder, from }) => folder === names.folder && from === names.from);
     if (!isRenamed && !(await renameDiagram(contentDir, names))) continue;
     if (!isRenamed) renamed.push(names);
-    done.push(problem);
+    fixed.push(problem);
   }
-  return done;
+  return { fixed, renamed };
 }
 
 /** The problems with a certain correction, by file, in the order of their places. */
@@ -107,15 +103,21 @@ function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
   return /\/(?:diagrams\/\d+\/file|diagram)$/.test(pointer);
 }
 
-/** Renames a diagram, if it has the wrong name, and all references to it. @returns false if it has neither or both names */
+/**
+ * Renames a diagram, if it has the wrong name, and all references to it.
+ *
+ * @returns false if nothing changed, because there are diagrams with both names, or with neither
+ */
 async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDiagram): Promise<boolean> {
   const shift = join(contentDir, folder);
   const diagrams = join(shift, 'diagrams');
   // Not `stat`: some file systems take `q1.PNG` and `q1.png` for the same name.
   const names = await readdir(diagrams).catch((): string[] => []);
   if (names.includes(from) === names.includes(to)) return false;
-  if (names.includes(from)) await rename(join(diagrams, from), join(diagrams, to));
-  for (const name of (await readdir(shift)).filter((file) => file.endsWith('.json'))) {
+  const isChanged = names.includes(from);
+  if (isChanged) await rename(join(diagrams, from), join(diagrams, to));
+  const entries = await readdir(shift, { withFileTypes: true });
+  for (const { name } of entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))) {
     // Names are ASCII, and all other bytes stay as they are, also in a file that is not UTF-8.
     const text = await readFile(join(shift, name), 'latin1');
     const edits: Edit[] = [];
@@ -126,10 +128,11 @@ async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDi
         if (content !== written) edits.push({ offset, length, content });
       },
     });
-    if (edits.length > 0)
-      await replaceFile(join(shift, name), Buffer.from(applyEdits(text, edits), 'latin1'));
+    if (edits.length === 0) continue;
+    isChanged = true;
+    await replaceFile(join(shift, name), Buffer.from(applyEdits(text, edits), 'latin1'));
   }
-  return true;
+  return isChanged;
 }
 
 async function replaceFile(path: string, content: string | Buffer): Promise<void> {
