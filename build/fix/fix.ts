@@ -114,7 +114,7 @@ async function renameDiagram(contentDir: string, { folder, from, to }: RenamedDi
   // Not `stat`: some file systems take `q1.PNG` and `q1.png` for the same name.
   const names = await readdir(diagrams).catch((): string[] => []);
   if (names.includes(from) === names.includes(to)) return false;
-  const isChanged = names.includes(from);
+  let isChanged = names.includes(from);
   if (isChanged) await rename(join(diagrams, from), join(diagrams, to));
   const entries = await readdir(shift, { withFileTypes: true });
   for (const { name } of entries.filter((entry) => entry.isFile() && entry.name.endsWith('.json'))) {
