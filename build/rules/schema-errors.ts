@@ -8,6 +8,8 @@ export interface SchemaMistake {
   readonly error: ErrorObject;
   /** The name that was meant by a misspelt property name. */
   readonly meant?: string | undefined;
+  /** What a number is as a text, where a text of that form belongs. */
+  readonly asText?: string | undefined;
   /** All missing properties of the object. */
   readonly missing?: readonly string[];
   /** The type that the options and the answer of a question match. */
@@ -55,8 +57,19 @@ function mistakesAt(errors: readonly ErrorObject[]): SchemaMistake[] {
       .filter(({ keyword }) => !valueKeywords.has(keyword) && !otherKeywords.has(keyword))
       .map((error) => [`${error.keyword} ${JSON.stringify(error.params)}`, error]),
   );
-  const single = value ? [value, ...others.values()] : [...others.values()];
-  return [...single.map((error) => ({ error })), ...nameMistakes(errors)];
+  return [
+    ...(value ? [{ error: value, asText: numberAsText(errors) }] : []),
+    ...Array.from(others.values(), (error) => ({ error })),
+    ...nameMistakes(errors),
+  ];
+}
+
+/** A number as the text that the schema of its place asks for by a pattern; undefined if it asks for another. */
+function numberAsText(errors: readonly ErrorObject[]): string | undefined {
+  const [{ data } = {}] = errors;
+  if (typeof data !== 'number') return undefined;
+  const patterns = errors.flatMap(({ parentSchema }) => parentSchema?.['pattern'] ?? []);
+  return patterns.some((pattern) => new RegExp(pattern, 'u').test(String(data))) ? String(data) : undefined;
 }
 
 /**

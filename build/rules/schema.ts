@@ -109,7 +109,7 @@ export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): 
 }
 
 /** Describes a mistake in words of the writer. */
-function schemaFinding({ error, meant, missing = [], rightType }: SchemaMistake): Finding {
+function schemaFinding({ error, meant, missing = [], rightType, asText }: SchemaMistake): Finding {
   const { keyword, instancePath: pointer, params, data } = error;
   if (rightType !== undefined) {
     const message = `The options and the answer of this question match the type ${rightType}.`;
@@ -154,7 +154,7 @@ function schemaFinding({ error, meant, missing = [], rightType }: SchemaMistake)
       };
     }
     default:
-      return { pointer, message: valueMessage(error) };
+      return { pointer, message: valueMessage(error), suggestion: asText, certain: asText !== undefined };
   }
 }
 

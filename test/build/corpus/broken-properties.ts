@@ -54,6 +54,7 @@ export const brokenProperties: readonly BrokenBank[] = [
     edits: [edit('physics', '"answer": "27"', '"answer": ⟦27⟧')],
     pointer: '/questions/2/answer',
     message: 'Put the number in quotation marks: "27".',
+    suggestion: '27',
   },
   {
     title: 'an answer in lower case',

@@ -88,7 +88,7 @@ function question(id: string, random: Random) {
   const answer = {
     mcq: { written: ['B', 'b', ' B', '(B)'], intended: 'B' },
     msq: { written: ['A,B', 'B,A', 'A, B', 'a,b'], intended: 'A,B' },
-    numerical: { written: ['-2.5', '−2.5', '-02.5', ' -2.5 '], intended: '-2.5' },
+    numerical: { written: ['-2.5', '−2.5', '-02.5', -2.5], intended: '-2.5' },
   }[type];
   const written = {
     answer: answer.written[random.pick(4)] ?? '',
