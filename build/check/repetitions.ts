@@ -50,7 +50,7 @@ export function findRepetitions(
       else addStem(group, place);
     }
   }
-  return [...groups.values()].flatMap((group) => confirmed(group, property, read) ?? []);
+  return [...groups.values()].flatMap((group) => confirmed(group, property, read));
 }
 
 /** A question text counts once for each paper: two questions on one figure often begin alike. */
@@ -62,25 +62,23 @@ function addStem(group: Group, place: QuestionPlace): void {
 }
 
 /** The places whose texts are really the same: different texts may share a hash. */
-function confirmed(
-  { places, total }: Group,
-  property: 'id' | 'question',
-  read: ReadQuestion,
-): Repetition | undefined {
-  if (places.length < 2) return undefined;
-  const found = places.flatMap(({ path, index }) => {
+function confirmed({ places, total }: Group, property: 'id' | 'question', read: ReadQuestion): Repetition[] {
+  if (places.length < 2) return [];
+  const byText = new Map<string, TextPlace[]>();
+  for (const { path, index } of places) {
     const question = lenientQuestion(read(path, index));
     const text = property === 'id' ? question.id : JSON.stringify(questionTexts(question));
-    return [{ path, index, text }];
-  });
-  const same = found.filter(({ text }) => text === found[0]?.text);
-  const [first] = same;
-  if (!first || same.length < 2) return undefined;
-  return {
-    text: first.text,
-    places: same.map(({ path, index }): TextPlace => ({ path, pointer: `/questions/${index}/${property}` })),
-    total: Math.max(total, places.length) - (places.length - same.length),
-  };
+    const same = byText.get(text) ?? [];
+    byText.set(text, same);
+    same.push({ path, pointer: `/questions/${index}/${property}` });
+  }
+  return [...byText]
+    .filter(([, same]) => same.length > 1)
+    .map(([text, same]) => ({
+      text,
+      places: same,
+      total: Math.max(total, places.length) - (places.length - same.length),
+    }));
 }
 
 /** The fewer bits, the more hashes share one by chance. */

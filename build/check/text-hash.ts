@@ -18,22 +18,25 @@ export function textHash(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * The hash of what makes a question the same as another one: its text and its options in any order. Line breaks and
- * repeated spaces do not change it.
+ * The hash of what makes a question the same as another one: its text, in which line breaks and repeated spaces do not
+ * count, and its options in any order. Of an option, its first characters are enough: questions with the same hash are
+ * compared.
  */
 export function questionHash({ question, options }: Pick<Question, 'question' | 'options'>): number {
   let sum = textHash(withSingleSpaces(question)) % exactSum;
-  for (const { value } of options) sum += textHash(withSingleSpaces(value)) % exactSum;
+  for (const { value } of options) sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
   return sum;
 }
+
+/** UTF-16 units. */
+const hashedStart = 12;
 
 /** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */
 const exactSum = 2 ** 48;
 
-/** The texts that `questionHash` is made of. */
+/** What two questions with the same hash are compared by. */
 export function questionTexts({ question, options }: Pick<Question, 'question' | 'options'>): string[] {
-  const values = options.map(({ value }) => withSingleSpaces(value));
-  return [withSingleSpaces(question), ...values.sort()];
+  return [withSingleSpaces(question), ...options.map(({ value }) => value).sort()];
 }
 
 /** A text with single spaces. Most texts have no others and are returned as they are. */

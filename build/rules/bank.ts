@@ -174,7 +174,8 @@ const missingPaper: Rule<BankFacts> = {
     wrong: '2024-01-27-s1/: physics.json, chemistry.json   2024-01-27-s2/: physics.json',
     right: '2024-01-27-s2/: physics.json, chemistry.json',
   },
-  *check({ papers, emptyShifts, unreadable, strays }) {
+  *check({ exams: described, papers, emptyShifts, unreadable, strays }) {
+    const subjects = new Map(described.map(({ code, content }) => [code, content?.subjects]));
     const unknown = [...unreadable, ...strays].map(({ path }) => path);
     const exams = new Set(papers.map(({ exam }) => exam));
     for (const path of emptyShifts) {
@@ -192,7 +193,8 @@ const missingPaper: Rule<BankFacts> = {
         const isSame = others.every(
           (other) => String(other.map(({ subject }) => subject)) === String(common),
         );
-        const missing = common.filter((subject) => !own.has(subject));
+        const known = subjects.get(first?.exam ?? '') ?? common;
+        const missing = common.filter((subject) => !own.has(subject) && known.includes(subject));
         // Shifts with other subjects are other papers of the exam, which are complete without these.
         if (!first || !isSame || missing.length === 0 || own.size + missing.length > common.length) continue;
         const files = missing.map((subject) => `${subject}.json`).join(' and ');

@@ -49,8 +49,7 @@ export const formulaDelimiters: TextRule = {
   description: 'Formulas are between $...$ or $$...$$ and not empty. A dollar sign is written \\$.',
   severity: 'error',
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
-  concerns:
-    /\$\s*\$|\$\s*\d[\d,.]*\s+(?:[a-zA-Z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
+  concerns: /\$\s*(?:\$|\d[\d,.]*\s+[a-zA-Z])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
   concernsLoose: true,
   *check(checked) {
     const { formulas, openAt } = formulasOf(checked.text);

@@ -18,7 +18,7 @@ import { testNow } from '../test-now.ts';
 
 const { mcq } = sampleQuestions;
 const first = 'neet/2024/2024-05-05-s1';
-const second = 'neet/2024/2024-05-05-s2';
+const second = 'neet/2024/2024-05-06-s1';
 const drawn = {
   ...mcq,
   id: 'c1',
