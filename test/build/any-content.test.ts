@@ -24,6 +24,7 @@ const names = fc.constantFrom(
 );
 const words = fc.constantFrom(
   ...['mcq', 'msq', 'numerical', 'easy', 'A', 'A,B', '2.5', '-0', '2024-06-01T10:00:00Z', 'q1.png'],
+  ...['**', '> ', '\n- ', '1. ', '![](q1.png)', '|a|\n|-|\n', '`', '\\ce{'],
   ...['$', '$$', '\\', '\\(', '$\\frac{1}$', '<b>', '&lt;', '\u200d', '\ud800', 'Ã©', 'e\u0301', '%'],
 );
 

@@ -1,4 +1,5 @@
 import katex from 'katex';
+import 'katex/contrib/mhchem';
 
 /** Whether KaTeX accepts a formula. */
 const formulaCache = new Map<string, boolean>();
