@@ -287,7 +287,7 @@ header.`,
 <ol>
 <li>Replace each formula by a placeholder without punctuation. Markdown must not see the <code>_</code>, <code>*</code> and <code>|</code>
 in it. A dollar after a backslash begins no formula.</li>
-<li>Put a backslash before each <code>_</code>. Underscores are blanks to fill in, and never emphasis.</li>
+<li>Put a backslash before each <code>_</code> that has none. Underscores are blanks to fill in, and never emphasis.</li>
 <li>Render the Markdown, with HTML switched off, so that <code>x&lt;y</code> stays a comparison, and with line breaks kept (the
 option <code>breaks</code> of many libraries).</li>
 <li>Replace the placeholders by the formulas.</li>
