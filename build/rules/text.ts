@@ -26,25 +26,34 @@ export const nameRules: readonly TextRule[] = [mojibake, controlCharacters, invi
 const markdownSigns =
   /[*`]|\]\(|\]:|<[^\s<>]{1,200}[:@]|(?:^|\n)[ \t]*(?:#|>|=|~~~|\||:?-[-:| \t]*(?:\n|$)|[-+](?:\s|$)|\d{1,9}[.)](?:\s|$))|(?:^|(?:^|\n)[ \t]*\n)(?: {4}| {0,3}\t)/;
 
-/** A text that does not match breaks none of the rules, and has no Markdown but paragraphs and line breaks. */
+/** Faster: a text that fits neither has no Markdown but paragraphs and line breaks. */
+const anyMarkdown = /[*`\]<\n]/;
+const markdownAtStart = /^[ \t]*(?:[#>=~|:+-]|\d{1,9}[.)])|^(?: {4}| {0,3}\t)/;
+
+/** A text that does not match breaks none of the rules. */
 const concerns = new RegExp(
-  [markdownSigns, ...textRules.flatMap((rule) => rule.concerns ?? [])]
+  textRules
+    .flatMap((rule) => rule.concerns ?? [])
     .map(({ source }) => `(?:${source})`)
     .join('|'),
 );
 
 /**
- * Whether a text may break a rule or have Markdown. For nearly all texts, this one test is enough.
+ * Whether a text may break a rule or have Markdown. For nearly all texts, these tests are enough.
  *
  * @param isLoose whether there is a backslash or an unclosed dollar outside the formulas
  */
 export function mayConcern(text: string, isLoose: boolean): boolean {
-  return isLoose || concerns.test(text);
+  return isLoose || concerns.test(text) || hasMarkdownSign(text);
+}
+
+function hasMarkdownSign(text: string): boolean {
+  return (anyMarkdown.test(text) || markdownAtStart.test(text)) && markdownSigns.test(text);
 }
 
 /** Whether a text may have Markdown other than paragraphs and line breaks. */
 export function mayHaveMarkdown(text: string): boolean {
-  return markdownSigns.test(text) && (!text.includes('$') || markdownSigns.test(proseOf(text, 'x')));
+  return hasMarkdownSign(text) && (!text.includes('$') || markdownSigns.test(proseOf(text, 'x')));
 }
 
 /**
