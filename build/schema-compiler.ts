@@ -4,6 +4,7 @@ import formats from 'ajv-formats';
 import exam from '../content/schema/exam.schema.json' with { type: 'json' };
 import exceptions from '../content/schema/exceptions.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
+import translation from '../content/schema/translation.schema.json' with { type: 'json' };
 import { schemas } from './release/schemas.ts';
 
 /**
@@ -11,7 +12,7 @@ import { schemas } from './release/schemas.ts';
  * that takes a hundredth of the time. `validators.ts` describes its exports.
  */
 export function compileSchemas(): string {
-  const files = { exam, paper, exceptions };
+  const files = { exam, paper, translation, exceptions };
   const fileOptions = { discriminator: true, strictTypes: false };
   const description = { $id: 'description', components: { schemas } };
   const resources = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { compiledFile } from './program.js';
 
 /** Content files that have a schema. */
-type FileKind = 'exam' | 'paper' | 'exceptions';
+type FileKind = 'exam' | 'paper' | 'translation' | 'exceptions';
 
 /** The resources of the API that are validated, by the names of their schemas. */
 export type ResourceName = 'ExamYears' | 'YearShifts' | 'QuestionFile';

@@ -16,7 +16,7 @@ export type LoadKatex = () => Promise<FormulaCheck>;
 /** A paper whose texts are checked. */
 export interface PaperTexts {
   readonly path: string;
-  readonly questions: readonly PlacedTexts[];
+  readonly placed: readonly PlacedTexts[];
 }
 
 /** What is wrong with the texts of a shift's papers. */
@@ -40,9 +40,9 @@ export async function checkTexts(
   const problems: Problem[] = [];
   const unknown = new Map<number, string>();
   const marked: MarkdownText[] = [];
-  for (const { path, questions } of papers) {
-    for (const { question, pointer } of questions) {
-      visitTexts(question, (text, below, hasMarkdown) => {
+  for (const { path, placed } of papers) {
+    for (const { texts, pointer } of placed) {
+      visitTexts(texts, (text, below, hasMarkdown) => {
         const openAt = visitFormulas(text, (start, end) => {
           const hash = formulaHash(text, start, end);
           if (!validFormulas.has(hash) && !unknown.has(hash)) unknown.set(hash, text.slice(start, end));
@@ -59,7 +59,7 @@ export async function checkTexts(
         const ofText = textProblems(at, isLoose);
         problems.push(...ofText);
         if (hasMarkdown && mayHaveMarkdown(text))
-          marked.push({ ...at, diagrams: question.diagrams ?? [], problems: ofText });
+          marked.push({ ...at, diagrams: texts.diagrams ?? [], problems: ofText });
       });
     }
   }
@@ -122,13 +122,13 @@ function betweenBrackets(text: string): { readonly formula: string; readonly sta
  * @param invalid hashes of the formulas that KaTeX rejects
  */
 function formulaProblems(
-  { path, questions }: PaperTexts,
+  { path, placed }: PaperTexts,
   invalid: ReadonlySet<number>,
   problemOf: FormulaCheck,
 ): Problem[] {
   const problems: Problem[] = [];
-  for (const { question, pointer } of questions) {
-    visitTexts(question, (text, below) => {
+  for (const { texts, pointer } of placed) {
+    visitTexts(texts, (text, below) => {
       const at = () => ({ path, pointer: `${pointer}${below()}`, text });
       const report = (formula: string, { tex, start, end }: Formula, inText: readonly Problem[]) => {
         if (isMarked(inText, start, end)) return;

@@ -98,7 +98,7 @@ export function contentTasks(
 
     async facts(folders) {
       return folders.map((folder) => {
-        const { papers } = readShift(contentDir, { ...folder, diagrams: [] });
+        const { papers } = readShift(contentDir, { ...folder, translations: [], diagrams: [] });
         return shiftFacts(folder, papers);
       });
     },

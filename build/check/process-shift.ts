@@ -1,15 +1,25 @@
 import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
-import { type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
-import type { ExamPlace, ShiftFolder } from '../content/find.ts';
+import { bytesOfShift, type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
+import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
-import { lenientQuestions } from '../content/question.ts';
 import { isName } from '../release/urls.ts';
-import type { DiagramFile, Exam, ExamFile, Paper, Question, SubjectFile } from '../content/types.ts';
+import { lenientTexts, type PlacedTexts } from '../content/question.ts';
+import type {
+  DiagramFile,
+  Exam,
+  ExamFile,
+  Paper,
+  Question,
+  SubjectFile,
+  TranslatedQuestion,
+  Translation,
+  TranslationFile,
+} from '../content/types.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
 import { type IdGroup, idGroups } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
-import { allRules, fileRules, paperRules, shiftRules } from '../rules/rules.ts';
-import { schemaRule, soundLastUpdated, soundQuestions } from '../rules/schema.ts';
+import { allRules, fileRules, paperRules, shiftRules, translationRules } from '../rules/rules.ts';
+import { schemaRule, soundLastUpdated, soundPassages, soundQuestions } from '../rules/schema.ts';
 import { nameRules, textProblems } from '../rules/text.ts';
 import { checkTexts, type LoadKatex, type PaperTexts } from './check-texts.ts';
 import { type Diagnostic, locate } from './diagnostic.ts';
@@ -65,20 +75,31 @@ export async function processShift(
   { now, validFormulas, compile, loadKatex }: ProcessOptions,
 ): Promise<ProcessedShift> {
   const { exam, year, shift } = folder;
-  const { papers, texts, wrongTexts, diagrams, problems: problemsOfFiles } = parseShift(folder, files);
+  const {
+    papers,
+    translations,
+    texts,
+    wrongTexts,
+    diagrams,
+    problems: problemsOfFiles,
+  } = parseShift(folder, files);
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
   const checkedTexts = await checkTexts(texts, validFormulas, loadKatex);
   const problems = [
     ...problemsOfFiles,
     ...checkedTexts.problems,
     ...papers.flatMap((paper) => [...problemsOf(paperRules, { ...paper, diagrams: byName, now })]),
+    ...translations.flatMap((translation) => {
+      const original = papers.find(({ subject }) => subject === translation.subject);
+      return [...problemsOf(translationRules, { ...translation, original, now })];
+    }),
     ...problemsOf(shiftRules, { exam, year, shift, papers, diagrams, wrongTexts }),
   ];
   const isPublishable = compile && isNamed(folder) && !problems.some(({ rule }) => strictRules.has(rule));
   return {
     diagnostics: locate(problems, bytesByPath(folder, files)),
-    facts: papers.map(paperFacts),
-    outputs: isPublishable ? compileShift(folder, papers, diagrams, files) : undefined,
+    facts: [...papers.map(paperFacts), ...translations.map(({ path }) => noQuestions(path))],
+    outputs: isPublishable ? compileShift(folder, papers, translations, diagrams, files) : undefined,
     newFormulas: checkedTexts.newFormulas,
   };
 }
@@ -98,7 +119,8 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
 
 /** The facts of a shift's papers, which are checked against their schema only. */
 export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): PaperFacts[] {
-  return parseShift({ ...folder, diagrams: [] }, { papers, diagrams: [] }).papers.map((paper) => ({
+  const onlyPapers = { ...folder, translations: [], diagrams: [] };
+  return parseShift(onlyPapers, { papers, translations: [], diagrams: [] }).papers.map((paper) => ({
     ...paperFacts(paper),
     questions: 0,
   }));
@@ -106,6 +128,7 @@ export function shiftFacts(folder: ShiftFolder, papers: ShiftFiles['papers']): P
 
 interface ParsedShift {
   readonly papers: readonly ParsedPaper[];
+  readonly translations: readonly ParsedTranslation[];
   /** Of the papers, also where they break their schema. */
   readonly texts: readonly PaperTexts[];
   /** Of papers that are not JSON, or break their schema; undefined for one without text. */
@@ -120,6 +143,8 @@ interface ParsedPaper extends Paper {
   readonly lastUpdated: string | undefined;
 }
 
+interface ParsedTranslation extends Translation, Pick<ParsedPaper, 'lastUpdated'> {}
+
 /** Parses the files of a shift. */
 export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift {
   const { exam, year, shift } = folder;
@@ -132,14 +157,33 @@ export function parseShift(folder: ShiftFolder, files: ShiftFiles): ParsedShift 
     problems.push(...ofFile);
     const content = valueWithoutProblems(file, ofFile) as SubjectFile | undefined;
     const questions = soundQuestions(file, ofFile);
-    texts.push({ path: place.path, questions: content ? questions : lenientQuestions(file) });
+    const passages = soundPassages(file, ofFile);
+    texts.push({ path: place.path, placed: content ? textsOf(content) : lenientTexts(file) });
     if (!content) wrongTexts.push('text' in file ? file.text : undefined);
-    return { ...place, content, lastUpdated: soundLastUpdated(file, ofFile), questions };
+    return { ...place, content, lastUpdated: soundLastUpdated(file, ofFile), questions, passages };
+  });
+  const translations = folder.translations.map((place, index): ParsedTranslation => {
+    const file = jsonFile(files.translations[index] ?? notRead, place.path, 'translation');
+    const ofFile = [...problemsOf(contentFileRules, file)];
+    problems.push(...ofFile);
+    const content = valueWithoutProblems(file, ofFile) as TranslationFile | undefined;
+    texts.push({ path: place.path, placed: content ? textsOf(content) : lenientTexts(file) });
+    return { ...place, content, lastUpdated: soundLastUpdated(file, ofFile) };
   });
   const diagrams = folder.diagrams.map(({ path, file }, index): DiagramFile => {
     return { path, exam, year, shift, file, image: readImage(file, files.diagrams[index] ?? notRead) };
   });
-  return { papers, texts, wrongTexts, diagrams, problems };
+  return { papers, translations, texts, wrongTexts, diagrams, problems };
+}
+
+function textsOf({ passages = [], questions }: SubjectFile | TranslationFile): PlacedTexts[] {
+  return [
+    ...passages.map((texts, index) => ({ texts, pointer: `/passages/${index}` })),
+    ...questions.map((texts: Question | TranslatedQuestion, index) => ({
+      texts,
+      pointer: `/questions/${index}`,
+    })),
+  ];
 }
 
 const contentFileRules: readonly Rule<JsonFile>[] = [...fileRules, schemaRule];
@@ -173,8 +217,13 @@ function isWhole({ question, type, options }: Question): boolean {
   return question !== '' && (type === 'numerical' || options.length > 0);
 }
 
+/** The facts of a translation. */
+function noQuestions(path: string): PaperFacts {
+  return { path, questions: 0, hashes: new ArrayBuffer(0), ids: [] };
+}
+
 function bytesByPath(folder: ShiftFolder, files: ShiftFiles): (path: string) => FileBytes | undefined {
-  const places = [...folder.papers, ...folder.diagrams];
-  const bytes = [...files.papers, ...files.diagrams];
-  return (path) => bytes[places.findIndex((place) => place.path === path)];
+  const paths = pathsOfShift(folder);
+  const bytes = bytesOfShift(files);
+  return (path) => bytes[paths.indexOf(path)];
 }

@@ -1,5 +1,5 @@
 import { CacheFile } from '../cache.ts';
-import { type FoundContent, type ShiftFolder, shiftPath } from '../content/find.ts';
+import { type FoundContent, pathsOfShift, shiftPath } from '../content/find.ts';
 import type { FileStamps } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -107,10 +107,6 @@ export class ResultCache {
 function unitStamps({ exams, shifts }: FoundContent, stamps: FileStamps): Map<string, string | undefined> {
   return new Map([
     ...exams.map(({ path }) => [path, stamps.of([path])] as const),
-    ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOf(folder))] as const),
+    ...shifts.map((folder) => [shiftPath(folder), stamps.of(pathsOfShift(folder))] as const),
   ]);
-}
-
-function pathsOf({ papers, diagrams }: ShiftFolder): string[] {
-  return [...papers, ...diagrams].map(({ path }) => path);
 }

@@ -1,4 +1,4 @@
-import type { Question } from '../content/types.ts';
+import type { DiagramReference, Question } from '../content/types.ts';
 
 /**
  * A 53-bit hash of a stretch of a text, made without a copy of it: two multiplicative hashes over two UTF-16 units at a
@@ -22,21 +22,30 @@ export function textHash(text: string, start = 0, end = text.length): number {
  * count, and its options in any order. Of an option, its first characters are enough: questions with the same hash are
  * compared.
  */
-export function questionHash({ question, options }: Pick<Question, 'question' | 'options'>): number {
+export function questionHash({ question, options }: ComparedTexts): number {
   let sum = textHash(withSingleSpaces(question)) % exactSum;
-  for (const { value } of options) sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
+  for (const { value = '' } of options)
+    sum += textHash(value, 0, Math.min(value.length, hashedStart)) % exactSum;
   return sum;
 }
 
 /** UTF-16 units. */
 const hashedStart = 12;
 
+interface ComparedTexts extends Pick<Question, 'question'> {
+  readonly options: readonly {
+    readonly value?: string;
+    readonly diagram?: DiagramReference | undefined;
+  }[];
+}
+
 /** The sum of 32 smaller numbers is exact in any order: a question has at most 26 options. */
 const exactSum = 2 ** 48;
 
 /** What two questions with the same hash are compared by. */
-export function questionTexts({ question, options }: Pick<Question, 'question' | 'options'>): string[] {
-  return [withSingleSpaces(question), ...options.map(({ value }) => value).sort()];
+export function questionTexts({ question, options }: ComparedTexts): string[] {
+  const shown = options.map(({ value = '', diagram }) => `${value}${diagram ? `\n${diagram.file}` : ''}`);
+  return [withSingleSpaces(question), ...shown.sort()];
 }
 
 /** A text with single spaces. Most texts have no others and are returned as they are. */

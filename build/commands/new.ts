@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { processExam } from '../check/process-shift.ts';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
-import type { ExamFile, PaperPlace, SubjectFile } from '../content/types.ts';
+import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/drafts.ts';
 import { examProblem, nearest, shiftProblem } from '../rules/names.ts';
@@ -88,7 +88,9 @@ function papersOf(
   const [exam = '', year = '', shift = '', subject] = parts;
   if (kind === 'year' && names.length === 0)
     throw new UsageError(`Name the shifts of the year: year ${place} 05-04-s1 05-04-s2`);
-  const { label, subjects } = readExam(exam);
+  const content = readExam(exam);
+  const { label } = content;
+  const subjects = subjectCodes(content);
   if (subject !== undefined && !subjects.includes(subject)) {
     const meant = nearest(subject, subjects);
     const advice = meant === undefined ? 'Add it to its exam.json first.' : `Did you mean "${meant}"?`;

@@ -22,14 +22,15 @@ export function shortChecksum(sha256: string): string {
   return sha256.slice(0, checksumLength);
 }
 
-/** The fields of a served question and of its options and diagrams, in the order of RFC 8785. */
+/** The fields of a served question and of all inside it, in the order of RFC 8785. */
 const fields = [
-  ...'accepted alt answer checksum diagrams difficulty dropped file hasDiagram height'.split(' '),
-  ...'id key mediaType options question topic type value width'.split(' '),
+  ...'accepted alt answer answerRange checksum correct diagram diagrams difficulty dropped file'.split(' '),
+  ...'hasDiagram height id incorrect key label marking max mediaType min number options partial'.split(' '),
+  ...'passage passageChecksum question section solution topic type unanswered value width'.split(' '),
 ];
 
 /**
- * The canonical JSON (RFC 8785) of served questions. `JSON.stringify` writes strings and whole numbers as the RFC requires,
+ * The canonical JSON (RFC 8785) of served questions. `JSON.stringify` writes strings and numbers as the RFC requires,
  * and properties in the order of this list: much faster than sorting the names of each question.
  */
 export function canonicalQuestions(questions: readonly ServedQuestion[]): string {

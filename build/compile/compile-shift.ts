@@ -1,13 +1,34 @@
 import type { FileBytes } from '../content/file.ts';
-import type { DiagramFile, Paper, Question, ShiftPlace, SubjectFile } from '../content/types.ts';
-import type { Difficulty, QuestionFile, ServedQuestion } from '../release/resources.ts';
+import { diagramsOf } from '../content/question.ts';
+import type {
+  DiagramFile,
+  DiagramReference,
+  Paper,
+  PaperPlace,
+  Question,
+  ShiftPlace,
+  SubjectFile,
+  Translation,
+} from '../content/types.ts';
+import type {
+  Marking,
+  QuestionFile,
+  ServedDiagram,
+  ServedDifficulty,
+  ServedPassage,
+  ServedQuestion,
+  TranslationSummary,
+} from '../release/resources.ts';
 import { parseShift } from '../release/urls.ts';
-import { canonicalQuestions, checksumOfText, shortChecksum } from './checksum.ts';
+import { canonicalQuestions, checksumOf, checksumOfText, shortChecksum } from './checksum.ts';
 import { diagramContentType, jsonType, validateResponse } from './response.ts';
+import { translated } from './translated.ts';
 
 /** What the public resources need to know about a shift. */
 export interface CompiledShift extends ShiftPlace {
   readonly papers: readonly CompiledPaper[];
+  /** Undefined without any. */
+  readonly translations?: readonly TranslationSummary[];
 }
 
 export interface CompiledPaper {
@@ -25,7 +46,7 @@ export interface CompiledPaper {
 /** How many questions a paper has on a topic. */
 interface TopicCount {
   readonly topic: string;
-  readonly counts: Readonly<Record<Difficulty, number>>;
+  readonly counts: Readonly<Record<ServedDifficulty, number>>;
 }
 
 function compiledPaper({ subject, total, questions, metadata }: QuestionFile): CompiledPaper {
@@ -40,9 +61,9 @@ function compiledPaper({ subject, total, questions, metadata }: QuestionFile): C
 }
 
 function topicCounts(questions: readonly ServedQuestion[]): TopicCount[] {
-  const found = new Map<string, Record<Difficulty, number>>();
+  const found = new Map<string, Record<ServedDifficulty, number>>();
   for (const { topic, difficulty } of questions) {
-    const counts = found.get(topic) ?? { easy: 0, medium: 0, hard: 0 };
+    const counts = found.get(topic) ?? { easy: 0, medium: 0, hard: 0, unrated: 0 };
     counts[difficulty] += 1;
     found.set(topic, counts);
   }
@@ -77,7 +98,7 @@ export interface PublishedShift {
 /**
  * Compiles a shift whose content passed its checks.
  *
- * @param papers in the order of the folder
+ * @param papers in the order of the folder; so are the translations
  * @param diagrams all diagrams of the folder; those that no question names are left out
  * @param files of the folder, as they were read
  * @throws Error when a question file does not conform to the API's schema
@@ -85,21 +106,27 @@ export interface PublishedShift {
 export function compileShift(
   { exam, year, shift }: ShiftPlace,
   papers: readonly Paper[],
+  translations: readonly Translation[],
   diagrams: readonly DiagramFile[],
   files: { readonly diagrams: readonly FileBytes[] },
 ): ShiftOutputs {
   const folder = `${exam}/${year}/${shift}`;
   const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
-  const questionFiles = papers.map((paper) => {
-    if (!paper.content) throw new Error(`${paper.path} passed the checks but breaks its schema.`);
-    return questionFile(paper, paper.content, byName);
+  const questionFiles = papers.map((paper) => questionFile(paper, contentOf(paper), byName));
+  const translatedFiles = translations.map((translation) => {
+    const { subject, language } = translation;
+    const original = papers.find((paper) => paper.subject === subject);
+    if (!original) throw new Error(`${translation.path} passed the checks but has no original.`);
+    return questionFile(original, translated(contentOf(original), contentOf(translation)), byName, language);
   });
-  const responses = questionFiles.map((file): ShiftResponse => {
-    const path = `${folder}/${file.subject}.json`;
+  const responses = [...questionFiles, ...translatedFiles].map((file): ShiftResponse => {
+    const path = `${folder}/${fileName(file)}`;
     validateResponse('QuestionFile', path, file);
     return { path, mediaType: jsonType, body: Buffer.from(JSON.stringify(file)) };
   });
-  const served = questionFiles.flatMap(({ questions }) => questions.flatMap((question) => question.diagrams));
+  const served = questionFiles.flatMap(({ questions, passages = [] }) =>
+    [...questions, ...passages].flatMap((each) => servedDiagrams(each)),
+  );
   const mediaTypes = new Map(served.map(({ file, mediaType }) => [file, mediaType]));
   for (const [index, { file }] of diagrams.entries()) {
     const [mediaType, body] = [mediaTypes.get(file), files.diagrams[index]];
@@ -107,20 +134,58 @@ export function compileShift(
     if (!Buffer.isBuffer(body)) throw new Error(`The diagram ${file} passed the checks but was not read.`);
     responses.push({ path: `${folder}/diagrams/${file}`, mediaType: diagramContentType(mediaType), body });
   }
-  return { compiled: { exam, year, shift, papers: questionFiles.map(compiledPaper) }, responses };
+  const compiled = { exam, year, shift, papers: questionFiles.map(compiledPaper) };
+  const summaries = translatedFiles.map(translationSummary);
+  return { compiled: { ...compiled, ...(summaries.length > 0 && { translations: summaries }) }, responses };
+}
+
+function contentOf<Content>({ path, content }: { path: string; content: Content | undefined }): Content {
+  if (!content) throw new Error(`${path} passed the checks but breaks its schema.`);
+  return content;
+}
+
+/** Of a question or passage. */
+function servedDiagrams({
+  diagrams,
+  options = [],
+}: Pick<ServedQuestion, 'diagrams'> & Partial<ServedQuestion>) {
+  return [...diagrams, ...options.flatMap(({ diagram }) => diagram ?? [])];
+}
+
+function fileName({ subject, language }: QuestionFile): string {
+  return `${language === undefined ? subject : `${subject}.${language}`}.json`;
+}
+
+function translationSummary(file: QuestionFile): TranslationSummary {
+  const { subject, language = '', metadata } = file;
+  return { file: fileName(file), subject, language, checksum: metadata.checksum };
 }
 
 /**
  * The question file resource (2.3) of a paper.
  *
  * @param diagrams the diagrams of the paper's shift, by file name
+ * @param language of a translation
  */
 export function questionFile(
-  { exam, year, shift, subject }: Paper,
-  { questions, lastUpdated }: SubjectFile,
+  { exam, year, shift, subject }: PaperPlace,
+  { questions, passages = [], marking, lastUpdated }: SubjectFile,
   diagrams: ReadonlyMap<string, DiagramFile>,
+  language?: string,
 ): QuestionFile {
-  const served = questions.map((question) => servedQuestion(question, diagrams));
+  const used = new Set(questions.map(({ passage }) => passage));
+  const servedPassages = passages
+    .filter(({ id }) => used.has(id))
+    .map(({ id, text, diagrams: named = [] }): ServedPassage => {
+      return { id, text, diagrams: named.map((diagram) => servedDiagram(diagram, diagrams)) };
+    });
+  const byId = new Map(
+    servedPassages.map((passage) => [passage.id, { passage, checksum: checksumOf(passage) }]),
+  );
+  const served = questions.map((question) => {
+    const found = question.passage === undefined ? undefined : byId.get(question.passage);
+    return servedQuestion(question, found, question.marking ?? marking, diagrams);
+  });
   return {
     exam,
     year: Number(year),
@@ -134,28 +199,63 @@ export function questionFile(
       lastUpdated,
       checksum: checksumOfText(canonicalQuestions(served)),
     },
+    ...(servedPassages.length > 0 && { passages: servedPassages }),
+    ...(marking && { marking: servedMarking(marking) }),
+    ...(language !== undefined && { language }),
   };
 }
 
-function servedQuestion(question: Question, files: ReadonlyMap<string, DiagramFile>): ServedQuestion {
-  const diagrams = (question.diagrams ?? []).map(({ file, alt }) => {
-    const image = files.get(file)?.image;
-    if (!image || 'fault' in image)
-      throw new Error(`The diagram ${file} passed the checks but is not an image.`);
-    const { mediaType, width, height, sha256 } = image;
-    return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
-  });
+function servedQuestion(
+  question: Question,
+  found: { readonly passage: ServedPassage; readonly checksum: string } | undefined,
+  marking: Marking | undefined,
+  files: ReadonlyMap<string, DiagramFile>,
+): ServedQuestion {
+  const { accepted, dropped, number, section, answerRange, solution } = question;
+  const hasOwnDiagram = diagramsOf(question).next().done === false;
   return {
     id: question.id,
     type: question.type,
     question: question.question,
-    options: question.options.map(({ key, value }) => ({ key, value })),
-    answer: question.answer,
-    topic: question.topic,
-    difficulty: question.difficulty,
-    hasDiagram: diagrams.length > 0,
-    diagrams,
-    ...(question.accepted && { accepted: question.accepted }),
-    ...(question.dropped && { dropped: question.dropped }),
+    options: question.options.map(({ key, value = '', label, diagram }) => ({
+      key,
+      value,
+      ...(label !== undefined && { label }),
+      ...(diagram && { diagram: servedDiagram(diagram, files) }),
+    })),
+    answer: question.answer ?? '',
+    topic: question.topic ?? 'Unclassified',
+    difficulty: question.difficulty ?? 'unrated',
+    hasDiagram: hasOwnDiagram || (found !== undefined && found.passage.diagrams.length > 0),
+    diagrams: (question.diagrams ?? []).map((diagram) => servedDiagram(diagram, files)),
+    ...(accepted && { accepted }),
+    ...(dropped && { dropped }),
+    ...(number !== undefined && { number }),
+    ...(section !== undefined && { section }),
+    ...(found && { passage: found.passage.id, passageChecksum: found.checksum }),
+    ...(answerRange && { answerRange: { min: answerRange.min, max: answerRange.max } }),
+    ...(marking && { marking: servedMarking(marking) }),
+    ...(solution !== undefined && { solution }),
   };
+}
+
+/** The marks in one order, whichever order they were written in. */
+function servedMarking({ correct, incorrect, unanswered, partial }: Marking): Marking {
+  return {
+    correct,
+    ...(incorrect !== undefined && { incorrect }),
+    ...(unanswered !== undefined && { unanswered }),
+    ...(partial !== undefined && { partial }),
+  };
+}
+
+function servedDiagram(
+  { file, alt = '' }: DiagramReference,
+  files: ReadonlyMap<string, DiagramFile>,
+): ServedDiagram {
+  const image = files.get(file)?.image;
+  if (!image || 'fault' in image)
+    throw new Error(`The diagram ${file} passed the checks but is not an image.`);
+  const { mediaType, width, height, sha256 } = image;
+  return { file, alt, mediaType, width, height, checksum: shortChecksum(sha256) };
 }

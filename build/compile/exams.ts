@@ -1,4 +1,4 @@
-import type { Exam } from '../content/types.ts';
+import { type Exam, subjectCodes, subjectLabels } from '../content/types.ts';
 import type { ReleaseTables, ShiftAliases } from '../release/manifest.ts';
 import type { ExamYears, ShiftSummary, YearShifts } from '../release/resources.ts';
 import { checksumOf } from './checksum.ts';
@@ -34,12 +34,18 @@ export function compileExams(exams: readonly Exam[], shifts: readonly CompiledSh
     .sort((a, b) => (a.code < b.code ? -1 : 1))
     .map(({ code: exam, content }) => {
       if (!content) throw new Error(`${exam}/exam.json passed the checks but breaks its schema.`);
-      const { label, subjects } = content;
+      const { label } = content;
+      const subjects = subjectCodes(content);
+      const subjectNames = subjectLabels(content);
       const years = [...groupBy(shiftsByExam.get(exam) ?? [], ({ year }) => year)]
         .sort(([a], [b]) => Number(b) - Number(a))
         .map(([year, ofYear]) => compileYear(exam, Number(year), subjects, ofYear));
       const listed = years.map(({ resource }) => resource.year);
-      return { resource: { exam, label, years: listed, totalYears: years.length }, subjects, years };
+      const resource: ExamYears = {
+        ...{ exam, label, years: listed, totalYears: years.length },
+        ...(subjectNames.size > 0 && { subjectLabels: Object.fromEntries(subjectNames) }),
+      };
+      return { resource, subjects, years };
     });
 }
 
@@ -60,9 +66,10 @@ function compileYear(
   shifts: readonly CompiledShift[],
 ): CompiledYear {
   const inOrder = shifts
-    .map((shift) => ({
+    .map(({ translations, ...shift }) => ({
       ...shift,
-      papers: [...shift.papers].sort((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject)),
+      papers: bySubject(shift.papers, subjects),
+      ...(translations && { translations: bySubject(translations, subjects) }),
     }))
     .sort((a, b) => compareShifts(a.shift, b.shift));
   return {
@@ -72,13 +79,22 @@ function compileYear(
   };
 }
 
-function shiftSummary({ shift, papers }: CompiledShift): ShiftSummary {
+/** Sorts files in the order of the exam's subjects; those of one subject keep their order. */
+function bySubject<File extends { readonly subject: string }>(
+  files: readonly File[],
+  subjects: readonly string[],
+): File[] {
+  return files.toSorted((a, b) => subjects.indexOf(a.subject) - subjects.indexOf(b.subject));
+}
+
+function shiftSummary({ shift, papers, translations }: CompiledShift): ShiftSummary {
   return {
     shift,
     subjects: papers.map(({ subject }) => subject),
     total: papers.reduce((sum, { total }) => sum + total, 0),
     lastUpdated: newestDate(papers),
     checksum: checksumOf(Object.fromEntries(papers.map(({ subject, checksum }) => [subject, checksum]))),
+    ...(translations && { translations }),
   };
 }
 

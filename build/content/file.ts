@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ShiftFolder } from './find.ts';
+import { pathsOfShift, type ShiftFolder } from './find.ts';
 
 /** Bytes of the largest subject file, exam file or list of exceptions. A paper of 90 questions has 0.1 MB. */
 export const maxJsonBytes = 16 * 1024 * 1024;
@@ -17,7 +17,7 @@ export type JsonFile = ReadFile & {
   readonly kind: JsonKind;
 };
 
-export type JsonKind = 'exam' | 'paper' | 'exceptions';
+export type JsonKind = 'exam' | 'paper' | 'translation' | 'exceptions';
 
 type ReadFile =
   | { readonly state: 'unreadable'; readonly fault: string }
@@ -117,21 +117,29 @@ function readError({ code, message }: NodeJS.ErrnoException): string {
 /** The files of a shift, in the order of its folder. */
 export interface ShiftFiles {
   readonly papers: readonly FileBytes[];
+  readonly translations: readonly FileBytes[];
   readonly diagrams: readonly FileBytes[];
 }
 
-export function readShift(contentDir: string, { papers, diagrams }: ShiftFolder): ShiftFiles {
+export function readShift(contentDir: string, { papers, translations, diagrams }: ShiftFolder): ShiftFiles {
+  const readJson = ({ path }: { readonly path: string }) => readBytes(join(contentDir, path), maxJsonBytes);
   return {
-    papers: papers.map(({ path }) => readBytes(join(contentDir, path), maxJsonBytes)),
+    papers: papers.map(readJson),
+    translations: translations.map(readJson),
     diagrams: diagrams.map(({ path }) => readBytes(join(contentDir, path), maxImageBytes)),
   };
+}
+
+/** The bytes of a shift's files, in the order of `pathsOfShift`. */
+export function bytesOfShift({ papers, translations, diagrams }: ShiftFiles): FileBytes[] {
+  return [...papers, ...translations, ...diagrams];
 }
 
 /** SHA-256 of the paths and bytes of a shift's files; undefined when one of them cannot be read. */
 export function digestOfShift(folder: ShiftFolder, files: ShiftFiles): Buffer | undefined {
   const hash = createHash('sha256');
-  const paths = [...folder.papers, ...folder.diagrams].map(({ path }) => path);
-  for (const [index, bytes] of [...files.papers, ...files.diagrams].entries()) {
+  const paths = pathsOfShift(folder);
+  for (const [index, bytes] of bytesOfShift(files).entries()) {
     if ('fault' in bytes) return undefined;
     hash.update(`${paths[index]}\n${bytes.length}\n`).update(bytes);
   }

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import glob from 'fast-glob';
 import type { FileStamps } from './stamps.ts';
-import type { PaperPlace, ShiftPlace } from './types.ts';
+import type { PaperPlace, ShiftPlace, TranslationPlace } from './types.ts';
 
 /** The content folder itself cannot be read. */
 export class NoContent extends Error {
@@ -27,7 +27,13 @@ export type ExamPlace = Extract<Place, { kind: 'exam' }>;
 /** `<exam>/<year>/<shift>/` and the files in it. */
 export interface ShiftFolder extends ShiftPlace {
   readonly papers: readonly (PaperPlace & { readonly path: string })[];
+  readonly translations: readonly (TranslationPlace & { readonly path: string })[];
   readonly diagrams: readonly { readonly path: string; readonly file: string }[];
+}
+
+/** The paths of the files of a shift. */
+export function pathsOfShift({ papers, translations, diagrams }: ShiftFolder): string[] {
+  return [...papers, ...translations, ...diagrams].map(({ path }) => path);
 }
 
 /** `<exam>/<year>/<shift>` */
@@ -134,16 +140,24 @@ function strayKind(entry: Pick<Dirent, 'isFile' | 'isSymbolicLink'>): Stray['kin
 function shiftFolders(places: readonly Place[]): ShiftFolder[] {
   const folders = new Map<
     string,
-    ShiftPlace & { papers: ShiftFolder['papers'][number][]; diagrams: ShiftFolder['diagrams'][number][] }
+    ShiftPlace & {
+      papers: ShiftFolder['papers'][number][];
+      translations: ShiftFolder['translations'][number][];
+      diagrams: ShiftFolder['diagrams'][number][];
+    }
   >();
   for (const place of places) {
-    if (place.kind !== 'paper' && place.kind !== 'diagram') continue;
-    const { exam, year, shift, path } = place;
+    if (place.kind !== 'paper' && place.kind !== 'translation' && place.kind !== 'diagram') continue;
+    const { kind, exam, year, shift, path } = place;
     const key = `${exam}/${year}/${shift}`;
-    const folder = folders.get(key) ?? { exam, year, shift, papers: [], diagrams: [] };
+    const folder = folders.get(key) ?? { exam, year, shift, papers: [], translations: [], diagrams: [] };
     folders.set(key, folder);
-    if (place.kind === 'paper') folder.papers.push({ exam, year, shift, subject: place.subject, path });
-    else folder.diagrams.push({ path, file: place.file });
+    if (kind === 'diagram') folder.diagrams.push({ path, file: place.file });
+    else if (kind === 'paper') folder.papers.push({ exam, year, shift, subject: place.subject, path });
+    else {
+      const { subject, language } = place;
+      folder.translations.push({ exam, year, shift, subject, language, path });
+    }
   }
   return [...folders.values()];
 }
@@ -165,6 +179,7 @@ export type Place =
   | { readonly kind: 'exam'; readonly path: string; readonly code: string }
   | { readonly kind: 'exceptions'; readonly path: string }
   | ({ readonly kind: 'paper'; readonly path: string } & PaperPlace)
+  | ({ readonly kind: 'translation'; readonly path: string } & TranslationPlace)
   | ({ readonly kind: 'diagram'; readonly path: string; readonly file: string } & ShiftPlace)
   | { readonly kind: 'stray'; readonly path: string };
 
@@ -175,7 +190,11 @@ export function placeOf(path: string): Place {
   if (path === exceptionsPath) return { kind: 'exceptions', path };
   if (parts.length === 2 && year === 'exam.json') return { kind: 'exam', path, code: exam };
   if (parts.length === 4 && file.endsWith('.json')) {
-    return { kind: 'paper', path, exam, year, shift, subject: file.slice(0, -'.json'.length) };
+    const [subject = '', ...language] = file.slice(0, -'.json'.length).split('.');
+    const place = { path, exam, year, shift, subject };
+    return language.length > 0
+      ? { kind: 'translation', ...place, language: language.join('.') }
+      : { kind: 'paper', ...place };
   }
   if (parts.length === 5 && file === 'diagrams') {
     return { kind: 'diagram', path, exam, year, shift, file: diagram };

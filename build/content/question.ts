@@ -1,6 +1,6 @@
-/** The texts of a question, and a lenient reader of questions for files that break their schema. */
+/** The texts and diagrams of questions, and a lenient reader of questions for files that break their schema. */
 import type { JsonFile } from './file.ts';
-import type { DiagramReference, Question } from './types.ts';
+import type { DiagramReference, Passage, Question } from './types.ts';
 
 /**
  * A question as far as its file can be read. A field is empty if it is missing, or is a list or object where a text
@@ -8,36 +8,106 @@ import type { DiagramReference, Question } from './types.ts';
  */
 export interface LenientQuestion {
   readonly id: string;
+  readonly number: string;
+  readonly section: string;
+  readonly passage: string;
   readonly type: string;
   readonly question: string;
-  readonly options: Question['options'];
+  readonly options: readonly LenientOption[];
   readonly answer: string;
+  /** Undefined if it is missing; so is the marking. */
+  readonly answerRange: { readonly min: string; readonly max: string } | undefined;
+  readonly solution: string;
   readonly topic: string;
   readonly difficulty: string;
-  readonly diagrams: readonly DiagramReference[];
+  readonly marking: LenientMarking | undefined;
+  readonly diagrams: readonly LenientDiagram[];
   readonly accepted: readonly string[];
   readonly dropped: boolean;
 }
+
+export interface LenientOption {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+  readonly diagram: LenientDiagram | undefined;
+}
+
+export type LenientDiagram = Required<DiagramReference>;
+
+/** Marks as texts, by their names. */
+export type LenientMarking = Readonly<Record<string, string>>;
 
 /** @param value a question of a subject file, whatever it is */
 export function lenientQuestion(value: unknown): LenientQuestion {
   const fields = fieldsOf(value);
   return {
     id: typeof fields['id'] === 'string' ? fields['id'] : '',
+    number: textOf(fields['number']),
+    section: textOf(fields['section']),
+    passage: textOf(fields['passage']),
     type: textOf(fields['type']),
     question: textOf(fields['question']),
-    options: listOf(fields['options'])
-      .map(fieldsOf)
-      .map(({ key, value }) => ({ key: textOf(key), value: textOf(value) })),
+    options: listOf(fields['options']).map(lenientOption),
     answer: textOf(fields['answer']),
+    answerRange: fields['answerRange'] === undefined ? undefined : lenientRange(fields['answerRange']),
+    solution: textOf(fields['solution']),
     topic: textOf(fields['topic']),
     difficulty: textOf(fields['difficulty']),
-    diagrams: listOf(fields['diagrams'])
-      .map(fieldsOf)
-      .map(({ file, alt }) => ({ file: textOf(file), alt: textOf(alt) })),
+    marking: lenientMarking(fields['marking']),
+    diagrams: listOf(fields['diagrams']).map(lenientDiagram),
     accepted: listOf(fields['accepted']).map(textOf),
     dropped: fields['dropped'] === true,
   };
+}
+
+function lenientOption(option: unknown): LenientOption {
+  const { key, label, value, diagram } = fieldsOf(option);
+  return {
+    ...{ key: textOf(key), label: textOf(label), value: textOf(value) },
+    diagram: diagram === undefined ? undefined : lenientDiagram(diagram),
+  };
+}
+
+function lenientDiagram(diagram: unknown): LenientDiagram {
+  const { file, alt } = fieldsOf(diagram);
+  return { file: textOf(file), alt: textOf(alt) };
+}
+
+function lenientRange(range: unknown) {
+  const { min, max } = fieldsOf(range);
+  return { min: textOf(min), max: textOf(max) };
+}
+
+/** @param value the marking of a question or paper, whatever it is */
+export function lenientMarking(value: unknown): LenientMarking | undefined {
+  if (value === undefined) return undefined;
+  return Object.fromEntries(Object.entries(fieldsOf(value)).map(([name, marks]) => [name, textOf(marks)]));
+}
+
+export interface LenientPassage {
+  readonly id: string;
+  readonly text: string;
+  readonly diagrams: readonly LenientDiagram[];
+}
+
+/** @param value a passage of a subject file, whatever it is */
+export function lenientPassage(value: unknown): LenientPassage {
+  const { id, text, diagrams } = fieldsOf(value);
+  return { id: textOf(id), text: textOf(text), diagrams: listOf(diagrams).map(lenientDiagram) };
+}
+
+/** The diagrams of a question and of its options, with the pointers to them from the question. */
+export function* diagramsOf({
+  diagrams = [],
+  options = [],
+}: {
+  readonly diagrams?: readonly DiagramReference[] | undefined;
+  readonly options?: readonly { readonly diagram?: DiagramReference | undefined }[] | undefined;
+}): Generator<DiagramReference & { readonly at: string }> {
+  for (const [index, diagram] of diagrams.entries()) yield { ...diagram, at: `/diagrams/${index}` };
+  for (const [index, { diagram }] of options.entries())
+    if (diagram) yield { ...diagram, at: `/options/${index}/diagram` };
 }
 
 /** The properties of an object; none of any other value. */
@@ -56,42 +126,63 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** The texts of a question that readers see. */
-type QuestionTexts = Pick<Question, 'question' | 'options' | 'topic' | 'diagrams'>;
+/** The texts of a question or passage, or of a translation of one, that readers see. */
+type Texts = {
+  readonly [Field in 'question' | 'topic' | 'solution' | 'diagrams']?: Question[Field] | undefined;
+} & {
+  readonly text?: Passage['text'];
+  readonly options?: readonly {
+    readonly value?: string;
+    readonly diagram?: DiagramReference | undefined;
+  }[];
+};
 
 export interface PlacedTexts {
-  readonly question: QuestionTexts;
-  /** JSON pointer (RFC 6901) to the question in its file. */
+  readonly texts: Texts;
+  /** JSON pointer (RFC 6901) to the question or passage in its file. */
   readonly pointer: string;
 }
 
 /** A subject file with more questions is not a paper. */
 const mostQuestions = 100_000;
 
-/** The questions of a subject file that breaks its schema: a mistake elsewhere does not hide mistakes in their texts. */
-export function lenientQuestions(file: JsonFile): PlacedTexts[] {
+/** The texts of a subject file that breaks its schema: a mistake elsewhere does not hide mistakes in them. */
+export function lenientTexts(file: JsonFile): PlacedTexts[] {
   if (file.state !== 'parsed') return [];
-  const questions = listOf(fieldsOf(file.value)['questions']);
-  if (questions.length > mostQuestions) return [];
-  return questions.map((value, index) => ({
-    question: lenientQuestion(value),
-    pointer: `/questions/${index}`,
-  }));
+  const { passages, questions } = fieldsOf(file.value);
+  if (listOf(questions).length + listOf(passages).length > mostQuestions) return [];
+  return [
+    ...listOf(passages).map((value, index) => ({
+      texts: lenientPassage(value),
+      pointer: `/passages/${index}`,
+    })),
+    ...listOf(questions).map((value, index) => ({
+      texts: lenientQuestion(value),
+      pointer: `/questions/${index}`,
+    })),
+  ];
 }
 
 /**
- * Calls for each text of a question that readers see, with the JSON pointer to it from the question. The pointer is
+ * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there. The pointer is
  * computed only when it is asked for: a bank has millions of texts and few problems. Topics and alternative texts have no
  * Markdown.
  */
 export function visitTexts(
-  { question, options, topic, diagrams }: QuestionTexts,
+  { text, question, options, solution, topic, diagrams }: Texts,
   visit: (text: string, pointer: () => string, hasMarkdown: boolean) => void,
 ): void {
-  visit(question, () => '/question', true);
-  for (let index = 0; index < options.length; index += 1)
-    visit(options[index]?.value ?? '', () => `/options/${index}/value`, true);
-  visit(topic, () => '/topic', false);
+  if (text !== undefined) visit(text, () => '/text', true);
+  if (question !== undefined) visit(question, () => '/question', true);
+  if (options)
+    for (let index = 0; index < options.length; index += 1) {
+      const { value, diagram } = options[index] ?? {};
+      if (value !== undefined) visit(value, () => `/options/${index}/value`, true);
+      if (diagram?.alt !== undefined) visit(diagram.alt, () => `/options/${index}/diagram/alt`, false);
+    }
+  if (solution !== undefined) visit(solution, () => '/solution', true);
+  if (topic !== undefined) visit(topic, () => '/topic', false);
   if (!diagrams) return;
-  for (const [index, { alt }] of diagrams.entries()) visit(alt, () => `/diagrams/${index}/alt`, false);
+  for (const [index, { alt }] of diagrams.entries())
+    if (alt !== undefined) visit(alt, () => `/diagrams/${index}/alt`, false);
 }

@@ -1,30 +1,66 @@
 /** The content after parsing: the files that people write, and their places in the content folder. */
-import type { Difficulty, Option, QuestionType } from '../release/resources.ts';
+import type { AnswerRange, Difficulty, Marking, QuestionType } from '../release/resources.ts';
 import type { SvgProblem } from './svg.ts';
 
 /** `<exam>/exam.json` */
 export interface ExamFile {
   readonly label: string;
-  readonly subjects: readonly string[];
+  readonly subjects: readonly (string | LabelledSubject)[];
+}
+
+/** A subject with a display name. */
+export interface LabelledSubject {
+  readonly code: string;
+  readonly label: string;
+}
+
+/** The names of an exam's subjects, in order. */
+export function subjectCodes({ subjects }: Pick<ExamFile, 'subjects'>): string[] {
+  return subjects.map((subject) => (typeof subject === 'string' ? subject : subject.code));
+}
+
+/** The display names of the subjects that have one. */
+export function subjectLabels({ subjects }: Pick<ExamFile, 'subjects'>): Map<string, string> {
+  return new Map(
+    subjects.flatMap((subject) => (typeof subject === 'string' ? [] : [[subject.code, subject.label]])),
+  );
 }
 
 /** `<exam>/<year>/<shift>/<subject>.json` */
 export interface SubjectFile {
   /** ISO 8601, UTC. */
   readonly lastUpdated: string;
+  /** Of the questions that have none of their own. */
+  readonly marking?: Marking;
+  readonly passages?: readonly Passage[];
   readonly questions: readonly Question[];
+}
+
+/** A text that several questions share. */
+export interface Passage {
+  readonly id: string;
+  readonly text: string;
+  readonly diagrams?: readonly DiagramReference[];
 }
 
 export interface Question {
   readonly id: string;
+  /** As printed; so is the section. */
+  readonly number?: string;
+  readonly section?: string;
+  /** The id of its passage. */
+  readonly passage?: string;
   readonly type: QuestionType;
   readonly question: string;
   /** Empty for a numerical question. */
   readonly options: readonly Option[];
-  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. */
-  readonly answer: string;
-  readonly topic: string;
-  readonly difficulty: Difficulty;
+  /** `mcq`: a key. `msq`: keys in order, joined by commas. `numerical`: a decimal number. A dropped question may have none. */
+  readonly answer?: string;
+  readonly answerRange?: AnswerRange;
+  readonly solution?: string;
+  readonly topic?: string;
+  readonly difficulty?: Difficulty;
+  readonly marking?: Marking;
   readonly diagrams?: readonly DiagramReference[];
   /** All answers that score, when there is more than one. */
   readonly accepted?: readonly string[];
@@ -32,9 +68,31 @@ export interface Question {
   readonly dropped?: true;
 }
 
+export interface Option {
+  readonly key: string;
+  /** As printed before the option. */
+  readonly label?: string;
+  readonly value?: string;
+  readonly diagram?: DiagramReference;
+}
+
 export interface DiagramReference {
   readonly file: string;
-  readonly alt: string;
+  readonly alt?: string;
+}
+
+/** `<exam>/<year>/<shift>/<subject>.<language>.json` */
+export interface TranslationFile {
+  /** ISO 8601, UTC. */
+  readonly lastUpdated: string;
+  readonly passages?: readonly Passage[];
+  readonly questions: readonly TranslatedQuestion[];
+}
+
+/** The texts of a question in another language. */
+export interface TranslatedQuestion extends Pick<Question, 'id' | 'question' | 'solution' | 'diagrams'> {
+  /** Left out when no option has a text. */
+  readonly options?: readonly Omit<Option, 'label'>[];
 }
 
 export interface Exam {
@@ -51,6 +109,14 @@ export interface Paper extends PaperPlace {
   readonly content: SubjectFile | undefined;
   /** All questions, without the properties that break the schema. */
   readonly questions: readonly PlacedQuestion[];
+  /** So do the passages. */
+  readonly passages: readonly PlacedPassage[];
+}
+
+export interface Translation extends TranslationPlace {
+  readonly path: string;
+  /** Undefined when the file breaks its schema. */
+  readonly content: TranslationFile | undefined;
 }
 
 export interface PlacedQuestion {
@@ -61,9 +127,21 @@ export interface PlacedQuestion {
   readonly pointer: string;
 }
 
+export interface PlacedPassage {
+  readonly passage: Passage;
+  /** JSON pointer (RFC 6901) to it in its file. */
+  readonly pointer: string;
+}
+
 /** The place of a subject file: `<exam>/<year>/<shift>/<subject>.json`. */
 export interface PaperPlace extends ShiftPlace {
   readonly subject: string;
+}
+
+/** The place of a translation: `<exam>/<year>/<shift>/<subject>.<language>.json`. */
+export interface TranslationPlace extends PaperPlace {
+  /** As in the file's name; the rule on translations checks it. */
+  readonly language: string;
 }
 
 export interface ShiftPlace {

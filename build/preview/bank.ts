@@ -7,7 +7,13 @@ import { type ProcessedShift, processExam, processShift } from '../check/process
 import { ResultCache } from '../check/result-cache.ts';
 import { scopeOf } from '../check/scope.ts';
 import { maxJsonBytes, readBytes, readShift } from '../content/file.ts';
-import { type FoundContent, findContent, type ShiftFolder, shiftPath } from '../content/find.ts';
+import {
+  type FoundContent,
+  findContent,
+  pathsOfShift,
+  type ShiftFolder,
+  shiftPath,
+} from '../content/find.ts';
 import { stampOfFiles } from '../content/stamps.ts';
 import type { Exam } from '../content/types.ts';
 
@@ -106,8 +112,7 @@ export class CheckedBank {
   }
 
   async #checkedShift(folder: ShiftFolder, now: Date): Promise<CheckedShift> {
-    const paths = [...folder.papers, ...folder.diagrams].map(({ path }) => path);
-    const stamp = stampOfFiles(this.contentDir, paths, now.getTime());
+    const stamp = stampOfFiles(this.contentDir, pathsOfShift(folder), now.getTime());
     const last = this.#shifts.get(shiftPath(folder));
     if (stamp !== undefined && last?.stamp === stamp) return last;
     const { validFormulas } = this.#cache;

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
-import { type FoundContent, placeOf, type ShiftFolder } from '../content/find.ts';
+import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
+import type { ExamFile } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
@@ -64,14 +65,14 @@ ${sections}`,
   }
 
   function examSection(code: string): Html {
-    const { label = code, subjects = [] } = exams.find((exam) => exam.code === code)?.content ?? {};
+    const content = exams.find((exam) => exam.code === code)?.content;
     const ofExam = shifts.filter(({ exam }) => exam === code);
     const years = unique(ofExam.map(({ year }) => year));
-    const details = years.map((year) => yearDetails(year, ofExam, subjects));
-    return section(`exam-${encodeURIComponent(code)}`, label, html`${details}`);
+    const details = years.map((year) => yearDetails(year, ofExam, content));
+    return section(`exam-${encodeURIComponent(code)}`, content?.label ?? code, html`${details}`);
   }
 
-  function yearDetails(year: string, ofExam: readonly ShiftFolder[], subjects: readonly string[]): Html {
+  function yearDetails(year: string, ofExam: readonly ShiftFolder[], exam: ExamFile | undefined): Html {
     const ofYear = ofExam.filter((shift) => shift.year === year);
     const places = ofYear.flatMap((shift) => shift.papers);
     const badge = problemBadge(places.flatMap(({ path }) => problems.get(path) ?? []));
@@ -83,7 +84,7 @@ ${sections}`,
 ${ofYear.map(
   (shift) => html`<li><span class="faint">${shift.shift}</span>
 <ul class="papers">
-${bySubject(shift.papers, subjects).map((place) => paperItem(place, bank.questions(shift)?.get(place.path)))}</ul></li>
+${bySubject(shift.papers, exam).map((place) => paperItem(place, bank.questions(shift)?.get(place.path)))}</ul></li>
 `,
 )}</ul>
 </details>
@@ -126,8 +127,7 @@ function papersWith({ content, contentDir }: CheckedBank, paths: ReadonlySet<str
 
 /** Changed papers, exam files and diagrams that no longer exist. */
 function removedFiles({ exams, shifts }: FoundContent, changed: Iterable<string>): string[] {
-  const files = [...exams, ...shifts.flatMap(({ papers, diagrams }) => [...papers, ...diagrams])];
-  const existing = new Set(files.map(({ path }) => path));
+  const existing = new Set([...exams.map(({ path }) => path), ...shifts.flatMap(pathsOfShift)]);
   return [...changed].filter((path) => placeOf(path).kind !== 'stray' && !existing.has(path));
 }
 

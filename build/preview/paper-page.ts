@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Diagnostic } from '../check/diagnostic.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { readDiagram } from '../content/image.ts';
+import { diagramsOf } from '../content/question.ts';
 import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import type { CheckedBank } from './bank.ts';
@@ -18,7 +19,8 @@ export async function paperPage(
 ): Promise<PageParts> {
   const { contentDir, exams, report } = bank;
   const { exam, year, shift } = folder;
-  const { label = exam, subjects = [] } = exams.find(({ code }) => code === exam)?.content ?? {};
+  const examFile = exams.find(({ code }) => code === exam)?.content;
+  const { label = exam } = examFile ?? {};
   const paper = readPaper(contentDir, path);
   const others = folder.papers.filter((other) => other.path !== path);
   const diagrams = new Map(
@@ -30,7 +32,7 @@ export async function paperPage(
   const questions = paper.questions.map((question, index) => ({
     question,
     lines: paper.source.valueRange(`/questions/${index}`),
-    files: question.diagrams.map(({ file }) => file),
+    files: [...diagramsOf(question)].map(({ file }) => file),
   }));
   const { ofFile, ofQuestions } = problemsOf(
     (report ?? (await bank.checkShift(folder))).diagnostics,
@@ -38,7 +40,7 @@ export async function paperPage(
     questions,
     new Set(others.flatMap((other) => diagramNames(readPaper(contentDir, other.path)))),
   );
-  const links = bySubject(folder.papers, subjects).map(
+  const links = bySubject(folder.papers, examFile).map(
     (place) =>
       html`<a href="${paperUrl(place)}"${place.path === path ? html` aria-current="page"` : ''}>${place.subject}</a>\n`,
   );

@@ -2,13 +2,26 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
-import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
-import type { PaperPlace } from '../content/types.ts';
-import type { Option } from '../release/resources.ts';
+import {
+  diagramsOf,
+  fieldsOf,
+  type LenientMarking,
+  type LenientOption,
+  type LenientPassage,
+  type LenientQuestion,
+  lenientMarking,
+  lenientPassage,
+  lenientQuestion,
+  listOf,
+  textOf,
+} from '../content/question.ts';
+import { type ExamFile, type PaperPlace, subjectCodes } from '../content/types.ts';
 
 /** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
 interface ShownPaper {
   readonly lastUpdated: string;
+  readonly marking: LenientMarking | undefined;
+  readonly passages: readonly LenientPassage[];
   readonly questions: readonly ShownQuestion[];
 }
 
@@ -16,7 +29,7 @@ export interface ShownQuestion extends Omit<LenientQuestion, 'options'> {
   readonly options: readonly ShownOption[];
 }
 
-export interface ShownOption extends Option {
+export interface ShownOption extends LenientOption {
   /** Whether the option is right, or is accepted beside the right one. */
   readonly mark: 'right' | 'accepted' | undefined;
 }
@@ -40,9 +53,9 @@ export function readPaper(contentDir: string, path: string): ReadPaper {
   return { ...shownPaper(isJson ? file.value : parseTolerantly(text)), source: new Source(text), isJson };
 }
 
-/** The file names of the diagrams of all questions. */
-export function diagramNames({ questions }: ShownPaper): string[] {
-  return questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
+/** The file names of the diagrams of all questions and passages. */
+export function diagramNames({ passages, questions }: ShownPaper): string[] {
+  return [...passages, ...questions].flatMap((owner) => [...diagramsOf(owner)].map(({ file }) => file));
 }
 
 /** Parses JSON with syntax errors, such as a missing comma or quote, as far as possible. */
@@ -58,8 +71,13 @@ function parseTolerantly(text: string): unknown {
 
 /** @param value of a subject file, which may be invalid */
 export function shownPaper(value: unknown): ShownPaper {
-  const { lastUpdated, questions } = fieldsOf(value);
-  return { lastUpdated: textOf(lastUpdated), questions: listOf(questions).map(shownQuestion) };
+  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
+  return {
+    lastUpdated: textOf(lastUpdated),
+    marking: lenientMarking(marking),
+    passages: listOf(passages).map(lenientPassage),
+    questions: listOf(questions).map(shownQuestion),
+  };
 }
 
 function shownQuestion(value: unknown): ShownQuestion {
@@ -79,7 +97,8 @@ function shownQuestion(value: unknown): ShownQuestion {
 }
 
 /** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */
-export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], subjects: readonly string[]) {
+export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], exam: ExamFile | undefined) {
+  const subjects = exam ? subjectCodes(exam) : [];
   const rank = ({ subject }: PaperPlace) => subjects.indexOf(subject) + 1 || subjects.length + 1;
   return papers.toSorted((a, b) => rank(a) - rank(b));
 }

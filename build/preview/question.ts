@@ -72,7 +72,7 @@ function optionItem({ key, value, mark }: ShownOption, diagram: RenderDiagram): 
 `;
 }
 
-function figure({ file, alt }: DiagramReference, found: DiagramFile | undefined): Html {
+function figure({ file, alt = '' }: DiagramReference, found: DiagramFile | undefined): Html {
   return html`<figure>
 ${picture(file, alt, found)}
 <figcaption class="hint"><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>

@@ -7,6 +7,8 @@ export interface ExamYears {
   /** Newest first. */
   readonly years: readonly number[];
   readonly totalYears: number;
+  /** The display names of the subjects that have one. */
+  readonly subjectLabels?: Readonly<Record<string, string>>;
 }
 
 /** 2.2: `GET /{exam}/{year}` */
@@ -25,6 +27,18 @@ export interface ShiftSummary {
   readonly lastUpdated: string;
   /** Over the checksums of the shift's question files. */
   readonly checksum: string;
+  readonly translations?: readonly TranslationSummary[];
+}
+
+/** A question file in another language. */
+export interface TranslationSummary {
+  /** `physics.hi.json` */
+  readonly file: string;
+  readonly subject: string;
+  /** BCP 47. */
+  readonly language: string;
+  /** That of the file. */
+  readonly checksum: string;
 }
 
 /** 2.3: `GET /{exam}/{year}/{shift}/{file}` */
@@ -36,28 +50,71 @@ export interface QuestionFile {
   readonly total: number;
   readonly questions: readonly ServedQuestion[];
   readonly metadata: Metadata;
+  /** Those that questions of the file refer to. */
+  readonly passages?: readonly ServedPassage[];
+  /** Of the paper. Each question has the marking that applies to it. */
+  readonly marking?: Marking;
+  /** BCP 47; of a translation. */
+  readonly language?: string;
 }
 
 export type QuestionType = 'mcq' | 'msq' | 'numerical';
 export type Difficulty = 'easy' | 'medium' | 'hard';
+export type ServedDifficulty = Difficulty | 'unrated';
 
-export interface Option {
+export interface ServedOption {
   readonly key: string;
+  /** Empty for an option that is only a diagram. */
   readonly value: string;
+  readonly label?: string;
+  readonly diagram?: ServedDiagram;
+}
+
+/** Marks for a response. What is absent is 0. */
+export interface Marking {
+  readonly correct: number;
+  /** Negative, or 0. */
+  readonly incorrect?: number;
+  readonly unanswered?: number;
+  /** `msq`: for each right option that is chosen, when some but not all are, and no wrong one. */
+  readonly partial?: number;
+}
+
+/** Decimal numbers; both are right answers, and so is every number between them. */
+export interface AnswerRange {
+  readonly min: string;
+  readonly max: string;
+}
+
+export interface ServedPassage {
+  readonly id: string;
+  readonly text: string;
+  readonly diagrams: readonly ServedDiagram[];
 }
 
 export interface ServedQuestion {
   readonly id: string;
   readonly type: QuestionType;
   readonly question: string;
-  readonly options: readonly Option[];
+  readonly options: readonly ServedOption[];
+  /** Empty for a dropped question without one. */
   readonly answer: string;
   readonly topic: string;
-  readonly difficulty: Difficulty;
+  readonly difficulty: ServedDifficulty;
+  /** Whether the question, one of its options or its passage has a diagram. */
   readonly hasDiagram: boolean;
   readonly diagrams: readonly ServedDiagram[];
   readonly accepted?: readonly string[];
   readonly dropped?: true;
+  readonly number?: string;
+  readonly section?: string;
+  /** The id of its passage. */
+  readonly passage?: string;
+  /** Over the canonical JSON (RFC 8785) of the passage, so that the checksum of the file covers it. */
+  readonly passageChecksum?: string;
+  readonly answerRange?: AnswerRange;
+  readonly marking?: Marking;
+  readonly solution?: string;
 }
 
 /** The media types that a diagram may have. */
@@ -74,6 +131,7 @@ export type DiagramMediaType = (typeof diagramMediaTypes)[number];
 
 export interface ServedDiagram {
   readonly file: string;
+  /** May be empty. */
   readonly alt: string;
   readonly mediaType: string;
   /** Pixels. */

@@ -1,14 +1,18 @@
 /** The JSON Schemas of all responses: the resources of section 2 of the specification, and the error of section 7. */
 import subjectFile from '../../content/schema/subject-file.schema.json' with { type: 'json' };
 import {
+  type AnswerRange,
   diagramMediaTypes,
   type ExamYears,
+  type Marking,
   type Metadata,
-  type Option,
   type QuestionFile,
   type ServedDiagram,
+  type ServedOption,
+  type ServedPassage,
   type ServedQuestion,
   type ShiftSummary,
+  type TranslationSummary,
   type YearShifts,
 } from './resources.ts';
 import { namePatterns } from './urls.ts';
@@ -18,9 +22,10 @@ export interface Schema {
   readonly $ref?: string;
   readonly title?: string;
   readonly description?: string;
-  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'boolean';
+  readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
   readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly minItems?: number;
@@ -60,17 +65,30 @@ function component(name: string): Schema {
 /** The schema of content files describes each field that is served as it was written. */
 const content = subjectFile.$defs;
 const written = content.question.properties as Readonly<
-  Record<Exclude<keyof ServedQuestion, 'hasDiagram'>, Schema>
+  Record<Exclude<keyof ServedQuestion, 'hasDiagram' | 'passageChecksum'>, Schema>
 >;
 
 /** What each type of question requires of options and answer, with references to components. */
-const questionTypes: readonly Schema[] = [content.mcq, content.msq, content.numerical].map((type) =>
-  JSON.parse(JSON.stringify(type), (key, value) => {
+const questionTypes: readonly Schema[] = [content.mcq, content.msq, content.numerical].map((type) => {
+  const { properties, ...others }: Schema = JSON.parse(JSON.stringify(type), (key, value) => {
     if (key !== '$ref') return value;
     const name = String(value).replace('#/$defs/', '');
     return component(name.charAt(0).toUpperCase() + name.slice(1)).$ref;
-  }),
-);
+  });
+  // A dropped question without an answer.
+  const answer = { oneOf: [properties?.['answer'] ?? {}, { const: '' }] };
+  return { ...others, properties: { ...properties, answer } };
+});
+
+/** The number of marks, as content files describe it. */
+const marks = content.marking.properties as Readonly<Record<keyof Marking, Schema>>;
+
+/** BCP 47: a language, and a script and region where they are needed. */
+const language: Schema = {
+  description: 'The language of a translation, as a BCP 47 tag: `hi`. Absent from the original.',
+  type: 'string',
+  pattern: `^${namePatterns.language}$`,
+};
 
 const examCode: Schema = {
   description: 'The exam code, as in the path.',
@@ -115,36 +133,86 @@ function array(description: string, items: Schema): Schema {
 
 /** By the names that typed clients know them under. */
 export const schemas: Readonly<Record<string, Schema>> = {
-  ExamYears: objectSchema<ExamYears>('Exam years', 'The years of an exam.', {
-    exam: examCode,
-    label: { description: 'The display name of the exam.', type: 'string', minLength: 1 },
-    years: array('The years that the bank has, newest first.', year),
-    totalYears: { description: 'The number of entries in `years`.', type: 'integer', minimum: 0 },
-  }),
+  ExamYears: objectSchema<ExamYears>(
+    'Exam years',
+    'The years of an exam.',
+    {
+      exam: examCode,
+      label: { description: 'The display name of the exam.', type: 'string', minLength: 1 },
+      years: array('The years that the bank has, newest first.', year),
+      totalYears: { description: 'The number of entries in `years`.', type: 'integer', minimum: 0 },
+      subjectLabels: {
+        description: 'The display names of the subjects that have one, by subject. Absent when none has.',
+        type: 'object',
+        additionalProperties: { type: 'string', minLength: 1 },
+      },
+    },
+    ['subjectLabels'],
+  ),
   YearShifts: objectSchema<YearShifts>('Year shifts', 'The shifts of a year.', {
     exam: examCode,
     year,
     shifts: array('The shifts of the year, in chronological order.', component('ShiftSummary')),
   }),
-  ShiftSummary: objectSchema<ShiftSummary>('Shift summary', 'What a shift consists of.', {
-    shift: { ...shiftName, description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`.' },
-    subjects: { ...array('The subjects of the shift, in the order of the exam.', subject), minItems: 1 },
-    total: count('The number of questions in the shift.'),
-    lastUpdated: date('The day on which any file of the shift last changed.'),
-    checksum: checksum('Changes when any question file of the shift does; see Checksums.'),
-  }),
-  QuestionFile: objectSchema<QuestionFile>('Question file', 'The questions of one subject in one shift.', {
-    exam: examCode,
-    year,
-    shift: shiftName,
-    subject,
-    total: count('The number of questions in this file.'),
-    questions: {
-      ...array('The questions, in the order of the paper.', component('Question')),
-      minItems: 1,
+  ShiftSummary: objectSchema<ShiftSummary>(
+    'Shift summary',
+    'What a shift consists of.',
+    {
+      shift: { ...shiftName, description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`.' },
+      subjects: { ...array('The subjects of the shift, in the order of the exam.', subject), minItems: 1 },
+      total: count('The number of questions in the shift.'),
+      lastUpdated: date('The day on which any file of the shift last changed.'),
+      checksum: checksum('Changes when any question file of the shift does; see Checksums.'),
+      translations: {
+        ...array(
+          'The question files in other languages. Absent when there are none.',
+          component('TranslationSummary'),
+        ),
+        minItems: 1,
+      },
     },
-    metadata: component('Metadata'),
-  }),
+    ['translations'],
+  ),
+  TranslationSummary: objectSchema<TranslationSummary>(
+    'Translation summary',
+    'A question file in another language. It is not among the subjects, and counts towards no total.',
+    {
+      file: {
+        description: 'The name of the file, to request in place of that of the subject.',
+        type: 'string',
+        pattern: `^${namePatterns.subject}\\.${namePatterns.language}\\.json$`,
+      },
+      subject,
+      language: { ...language, description: 'The language, as a BCP 47 tag: `hi`.' },
+      checksum: checksum('That of the file; the checksum of the shift does not cover it.'),
+    },
+  ),
+  QuestionFile: objectSchema<QuestionFile>(
+    'Question file',
+    'The questions of one subject in one shift.',
+    {
+      exam: examCode,
+      year,
+      shift: shiftName,
+      subject,
+      total: count('The number of questions in this file.'),
+      questions: {
+        ...array('The questions, in the order of the paper.', component('Question')),
+        minItems: 1,
+      },
+      metadata: component('Metadata'),
+      passages: {
+        ...array(
+          'The passages that questions of this file share. Absent when there are none.',
+          component('Passage'),
+        ),
+        minItems: 1,
+      },
+      marking: component('Marking'),
+      language,
+    },
+    ['passages', 'marking', 'language'],
+  ),
   Question: {
     ...objectSchema<ServedQuestion>(
       'Question',
@@ -154,31 +222,95 @@ export const schemas: Readonly<Record<string, Schema>> = {
         type: written.type,
         question: written.question,
         options: { ...written.options, items: component('Option') },
-        answer: written.answer,
-        topic: written.topic,
-        difficulty: written.difficulty,
-        hasDiagram: { description: 'Whether the question has diagrams.', type: 'boolean' },
+        answer: {
+          ...written.answer,
+          description:
+            'The key. `mcq`: the key of the right option, `C`. `msq`: the keys of all right options in order, `A,C`. `numerical`: a decimal number, `-2.5`. Empty for a dropped question without one.',
+        },
+        topic: {
+          ...written.topic,
+          description: 'The topic that the question belongs to; `Unclassified` when it is not known.',
+        },
+        difficulty: {
+          ...written.difficulty,
+          description: 'How hard the question is; `unrated` when nobody has rated it.',
+          enum: [...(written.difficulty.enum ?? []), 'unrated'],
+        },
+        hasDiagram: {
+          description: 'Whether the question, one of its options or its passage has a diagram.',
+          type: 'boolean',
+        },
         diagrams: array(
           'The diagrams of the question, in the order in which the text refers to them; empty when `hasDiagram` is false.',
           component('Diagram'),
         ),
         accepted: written.accepted,
         dropped: written.dropped,
+        number: written.number,
+        section: written.section,
+        passage: {
+          ...written.passage,
+          description: 'The id of the passage that the question belongs to, one of `passages`.',
+        },
+        passageChecksum: checksum('Over the canonical JSON of the passage; see Checksums.'),
+        answerRange: component('AnswerRange'),
+        marking: component('Marking'),
+        solution: written.solution,
       },
-      ['accepted', 'dropped'],
+      [
+        ...(['accepted', 'dropped', 'number', 'section', 'passage', 'passageChecksum'] as const),
+        ...(['answerRange', 'marking', 'solution'] as const),
+      ],
     ),
     oneOf: questionTypes,
   },
-  Option: objectSchema<Option>('Option', 'One option to choose.', {
-    key: component('OneKey'),
-    value: content.option.properties.value as Schema,
+  Option: objectSchema<ServedOption>(
+    'Option',
+    'One option to choose.',
+    {
+      key: component('OneKey'),
+      value: {
+        description:
+          "The option's text, with formulas as in the question; empty when the option is only a diagram.",
+        type: 'string',
+      },
+      label: content.option.properties.label as Schema,
+      diagram: component('Diagram'),
+    },
+    ['label', 'diagram'],
+  ),
+  Passage: objectSchema<ServedPassage>('Passage', 'A text that several questions share.', {
+    id: content.passage.properties.id as Schema,
+    text: content.passage.properties.text as Schema,
+    diagrams: array(
+      'The diagrams of the passage, in the order in which the text refers to them.',
+      component('Diagram'),
+    ),
+  }),
+  Marking: objectSchema<Marking>(
+    'Marking',
+    'The marks that a response gets. In a question file, those of the paper; each question has those that apply to it.',
+    {
+      correct: marks.correct,
+      incorrect: marks.incorrect,
+      unanswered: marks.unanswered,
+      partial: marks.partial,
+    },
+    ['incorrect', 'unanswered', 'partial'],
+  ),
+  AnswerRange: objectSchema<AnswerRange>('Range of answers', content.answerRange.description, {
+    min: component('Decimal'),
+    max: component('Decimal'),
   }),
   Diagram: objectSchema<ServedDiagram>(
     'Diagram',
-    'An image that belongs to the question. Its bytes are served by the diagram endpoint.',
+    'An image that belongs to a question, option or passage. Its bytes are served by the diagram endpoint.',
     {
       file: content.diagram.properties.file as Schema,
-      alt: content.diagram.properties.alt as Schema,
+      alt: {
+        description: 'What the image shows, for those who cannot see it; empty when nobody has described it.',
+        type: 'string',
+      },
       mediaType: { description: 'The media type of the image.', type: 'string', enum: diagramMediaTypes },
       width: count('The width in pixels.'),
       height: count('The height in pixels.'),

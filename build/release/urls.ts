@@ -15,6 +15,7 @@ export const namePatterns = {
   year: '[0-9]{4}',
   shift: '[0-9]{4}-[0-9]{2}-[0-9]{2}-s[1-9][0-9]*',
   subject: '[a-z][a-z0-9-]*',
+  language: '[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|[0-9]{3}))?',
   diagram: '[A-Za-z0-9][A-Za-z0-9._-]*',
 } as const;
 

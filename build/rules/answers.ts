@@ -1,5 +1,6 @@
-/** Rules on the options and answers of questions. */
-import type { Option } from '../release/resources.ts';
+/** Rules on the options, answers and marks of questions. */
+import type { Option, Question } from '../content/types.ts';
+import type { Marking } from '../release/resources.ts';
 import type { CheckedPaper, Finding, Rule } from './rule.ts';
 
 const optionKeys: Rule<CheckedPaper> = {
@@ -70,27 +71,74 @@ function isKey(key: string, options: readonly Option[]): boolean {
   return options.some((option) => option.key === key);
 }
 
+const optionLabels: Rule<CheckedPaper> = {
+  name: 'option-labels',
+  description:
+    'The printed labels of the options of a question differ, and either all options have one or none has.',
+  severity: 'warning',
+  example: { wrong: '"label": "(1)" of the options A and B', right: '"(1)" of the option A, "(2)" of B' },
+  *check({ questions }) {
+    for (const { question, pointer } of questions) {
+      const { options } = question;
+      // Most papers have no labels.
+      const labelled = options.findIndex(({ label }) => label !== undefined);
+      if (labelled < 0) continue;
+      for (const [index, { key, label }] of options.entries()) {
+        const at = `${pointer}/options/${index}`;
+        const place = {
+          pointer: `${pointer}/options/${labelled}/label`,
+          message: 'This option has a label.',
+        };
+        const first = options.findIndex((option) => option.label === label);
+        if (label === undefined)
+          yield {
+            pointer: at,
+            message: `The option ${key} has no label, and others have.`,
+            related: [place],
+          };
+        else if (first < index)
+          yield {
+            pointer: `${at}/label`,
+            message: `The options ${options[first]?.key} and ${key} have the same label.`,
+            related: [{ pointer: `${pointer}/options/${first}/label`, message: 'The first one is here.' }],
+          };
+      }
+    }
+  },
+};
+
 const optionTexts: Rule<CheckedPaper> = {
   name: 'option-texts',
-  description: 'The options of a question have different texts, apart from the space in them.',
+  description:
+    'The options of a question have different texts, apart from the space in them, or different diagrams.',
   severity: 'error',
   example: { wrong: '"A" and "C" have the value "2 m"', right: '"A" has the value "2 m", "C" has "4 m"' },
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       const { options } = question;
-      for (const [index, { key, value }] of options.entries()) {
-        const first = options.findIndex((other, at) => at === index || isSameText(other.value, value));
+      for (const [index, option] of options.entries()) {
+        const { key, value, diagram } = option;
+        // The schema rule reports an option with neither.
+        if (value === undefined && !diagram) continue;
+        const first = options.findIndex((other, at) => at === index || isSameOption(other, option));
         if (first === index) continue;
         const twin = options[first]?.key;
+        const field = value === undefined ? 'diagram' : 'value';
         yield {
-          pointer: `${pointer}/options/${index}/value`,
-          message: `The options ${twin} and ${key} say the same.`,
-          related: [{ pointer: `${pointer}/options/${first}/value`, message: `This is option ${twin}.` }],
+          pointer: `${pointer}/options/${index}/${field}`,
+          message: `The options ${twin} and ${key} ${value === undefined ? 'have the same diagram' : 'say the same'}.`,
+          related: [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }],
         };
       }
     }
   },
 };
+
+function isSameOption(one: Option, other: Option): boolean {
+  if (one.diagram?.file !== other.diagram?.file) return false;
+  if (one.value === undefined || other.value === undefined) return one.value === other.value;
+  return isSameText(one.value, other.value);
+}
 
 /** Whether two texts differ only in space. Fast where they differ in one of their first characters, as most do. */
 function isSameText(one: string, other: string): boolean {
@@ -120,7 +168,7 @@ const answerAmongOptions: Rule<CheckedPaper> = {
       // Without options or an answer, the schema rule has reported it.
       if (type === 'numerical' || options.length === 0 || answer === '') continue;
       const related = [{ pointer: `${pointer}/options`, message: 'The options are here.' }];
-      for (const [place, one] of placesOf(answer, accepted)) {
+      for (const [place, one] of placesOf(question)) {
         const problem = keyProblem(one, options);
         if (!problem) continue;
         // Two accepted answers that are the same are one too many.
@@ -132,8 +180,10 @@ const answerAmongOptions: Rule<CheckedPaper> = {
 };
 
 /** Each answer of a question with the pointer to it from the question. */
-function placesOf(answer: string, accepted: readonly string[] = []): [place: string, answer: string][] {
-  return [['answer', answer], ...accepted.map((one, index): [string, string] => [`accepted/${index}`, one])];
+function placesOf({ answer, accepted = [] }: Question): [place: string, answer: string][] {
+  const others = accepted.map((one, index): [string, string] => [`accepted/${index}`, one]);
+  // A dropped question may have no answer.
+  return answer === undefined ? others : [['answer', answer], ...others];
 }
 
 function keyProblem(answer: string, options: readonly Option[]): Finding | undefined {
@@ -167,7 +217,7 @@ const acceptedAnswer: Rule<CheckedPaper> = {
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       const { answer, accepted } = question;
-      if (!accepted || answer === '') continue;
+      if (!accepted || !answer) continue;
       const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
       const same = accepted.findIndex((other) => isSameAnswer(other, answer));
       if (same < 0) {
@@ -226,7 +276,11 @@ const numericalAnswer: Rule<CheckedPaper> = {
   *check({ questions }) {
     for (const { question, pointer } of questions) {
       if (question.type !== 'numerical') continue;
-      for (const [place, answer] of placesOf(question.answer, question.accepted)) {
+      const { min, max } = question.answerRange ?? {};
+      const places = placesOf(question);
+      if (min !== undefined) places.push(['answerRange/min', min]);
+      if (max !== undefined) places.push(['answerRange/max', max]);
+      for (const [place, answer] of places) {
         const problem = numberProblem(answer);
         if (problem) yield { pointer: `${pointer}/${place}`, ...problem };
       }
@@ -247,11 +301,107 @@ function numberProblem(answer: string): Finding | undefined {
     : undefined;
 }
 
+const answerRange: Rule<CheckedPaper> = {
+  name: 'answer-range',
+  description:
+    'Only a numerical question has a range of answers. It has a lower and an upper end, and includes the answer.',
+  severity: 'error',
+  example: {
+    wrong: '"answer": "2.5", "answerRange": { "min": "2.6", "max": "2.4" }',
+    right: '"answer": "2.5", "answerRange": { "min": "2.4", "max": "2.6" }',
+  },
+  *check({ questions }) {
+    for (const { question, pointer } of questions) {
+      const { type, answer, answerRange: range } = question;
+      if (!range) continue;
+      const at = `${pointer}/answerRange`;
+      const related = [{ pointer: at, message: 'The range is here.' }];
+      const isOutside = Number(answer) < Number(range.min) || Number(answer) > Number(range.max);
+      if (type !== 'numerical')
+        yield { pointer: at, message: 'Only a numerical question has a range of answers. Remove it.' };
+      else if (Number(range.min) > Number(range.max))
+        yield { pointer: at, message: `The range ends (${range.max}) before it begins (${range.min}).` };
+      else if (isOutside)
+        yield {
+          pointer: `${pointer}/answer`,
+          message: `The answer ${answer} is outside its range, ${range.min} to ${range.max}.`,
+          related,
+        };
+    }
+  },
+};
+
+const marking: Rule<CheckedPaper> = {
+  name: 'marking',
+  description:
+    'A right response gets more marks than any other. A wrong one gets 0 or less, and only a question of type msq has partial marks.',
+  severity: 'error',
+  example: {
+    wrong: '"marking": { "correct": 4, "incorrect": 1 }',
+    right: '"marking": { "correct": 4, "incorrect": -1 }',
+  },
+  *check({ content, questions }) {
+    const ofPaper = content?.marking;
+    if (ofPaper) yield* markingProblems(ofPaper, '/marking');
+    if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
+      yield {
+        pointer: '/marking/partial',
+        message: 'This paper has no question of type msq. Remove "partial".',
+      };
+    for (const { question, pointer } of questions) {
+      const own = question.marking;
+      if (own) yield* markingProblems(own, `${pointer}/marking`);
+      if (question.type === 'msq') yield* partialProblem(question, own ?? ofPaper, pointer);
+      else if (own?.partial !== undefined)
+        yield {
+          pointer: `${pointer}/marking/partial`,
+          message: 'Only a question of type msq has partial marks. Remove "partial".',
+        };
+    }
+  },
+};
+
+function* markingProblems(
+  { correct, incorrect = 0, unanswered = 0, partial }: Marking,
+  at: string,
+): Generator<Finding> {
+  if (correct <= 0) yield { pointer: `${at}/correct`, message: 'A right response gets more than 0 marks.' };
+  if (incorrect > 0)
+    yield {
+      pointer: `${at}/incorrect`,
+      message: 'A wrong response gets 0 marks or loses some. Write the minus sign.',
+      suggestion: String(-incorrect),
+    };
+  if (unanswered > 0 && unanswered >= correct)
+    yield { pointer: `${at}/unanswered`, message: 'No response gets as many marks as a right one.' };
+  if (partial !== undefined && partial <= 0)
+    yield {
+      pointer: `${at}/partial`,
+      message: 'Partial marks are more than 0. Remove "partial" if there are none.',
+    };
+}
+
+/** Whether one right option less than all would get more marks than all of them. */
+function* partialProblem(
+  { answer = '' }: Question,
+  marks: Marking | undefined,
+  pointer: string,
+): Generator<Finding> {
+  if (marks?.partial === undefined) return;
+  const right = answer.split(',').length;
+  if (marks.partial * (right - 1) <= marks.correct) return;
+  const message = `Of ${right} right options, ${right - 1} get ${marks.partial * (right - 1)} marks, and all get ${marks.correct}. Give the question its own "marking".`;
+  yield { pointer: `${pointer}/answer`, message };
+}
+
 export const answerRules: readonly Rule<CheckedPaper>[] = [
   optionKeys,
+  optionLabels,
   optionTexts,
   answerAmongOptions,
   acceptedAnswer,
   droppedQuestion,
   numericalAnswer,
+  answerRange,
+  marking,
 ];

@@ -1,6 +1,6 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
-import type { Exam, PaperPlace, ShiftPlace } from '../content/types.ts';
+import { type Exam, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
 import { examProblem, nearest, quote, shiftProblem } from './names.ts';
 import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
 import type { Rule, RuleDescription } from './rule.ts';
@@ -151,7 +151,8 @@ const subjectAllowed: Rule<BankFacts> = {
   *check({ exams, papers }) {
     for (const { code, path: examPath, content } of exams) {
       if (!content) continue;
-      const { label, subjects } = content;
+      const { label } = content;
+      const subjects = subjectCodes(content);
       for (const { exam, path, subject } of papers) {
         if (exam !== code || subjects.includes(subject)) continue;
         const meant = nearest(subject, subjects);
@@ -175,7 +176,7 @@ const missingPaper: Rule<BankFacts> = {
     right: '2024-01-27-s2/: physics.json, chemistry.json',
   },
   *check({ exams: described, papers, emptyShifts, unreadable, strays }) {
-    const subjects = new Map(described.map(({ code, content }) => [code, content?.subjects]));
+    const subjects = new Map(described.map(({ code, content }) => [code, content && subjectCodes(content)]));
     const unknown = [...unreadable, ...strays].map(({ path }) => path);
     const exams = new Set(papers.map(({ exam }) => exam));
     for (const path of emptyShifts) {
@@ -283,7 +284,9 @@ const idPlace: Rule<BankFacts> = {
 const keepIds = 'Correct the id only if the question has not been published yet: clients store ids.';
 
 function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
-  const subjects = new Map(exams.map(({ code, content }) => [code, new Set(content?.subjects)]));
+  const subjects = new Map(
+    exams.map(({ code, content }) => [code, new Set(content && subjectCodes(content))]),
+  );
   for (const { exam, subject } of papers) subjects.get(exam)?.add(subject);
   return { subjects, shifts: new Set(shifts.map(({ exam, shift }) => `${exam}/${shift}`)) };
 }

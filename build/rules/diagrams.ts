@@ -1,19 +1,31 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
 import { maxImageBytes } from '../content/file.ts';
+import { diagramsOf } from '../content/question.ts';
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
-import type { DiagramFile, Question } from '../content/types.ts';
+import type { DiagramFile } from '../content/types.ts';
 import { nearest } from './names.ts';
 import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 
-/** The diagrams that the questions of a paper name, with their files and the pointers to them. */
-function* referencesOf({ questions, diagrams }: CheckedPaper) {
-  for (const { question, pointer } of questions) {
-    if (!question.diagrams) continue;
-    for (const [index, { file, alt }] of question.diagrams.entries())
+/** A question or passage, to which diagrams belong. */
+type Owner = Parameters<typeof diagramsOf>[0] & { readonly id: string };
+
+/** The diagrams that the questions and passages of a paper name, with their files and the pointers to them. */
+function* referencesOf({
+  questions,
+  passages,
+  diagrams,
+}: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
+  for (const { question, pointer } of questions) yield* ownedBy(question, pointer, 'question');
+  for (const { passage, pointer } of passages) yield* ownedBy(passage, pointer, 'passage');
+
+  function* ownedBy(owner: Owner, pointer: string, kind: 'question' | 'passage') {
+    if (!owner.diagrams && !owner.options?.some(({ diagram }) => diagram)) return;
+    for (const { file, alt, at } of diagramsOf(owner))
       yield {
-        question,
+        owner,
+        kind,
         id: `${pointer}/id`,
-        at: `${pointer}/diagrams/${index}`,
+        at: `${pointer}${at}`,
         file,
         alt,
         diagram: diagrams.get(file),
@@ -31,39 +43,39 @@ const diagramExists: Rule<CheckedPaper> = {
     right: '"file": "physics-07-circuit.svg"',
   },
   *check(paper) {
-    for (const { question, file, at, diagram } of referencesOf(paper)) {
+    for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
       const message = `The shift's folder has no diagrams/${file}.`;
       yield {
         pointer: `${at}/file`,
         message,
-        suggestion: meantDiagram(file, question, paper.diagrams.keys()),
+        suggestion: meantDiagram(file, owner, paper.diagrams.keys()),
       };
     }
   },
 };
 
 /** The file of a question that was probably meant by a misspelt name; undefined when none is similar. */
-function meantDiagram(file: string, { id }: Question, files: Iterable<string>): string | undefined {
+function meantDiagram(file: string, { id }: Owner, files: Iterable<string>): string | undefined {
   const ofQuestion = [...files].filter((name) => name.includes(id));
   return nearest(file, ofQuestion);
 }
 
 const diagramName: Rule<CheckedPaper> = {
   name: 'diagram-name',
-  description: 'The name of a diagram contains the id of its question.',
+  description: 'The name of a diagram contains the id of its question or passage.',
   severity: 'error',
   example: {
     wrong: '"id": "physics-07" and "file": "circuit.png"',
     right: '"file": "physics-07-circuit.png"',
   },
   *check(paper) {
-    for (const { question, id, file, at, diagram } of referencesOf(paper)) {
+    for (const { owner, kind, id, file, at, diagram } of referencesOf(paper)) {
       // The name of a missing file does not matter.
-      if (file.includes(question.id) || !diagram) continue;
+      if (file.includes(owner.id) || !diagram) continue;
       yield {
         pointer: `${at}/file`,
-        message: `The name of this diagram does not contain the id of its question, ${question.id}.`,
+        message: `The name of this diagram does not contain the id of its ${kind}, ${owner.id}.`,
         related: [{ pointer: id, message: 'The id is here.' }],
       };
     }
@@ -128,12 +140,18 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
 
 const diagramAlt: Rule<CheckedPaper> = {
   name: 'diagram-alt',
-  description: 'The alternative text of a diagram says what it shows, not only that it is a diagram.',
+  description: 'A diagram has an alternative text that says what it shows, not only that it is a diagram.',
   severity: 'warning',
   example: { wrong: '"alt": "Diagram"', right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."' },
   *check(paper) {
-    for (const { question, file, alt, at } of referencesOf(paper)) {
-      if (isDescription(alt, file, question.id)) continue;
+    for (const { owner, file, alt, at } of referencesOf(paper)) {
+      if (alt === undefined) {
+        const message =
+          'The diagram has no description. Add an "alt" that says what one needs to answer the question.';
+        yield { pointer: at, message };
+        continue;
+      }
+      if (isDescription(alt, file, owner.id)) continue;
       const message =
         'This does not say what the diagram shows. Describe what one needs to answer the question.';
       yield { pointer: `${at}/alt`, message };
@@ -292,7 +310,8 @@ const svgMessages: Readonly<Record<SvgProblemKind, string>> = {
 
 export const unusedDiagram: Rule<CheckedShift> = {
   name: 'unused-diagram',
-  description: 'Every diagram is named by a question of its shift. Other diagrams are not published.',
+  description:
+    'Every diagram is named by a question or passage of its shift. Other diagrams are not published.',
   severity: 'warning',
   example: {
     wrong: 'diagrams/physics-07.svg   (no question names it)',
@@ -301,12 +320,12 @@ export const unusedDiagram: Rule<CheckedShift> = {
   *check({ papers, diagrams, wrongTexts }) {
     if (diagrams.length === 0 || wrongTexts.includes(undefined)) return;
     const wrong = wrongTexts.map((text) => text?.toLowerCase() ?? '');
-    const files = new Set(diagrams.map(({ file }) => file));
     const used = new Set<string | undefined>();
     // The rule on missing files reports a misspelt name.
-    for (const { question } of papers.flatMap(({ questions }) => questions))
-      for (const { file } of question.diagrams ?? [])
-        used.add(files.has(file) ? file : meantDiagram(file, question, files));
+    const byName = new Map(diagrams.map((diagram) => [diagram.file, diagram]));
+    for (const paper of papers)
+      for (const { file, owner } of referencesOf({ ...paper, diagrams: byName }))
+        used.add(byName.has(file) ? file : meantDiagram(file, owner, byName.keys()));
     // Where a paper breaks its schema, its text decides.
     for (const { path, file } of diagrams)
       if (!used.has(file) && !wrong.some((text) => text.includes(file.toLowerCase())))

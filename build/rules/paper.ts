@@ -1,11 +1,12 @@
-/** Papers: the rule on the time of their last update, and what the rule on ids needs to know of each paper. */
+/** Papers: the rules on them as a whole, and what the rule on ids needs to know of each. */
 import type { PaperPlace, PlacedQuestion } from '../content/types.ts';
-import type { CheckedPaper, Rule } from './rule.ts';
+import { nearest, quote } from './names.ts';
+import type { CheckedPaper, CheckedTranslation, Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
 const clockSkew = 5 * 60 * 1000;
 
-export const updated: Rule<CheckedPaper> = {
+export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>> = {
   name: 'updated',
   description: 'The time of the last update of a file is not in the future.',
   severity: 'error',
@@ -136,3 +137,83 @@ function wordsOf(text: string): string[] {
     .split(/[-_]+/)
     .filter((word) => /[a-z]/.test(word) && !/^s\d+$/.test(word));
 }
+
+const passage: Rule<CheckedPaper> = {
+  name: 'passage',
+  description: 'A question names a passage of its own file, and each passage of a file has its own id.',
+  severity: 'error',
+  strict: true,
+  example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
+  *check({ content, questions, passages }) {
+    const firsts = new Map<string, string>();
+    for (const { passage, pointer } of passages) {
+      const first = firsts.get(passage.id);
+      if (first === undefined) firsts.set(passage.id, pointer);
+      else {
+        const related = [{ pointer: `${first}/id`, message: 'The first one is here.' }];
+        const message = `Two passages have the id "${passage.id}". Give every passage its own id.`;
+        yield { pointer: `${pointer}/id`, message, related };
+      }
+    }
+    // A passage that breaks the schema may have the id.
+    if (!content) return;
+    for (const { question, pointer } of questions) {
+      if (question.passage === undefined || firsts.has(question.passage)) continue;
+      const suggestion = nearest(question.passage, firsts.keys());
+      const known =
+        firsts.size === 0 ? 'It has no passages.' : `Its passages are ${[...firsts.keys()].join(', ')}.`;
+      const message = `This file has no passage ${quote(question.passage)}. ${known}`;
+      yield { pointer: `${pointer}/passage`, message, suggestion };
+    }
+  },
+};
+
+const unusedPassage: Rule<CheckedPaper> = {
+  name: 'unused-passage',
+  description: 'Every passage is named by a question of its file. Other passages are not published.',
+  severity: 'warning',
+  example: {
+    wrong: '"passages": [{ "id": "p1", ... }]   (no question names it)',
+    right: '"passage": "p1" in a question',
+  },
+  *check({ content, questions }) {
+    if (!content?.passages) return;
+    const ids = content.passages.map(({ id }) => id);
+    // The rule on passages reports a misspelt id.
+    const used = new Set(
+      questions.flatMap(({ question }) => nearest(question.passage ?? '', ids) ?? question.passage),
+    );
+    for (const [index, id] of ids.entries())
+      if (!used.has(id) && ids.indexOf(id) === index)
+        yield { pointer: `/passages/${index}`, message: 'No question of this file names this passage.' };
+  },
+};
+
+const printedNumber: Rule<CheckedPaper> = {
+  name: 'printed-number',
+  description: 'No two questions of a section have the same printed number.',
+  severity: 'warning',
+  example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
+  *check({ questions }) {
+    const firsts = new Map<string, string>();
+    for (const { question, pointer } of questions) {
+      const { number, section = '' } = question;
+      if (number === undefined) continue;
+      const place = `${section}\n${number}`;
+      const first = firsts.get(place);
+      if (first === undefined) {
+        firsts.set(place, pointer);
+        continue;
+      }
+      const where = section === '' ? 'this paper' : `the section ${quote(section)}`;
+      const related = [{ pointer: `${first}/number`, message: 'The first one is here.' }];
+      yield {
+        pointer: `${pointer}/number`,
+        message: `Two questions of ${where} have the number ${number}.`,
+        related,
+      };
+    }
+  },
+};
+
+export const paperRules: readonly Rule<CheckedPaper>[] = [updated, passage, unusedPassage, printedNumber];

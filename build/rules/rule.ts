@@ -1,6 +1,14 @@
 /** The shape that every rule has, and what rules check. */
 import type { Span } from '../content/positions.ts';
-import type { DiagramFile, Paper, PlacedQuestion, ShiftPlace } from '../content/types.ts';
+import type {
+  DiagramFile,
+  Paper,
+  PlacedPassage,
+  PlacedQuestion,
+  ShiftPlace,
+  SubjectFile,
+  Translation,
+} from '../content/types.ts';
 
 /** One requirement on content. A rule never prints and reads no files. */
 export interface Rule<Checked> extends RuleDescription {
@@ -157,10 +165,22 @@ export interface CheckedPaper extends ShiftPlace {
   readonly path: string;
   readonly subject: string;
   /** Undefined when it does not conform to the schema. */
+  readonly content: SubjectFile | undefined;
+  /** Undefined when it breaks the schema. */
   readonly lastUpdated: string | undefined;
   readonly questions: readonly PlacedQuestion[];
+  readonly passages: readonly PlacedPassage[];
   /** The diagrams of the paper's shift, by file name. */
   readonly diagrams: ReadonlyMap<string, DiagramFile>;
+  readonly now: Date;
+}
+
+/** A translation and the paper it translates, for the rules on translations. */
+export interface CheckedTranslation extends Translation {
+  /** Undefined when it breaks the schema. */
+  readonly lastUpdated: string | undefined;
+  /** Undefined when there is none. */
+  readonly original: Paper | undefined;
   readonly now: Date;
 }
 

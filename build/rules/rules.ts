@@ -6,11 +6,19 @@ import { diagramRules, svgSafety, unusedDiagram } from './diagrams.ts';
 import { byteOrderMark, duplicateKeys, readableFile, utf8 } from './file.ts';
 import { formulaCharacters, formulaRule } from './formula.ts';
 import { markdownRules } from './markdown.ts';
-import { updated } from './paper.ts';
-import type { CheckedFormula, CheckedPaper, CheckedShift, Rule, RuleDescription } from './rule.ts';
+import { paperRules as ownPaperRules, updated } from './paper.ts';
+import type {
+  CheckedFormula,
+  CheckedPaper,
+  CheckedShift,
+  CheckedTranslation,
+  Rule,
+  RuleDescription,
+} from './rule.ts';
 import { schemaRule } from './schema.ts';
 import { syntax } from './syntax.ts';
 import { textRules } from './text.ts';
+import { ownTranslationRules } from './translations.ts';
 
 /** On each JSON file, before its schema. */
 export const fileRules: readonly Rule<JsonFile>[] = [
@@ -25,7 +33,10 @@ export const fileRules: readonly Rule<JsonFile>[] = [
 export const formulaRules: readonly Rule<CheckedFormula>[] = [formulaRule, formulaCharacters];
 
 /** On the valid questions of each paper. */
-export const paperRules: readonly Rule<CheckedPaper>[] = [updated, ...answerRules, ...diagramRules];
+export const paperRules: readonly Rule<CheckedPaper>[] = [...ownPaperRules, ...answerRules, ...diagramRules];
+
+/** On each translation, beside the rules on texts. */
+export const translationRules: readonly Rule<CheckedTranslation>[] = [updated, ...ownTranslationRules];
 
 /** On the files of each shift. */
 export const shiftRules: readonly Rule<CheckedShift>[] = [svgSafety, unusedDiagram];
@@ -38,6 +49,7 @@ export const allRules: readonly RuleDescription[] = [
   ...markdownRules,
   ...formulaRules,
   ...paperRules,
+  ...ownTranslationRules,
   ...shiftRules,
   ...bankRules,
   exceptionRule,

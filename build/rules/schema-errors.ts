@@ -42,7 +42,7 @@ export function mistakesOf(errors: readonly ErrorObject[]): SchemaMistake[] {
 const valueKeywords = new Set(['type', 'const', 'pattern', 'format', 'minLength', 'maxLength']);
 
 /** Keywords whose errors are part of another mistake. */
-const otherKeywords = new Set(['discriminator', 'required', 'additionalProperties']);
+const otherKeywords = new Set(['discriminator', 'required', 'additionalProperties', 'if']);
 
 /**
  * The mistakes in one value. A wrong type also breaks the discriminator, a number instead of a word also the enumeration,

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
-import type { PlacedQuestion, Question } from '../content/types.ts';
+import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
 import { nearest, quote } from './names.ts';
 import type { Finding, Problem, Rule } from './rule.ts';
@@ -88,7 +88,7 @@ function soundPart(value: unknown, wrong: ReadonlySet<string>): Question {
     ...withoutProperties,
     ...(Object.fromEntries(Object.entries(fieldsOf(value)).filter(isSound)) as Partial<Question>),
   };
-  const { options, answer, accepted, diagrams, ...rest } = question;
+  const { options, answer = '', accepted, diagrams, ...rest } = question;
   const hasKeys = !['type', 'options', 'answer'].some((name) => wrong.has(name));
   // An unknown property may be a misspelt one.
   const mayHaveDiagrams = diagrams !== undefined || [...wrong].some((name) => !(name in withoutProperties));
@@ -106,6 +106,16 @@ export function soundLastUpdated(file: JsonFile, problems: readonly Problem[]): 
   if (file.state !== 'parsed' || problems.some(({ pointer }) => pointer === '/lastUpdated')) return undefined;
   const { lastUpdated } = fieldsOf(file.value);
   return typeof lastUpdated === 'string' ? lastUpdated : undefined;
+}
+
+/** The passages of a subject file without those that have a problem. */
+export function soundPassages(file: JsonFile, problems: readonly Problem[]): PlacedPassage[] {
+  if (file.state !== 'parsed') return [];
+  const wrong = new Set(problems.map(({ pointer }) => pointer.split('/', 3).join('/')));
+  if (wrong.size > 0 && hasMoreValuesThan(mostValues, file.value)) return [];
+  return listOf(fieldsOf(file.value)['passages'])
+    .map((passage, index) => ({ passage: passage as Passage, pointer: `/passages/${index}` }))
+    .filter(({ pointer }) => !wrong.has(pointer));
 }
 
 /** Describes a mistake in words of the writer. */
@@ -164,7 +174,7 @@ function valueMessage(error: ErrorObject): string {
   const limit: number = params['limit'];
   switch (keyword) {
     case 'type':
-      return typeMessage(data, params['type']);
+      return typeMessage(data, String(params['type']).replace(/,.*/, ''));
     case 'format':
       return `${quote(data)} is not a valid date and time. ${describe(error)}`;
     case 'minLength':

@@ -95,7 +95,7 @@ export function inventedQuestionFile({ exam, year, shift, subject }: ExamplePape
     sha256: createHash('sha256').update(svg).digest('hex'),
   };
   return questionFile(
-    { ...place, subject, path: '', content: undefined, questions: [] },
+    { ...place, subject },
     { lastUpdated: '2024-06-01T10:00:00Z', questions },
     new Map([[inventedDiagram, { ...place, path: '', file: inventedDiagram, image }]]),
   );

@@ -55,7 +55,7 @@ export function compileBank({ exams, papers, diagrams }: Bank): CompiledBank {
     const [place] = ofShift;
     assert.ok(place);
     const drawn = diagrams.filter(({ exam, shift }) => `${exam}/${shift}` === key);
-    return compileShift(place, ofShift, drawn, { diagrams: drawn.map(() => Buffer.alloc(0)) });
+    return compileShift(place, ofShift, [], drawn, { diagrams: drawn.map(() => Buffer.alloc(0)) });
   });
   const responses = shifts.flatMap((shift) => shift.responses.filter(({ path }) => path.endsWith('.json')));
   return {

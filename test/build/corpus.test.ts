@@ -11,6 +11,7 @@ import { buildFolder } from './build-folder.ts';
 import { parseMarkedText } from './cases/marked-text.ts';
 import type { BrokenBank, ChangedBank, Edit } from './corpus/broken-bank.ts';
 import { brokenDiagrams } from './corpus/broken-diagrams.ts';
+import { brokenFacts, correctFacts } from './corpus/broken-facts.ts';
 import { brokenFiles } from './corpus/broken-files.ts';
 import { brokenMarkdown } from './corpus/broken-markdown.ts';
 import { brokenPlaces } from './corpus/broken-places.ts';
@@ -24,6 +25,7 @@ import { validateFolder } from './validate-folder.ts';
 const clean = fileURLToPath(new URL('corpus/bank', import.meta.url));
 const corpus: readonly BrokenBank[] = [
   ...brokenFiles,
+  ...brokenFacts,
   ...brokenProperties,
   ...brokenPlaces,
   ...brokenDiagrams,
@@ -45,7 +47,7 @@ describe('The clean bank of the corpus', () => {
 });
 
 describe('A bank without a mistake has no diagnostics:', () => {
-  for (const correct of [...correctBanks, ...correctTexts]) {
+  for (const correct of [...correctBanks, ...correctTexts, ...correctFacts]) {
     it(correct.title, async () => {
       const { dir } = await changeBank(correct);
       assert.deepEqual((await validateFolder(dir)).report.diagnostics, []);

@@ -8,6 +8,7 @@ import { makeBank, makeFolderOf, paperOf, paperPath, sampleQuestions, shiftPath 
 import { bankCases } from './cases/bank-cases.ts';
 import { diagramCases } from './cases/diagram-cases.ts';
 import { exceptionCases } from './cases/exception-cases.ts';
+import { factCases } from './cases/fact-cases.ts';
 import { fileCases } from './cases/file-cases.ts';
 import { formulaCases } from './cases/formula-cases.ts';
 import { idCases } from './cases/id-cases.ts';
@@ -23,6 +24,7 @@ import { validateFolder } from './validate-folder.ts';
 
 const cases: readonly RuleCase[] = [
   ...fileCases,
+  ...factCases,
   ...textCases,
   ...markupCases,
   ...markdownCases,

@@ -22,6 +22,7 @@ import { exceptionsFile, exceptionsFileRows } from './constraints/exceptions-fil
 import { questionRows } from './constraints/question.ts';
 import { constraintsOf, removeConstraints } from './constraints/schema-keywords.ts';
 import { subjectFileRows } from './constraints/subject-file.ts';
+import { translationFile, translationPath, translationRows } from './constraints/translation-file.ts';
 import { png } from './image-bytes.ts';
 import { validateFolder } from './validate-folder.ts';
 
@@ -40,6 +41,12 @@ const files: readonly ConstrainedFile[] = [
     path: paperPath,
     files: {},
     rows: [...subjectFileRows, ...questionRows, ...typedAnswerRows],
+  },
+  {
+    schema: 'translation.schema.json',
+    path: translationPath,
+    files: { [translationPath]: translationFile },
+    rows: translationRows,
   },
   {
     schema: 'exceptions.schema.json',

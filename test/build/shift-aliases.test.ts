@@ -23,6 +23,7 @@ function aliasesOf(shifts: readonly string[]): ReadonlyMap<string, string> {
       subject: 'physics',
       content: paperOf(sampleQuestions.mcq),
       questions: [],
+      passages: [],
     };
   });
   const exams = [{ path: 'neet/exam.json', code: 'neet', content: sampleExam }];

@@ -66,7 +66,7 @@ describe('The sample bank', () => {
 
   it('has formulas that KaTeX renders in strict mode', () => {
     for (const { question } of questions) {
-      for (const text of [question.question, ...question.options.map(({ value }) => value)]) {
+      for (const text of [question.question, ...question.options.map(({ value = '' }) => value)]) {
         for (const formula of formulas(text, question.id)) {
           assert.doesNotThrow(
             () => katex.renderToString(formula, { strict: 'error' }),

@@ -51,15 +51,15 @@ export function parametersOf(
     ),
     file: inPath(
       'file',
-      'The name of a subject file: the subject and `.json`. `GET /{exam}/{year}` lists the subjects of each shift.',
-      matching(`^${namePatterns.subject}\\.json$`),
+      'The name of a subject file: the subject and `.json`. `GET /{exam}/{year}` lists the subjects of each shift, and the files in other languages: the subject, the language and `.json`.',
+      matching(`^${namePatterns.subject}(?:\\.${namePatterns.language})?\\.json$`),
       Object.fromEntries(
         [...subjects].map((subject) => [subject, example(`The questions of ${subject}`, `${subject}.json`)]),
       ),
     ),
     filename: inPath(
       'filename',
-      'The name of an image file, from `diagrams[].file` of a question. It contains the id of its question.',
+      'The name of an image file, from the `file` of a diagram. It contains the id of its question or passage.',
       matching(`^${namePatterns.diagram}\\.(png|jpg|jpeg|webp|gif|avif|svg)$`),
       { invented: example('An invented name', inventedDiagram) },
     ),

@@ -112,7 +112,7 @@ for (const code of codes) {
       for (const subject of new Set(ofExam.map((question) => question.subject))) {
         const ofSubject = ofExam.filter((question) => question.subject === subject);
         const region = `${titled(subject)} questions by topic, table`;
-        assertTallies(page(code), region, ofSubject, ({ topic }) => topic);
+        assertTallies(page(code), region, ofSubject, ({ topic = '' }) => topic);
       }
     });
 
@@ -165,14 +165,14 @@ function assertTallies(
   );
   for (const [name, { Easy = 0, Medium = 0, Hard = 0, All }] of Object.entries(counts)) {
     const ofKind = counted.filter((question) => kindOf(question).toLowerCase() === name.toLowerCase());
-    const { easy = 0, medium = 0, hard = 0 } = countBy(ofKind, ({ difficulty }) => difficulty);
+    const { easy = 0, medium = 0, hard = 0 } = countBy(ofKind, ({ difficulty = '' }) => difficulty);
     assert.deepEqual([Easy, Medium, Hard], [easy, medium, hard], name);
     assert.equal(sum([Easy, Medium, Hard]), All, name);
   }
 }
 
 function assertDifficulties(text: string, counted: typeof questions): void {
-  const { easy, medium, hard } = countBy(counted, ({ difficulty }) => difficulty);
+  const { easy, medium, hard } = countBy(counted, ({ difficulty = '' }) => difficulty);
   assert.deepEqual(numbersIn(text, 'Questions by difficulty, table'), {
     Easy: { Questions: easy },
     Medium: { Questions: medium },

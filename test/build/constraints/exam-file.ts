@@ -64,6 +64,35 @@ export const examFileRows: readonly ConstraintRow[] = [
     fails: 2,
     message: 'in quotation marks',
   },
+  ...['code', 'label'].map((name): ConstraintRow => {
+    const { [name]: _, ...others }: Record<string, string> = { code: 'cs', label: 'Computer Science' };
+    return {
+      constraints: [`/properties/subjects/items/required/${name}`],
+      at: '/subjects/1',
+      passes: [{ code: 'cs', label: 'Computer Science' }],
+      fails: others,
+      message: `The property "${name}" is missing.`,
+    };
+  }),
+  ...(
+    [
+      ['additionalProperties', { name: 'x' }, 'Unknown property "name"', 'name'],
+      ['properties/code/type', { code: 7 }, 'quotation marks', 'code'],
+      ['properties/code/pattern', { code: 'CS' }, 'has the wrong format', 'code'],
+      ['properties/label/type', { label: 7 }, 'quotation marks', 'label'],
+      ['properties/label/minLength', { label: '' }, 'The text is empty.', 'label'],
+      ['properties/label/maxLength', { label: 'N'.repeat(101) }, 'longer than 100', 'label'],
+    ] as const
+  ).map(([constraint, wrong, message, name]): ConstraintRow => {
+    return {
+      constraints: [`/properties/subjects/items/${constraint}`],
+      at: '/subjects/1',
+      passes: [],
+      fails: { code: 'cs', label: 'Computer Science', ...wrong },
+      message,
+      pointer: `/subjects/1/${name}`,
+    };
+  }),
   ...rejectedValues(
     ['Biology', 'life sciences', '2nd-language', '', '../physics'],
     {

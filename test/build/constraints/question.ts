@@ -4,7 +4,11 @@ import { additional, type ConstraintRow, onQuestion, rejectedValues, required } 
 const schema = '/$defs/question';
 const first = '/questions/0';
 const { mcq } = sampleQuestions;
-const known = 'id, type, question, options, answer, topic, difficulty, diagrams, accepted, dropped';
+const known =
+  'id, number, section, passage, type, question, options, answer, answerRange, solution, topic, difficulty, marking, diagrams, accepted, dropped';
+
+/** Another option without a label is reported. */
+const labelled = { ...mcq, options: mcq.options.map((option) => ({ ...option, label: `(${option.key})` })) };
 
 /** A field that is a string. */
 function textRow(name: string, passes: string, fails: unknown): ConstraintRow {
@@ -29,9 +33,7 @@ export const questionRows: readonly ConstraintRow[] = [
   required(schema, first, 'id', 'q1'),
   required(schema, first, 'question', 'Why?'),
   required(schema, first, 'options', mcq.options),
-  required(schema, first, 'answer', 'A'),
-  required(schema, first, 'topic', 'Units'),
-  required(schema, first, 'difficulty', 'hard'),
+  required(`${schema}/else`, first, 'answer', 'A'),
   additional(schema, first, known),
   textRow('id', 'q1', 1),
   ...rejectedValues(
@@ -50,6 +52,25 @@ export const questionRows: readonly ConstraintRow[] = [
     fails: 'q'.repeat(101),
     message: 'The text is longer than 100 characters.',
   },
+  ...plainTextRows(
+    `${schema}/properties/number`,
+    `${first}/number`,
+    '12',
+    20,
+    'The number that the paper prints',
+  ),
+  ...plainTextRows(`${schema}/properties/section`, `${first}/section`, 'A', 100, 'The section of the paper'),
+  { ...textRow('passage', 'p1', 7), passes: [] },
+  textRow('solution', 'It is the unit.', 7),
+  {
+    constraints: [`${schema}/properties/solution/minLength`],
+    at: `${first}/solution`,
+    passes: ['1', undefined],
+    fails: '',
+    message: 'The text is empty.',
+  },
+  ...markingRows(`${first}/marking`),
+  ...rangeRows(`${first}/answerRange`),
   textRow('question', 'Why?', ['Why?']),
   {
     constraints: [`${schema}/properties/question/minLength`],
@@ -139,6 +160,129 @@ export const questionRows: readonly ConstraintRow[] = [
   ...typeRows(),
 ];
 
+/** A printed text: one line without space around it. */
+export function plainTextRows(
+  schema: string,
+  at: string,
+  passes: string,
+  longest: number,
+  inWords: string,
+): ConstraintRow[] {
+  return [
+    { constraints: [`${schema}/type`], at, passes: [passes], fails: 12, message: 'quotation marks' },
+    ...rejectedValues(
+      ['', ' 12', '12 ', '1\n2', '1\u20282', '12\u200b'],
+      { constraints: [`${schema}/pattern`], at, passes: ['1', '12 (a)', 'भाग क'] },
+      `has the wrong format. ${inWords}`,
+    ),
+    {
+      constraints: [`${schema}/maxLength`],
+      at,
+      passes: ['1'.repeat(longest)],
+      fails: '1'.repeat(longest + 1),
+      message: `The text is longer than ${longest} characters.`,
+    },
+  ];
+}
+
+/** Marks, in a paper or in a question. */
+function markingRows(at: string): ConstraintRow[] {
+  const marking = '/$defs/marking';
+  return [
+    {
+      constraints: [`${marking}/type`],
+      at,
+      passes: [{ correct: 4, incorrect: -1 }, undefined],
+      fails: [4],
+      message: 'in braces',
+    },
+    {
+      ...additional(marking, `${at}/`, ''),
+      at,
+      passes: [],
+      fails: { correct: 4, wrong: -1 },
+      message: 'Unknown property "wrong"',
+      pointer: `${at}/wrong`,
+    },
+    {
+      ...required(marking, at, 'correct', 4),
+      at,
+      passes: [],
+      fails: { incorrect: -1 },
+      message: 'The property "correct" is missing.',
+    },
+    ...['correct', 'incorrect', 'unanswered', 'partial'].flatMap((name): ConstraintRow[] => {
+      const [one, pointer] = [`${marking}/properties/${name}`, `${at}/${name}`];
+      const others = name === 'correct' ? {} : { correct: 1000 };
+      return [
+        {
+          constraints: [`${one}/type`],
+          at,
+          passes: [],
+          fails: { ...others, [name]: '1' },
+          message: 'without quotation marks',
+          pointer,
+        },
+        { constraints: [`${one}/minimum`], at, passes: [], fails: { ...others, [name]: -1001 }, pointer },
+        { constraints: [`${one}/maximum`], at, passes: [], fails: { ...others, [name]: 1001 }, pointer },
+      ];
+    }),
+  ];
+}
+
+/** A range of numerical answers. */
+function rangeRows(at: string): ConstraintRow[] {
+  const range = '/$defs/answerRange';
+  const whole = { min: '2.2', max: '2.3' };
+  return onQuestion(sampleQuestions.numerical, [
+    {
+      constraints: [`${range}/type`],
+      at,
+      passes: [whole, undefined],
+      fails: '2.2 to 2.3',
+      message: 'in braces',
+    },
+    {
+      ...additional(range, at, ''),
+      at,
+      passes: [],
+      fails: { ...whole, mean: '2' },
+      message: 'Unknown property "mean"',
+      pointer: `${at}/mean`,
+    },
+    {
+      ...required(range, at, 'min', ''),
+      at,
+      passes: [],
+      fails: { max: '2.3' },
+      message: 'The property "min" is missing.',
+    },
+    {
+      ...required(range, at, 'max', ''),
+      at,
+      passes: [],
+      fails: { min: '2.2' },
+      message: 'The property "max" is missing.',
+    },
+    {
+      constraints: ['/$defs/decimal/type'],
+      at,
+      passes: [],
+      fails: { ...whole, min: 2.2 },
+      message: 'quotation marks',
+      pointer: `${at}/min`,
+    },
+    {
+      constraints: ['/$defs/decimal/pattern'],
+      at,
+      passes: [],
+      fails: { ...whole, min: '2,2' },
+      message: 'has the wrong format',
+      pointer: `${at}/min`,
+    },
+  ]);
+}
+
 function optionRows(option: string, second: string): ConstraintRow[] {
   return [
     {
@@ -149,8 +293,12 @@ function optionRows(option: string, second: string): ConstraintRow[] {
       message: 'in braces',
     },
     required(option, second, 'key', 'B'),
-    required(option, second, 'value', 'second'),
-    additional(option, second, 'key, value'),
+    required(`${option}/else`, second, 'value', 'second'),
+    additional(option, second, 'key, label, value, diagram'),
+    ...onQuestion(
+      labelled,
+      plainTextRows(`${option}/properties/label`, `${second}/label`, '(2)', 20, 'What the paper prints'),
+    ),
     {
       constraints: ['/$defs/oneKey/type'],
       at: `${second}/key`,

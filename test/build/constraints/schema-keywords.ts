@@ -6,8 +6,10 @@ const constraining = new Set([
   'format',
   'maxItems',
   'maxLength',
+  'maximum',
   'minItems',
   'minLength',
+  'minimum',
   'oneOf',
   'pattern',
   'type',
@@ -16,7 +18,7 @@ const constraining = new Set([
 
 /** Keywords that reject nothing themselves: annotations, and references to definitions, which are visited separately. */
 const describing = new Set([
-  ...['$id', '$ref', '$schema', 'description', 'discriminator', 'title'],
+  ...['$id', '$ref', '$schema', 'description', 'discriminator', 'if', 'title'],
   // For editors.
   ...['defaultSnippets', 'enumDescriptions'],
 ]);
@@ -37,6 +39,7 @@ export function constraintsOf(schema: unknown, at = ''): string[] {
       case 'required':
         return (value as string[]).map((name) => `${pointer}/${name}`);
       case 'items':
+      case 'else':
         return constraintsOf(value, pointer);
       case 'properties':
       case '$defs':

@@ -10,7 +10,7 @@ const fileRows: readonly ConstraintRow[] = [
   { constraints: ['/type'], at: '', passes: [], fails: null, message: 'in braces' },
   required('', '', 'lastUpdated', moment),
   required('', '', 'questions', questions),
-  additional('', '', '$schema, lastUpdated, questions'),
+  additional('', '', '$schema, lastUpdated, marking, passages, questions'),
   {
     constraints: ['/properties/$schema/type'],
     at: '/$schema',
@@ -78,7 +78,6 @@ const diagramRows: readonly ConstraintRow[] = [
     message: 'in braces',
   },
   required(diagramSchema, firstDiagram, 'file', diagram.file),
-  required(diagramSchema, firstDiagram, 'alt', diagram.alt),
   additional(diagramSchema, firstDiagram, 'file, alt'),
   {
     constraints: [`${diagramSchema}/properties/file/type`],
@@ -129,8 +128,75 @@ const diagramRows: readonly ConstraintRow[] = [
   },
 ];
 
+const passage = { id: 'p1', text: 'A train leaves at noon.' };
+const passageSchema = '/$defs/passage';
+const firstPassage = '/passages/0';
+
+function passageRow(
+  constraint: string,
+  fails: unknown,
+  message: string,
+  pointer = firstPassage,
+): ConstraintRow {
+  return {
+    constraints: [`${passageSchema}/${constraint}`],
+    at: '/passages',
+    passes: [],
+    fails: [fails],
+    message,
+    pointer,
+  };
+}
+
+const passageRows: readonly ConstraintRow[] = [
+  {
+    constraints: ['/properties/passages/type'],
+    at: '/passages',
+    passes: [[passage]],
+    fails: passage,
+    message: 'in square brackets',
+  },
+  passageRow('type', 'A train', 'in braces'),
+  passageRow('required/id', { text: 'A' }, 'The property "id" is missing.'),
+  passageRow('required/text', { id: 'p1' }, 'The property "text" is missing.'),
+  passageRow(
+    'additionalProperties',
+    { ...passage, title: 'A' },
+    'Unknown property "title"',
+    `${firstPassage}/title`,
+  ),
+  passageRow('properties/id/type', { ...passage, id: 1 }, 'quotation marks', `${firstPassage}/id`),
+  passageRow(
+    'properties/id/pattern',
+    { ...passage, id: 'p 1' },
+    'has the wrong format',
+    `${firstPassage}/id`,
+  ),
+  passageRow(
+    'properties/id/maxLength',
+    { ...passage, id: 'p'.repeat(101) },
+    'longer than 100',
+    `${firstPassage}/id`,
+  ),
+  passageRow('properties/text/type', { ...passage, text: ['A'] }, 'quotation marks', `${firstPassage}/text`),
+  passageRow(
+    'properties/text/minLength',
+    { ...passage, text: '' },
+    'The text is empty.',
+    `${firstPassage}/text`,
+  ),
+  passageRow(
+    'properties/diagrams/type',
+    { ...passage, diagrams: diagram },
+    'in square brackets',
+    `${firstPassage}/diagrams`,
+  ),
+];
+
 /** At least one row for every constraint of `subject-file.schema.json` except those on questions. */
 export const subjectFileRows: readonly ConstraintRow[] = [
   ...fileRows,
+  // The question names the passage.
+  ...onQuestion({ ...sampleQuestions.mcq, passage: 'p1' }, passageRows),
   ...onQuestion({ ...sampleQuestions.mcq, diagrams: [diagram] }, diagramRows),
 ];

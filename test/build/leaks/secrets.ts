@@ -21,15 +21,15 @@ const fewestDigits = 4;
 export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   const strings = new Map<string, string>();
   const phrases = new Phrases();
-  for (const { id, question, options, answer, accepted = [], diagrams = [] } of questions) {
+  for (const { id, question, options, answer = '', accepted = [], diagrams = [] } of questions) {
     strings.set(id, `the id ${id}`);
     addText(phrases, question, `the text of ${id}`);
-    for (const { value } of options) addText(phrases, value, `an option of ${id}`);
+    for (const { value = '' } of options) addText(phrases, value, `an option of ${id}`);
     for (const row of optionRows(options)) {
       const words = wordsOf(row);
       if (words.length >= window) phrases.add(words, `the options of ${id}`);
     }
-    for (const { file, alt } of diagrams) {
+    for (const { file, alt = '' } of diagrams) {
       strings.set(file, `the diagram ${file}`);
       addText(phrases, alt, `what ${file} shows`);
     }
@@ -100,7 +100,7 @@ function optionRows(options: RawQuestion['options']): string[] {
 
 function answersByPaper(questions: readonly RawQuestion[]): Map<string, string[]> {
   const papers = new Map<string, string[]>();
-  for (const { exam, shift, subject, answer } of questions) {
+  for (const { exam, shift, subject, answer = '' } of questions) {
     const paper = `${exam}/${shift}/${subject}`;
     papers.set(paper, [...(papers.get(paper) ?? []), answer]);
   }

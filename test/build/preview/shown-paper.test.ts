@@ -19,15 +19,21 @@ describe('A paper is parsed for the preview', () => {
     ).questions;
     assert.deepEqual(question, {
       id: 'q1',
+      number: '',
+      section: '',
+      passage: '',
       type: 'mcq',
       question: mcq.question,
       topic: 'Units',
       difficulty: 'easy',
       options: [
-        { key: 'A', value: 'metre', mark: 'right' },
-        { key: 'B', value: 'second', mark: 'accepted' },
+        { key: 'A', label: '', value: 'metre', diagram: undefined, mark: 'right' },
+        { key: 'B', label: '', value: 'second', diagram: undefined, mark: 'accepted' },
       ],
       answer: 'A',
+      answerRange: undefined,
+      solution: '',
+      marking: undefined,
       accepted: ['A', 'B'],
       dropped: true,
       diagrams,

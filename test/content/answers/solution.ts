@@ -42,7 +42,7 @@ export function onlyOption(question: Question, test: (text: string) => boolean):
 
 /** The keys, in order, of all options whose text passes `test`. */
 export function optionsWhere(question: Question, test: (text: string) => boolean): string[] {
-  return question.options.filter(({ value }) => test(value)).map(({ key }) => key);
+  return question.options.filter(({ value = '' }) => test(value)).map(({ key }) => key);
 }
 
 /** The number as a numerical question's answer states it, with `digits` decimal places. */
