@@ -191,4 +191,20 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     pointer: '/questions/1/question',
     message: 'The question refers to a picture ("दिए गए चित्र"), and has none.',
   },
+  {
+    title: 'a figure with a number that is mentioned and not listed',
+    rule: 'mentioned-diagram',
+    severity: 'warning',
+    edits: [edit('biology', 'Which part of a plant cell', '⟦In Fig. 3⟧, which part of a plant cell')],
+    pointer: '/questions/1/question',
+    message: 'The question refers to a picture ("In Fig. 3"), and has none.',
+  },
+  {
+    title: 'a figure that is mentioned in Chinese and not listed',
+    rule: 'mentioned-diagram',
+    severity: 'warning',
+    edits: [edit('biology', 'Which part of a plant cell holds chlorophyll?', '⟦如图⟧所示，A是什么？')],
+    pointer: '/questions/1/question',
+    message: 'The question refers to a picture ("如图"), and has none.',
+  },
 ];

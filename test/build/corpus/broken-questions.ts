@@ -183,6 +183,20 @@ export const brokenQuestions: readonly BrokenBank[] = [
     message: 'This id names another paper: neet/2024/2024-05-05-s1/biology.json.',
   },
   {
+    title: 'an id with a misspelt subject',
+    rule: 'id-place',
+    edits: [edit('physics', '"neet-2024-05-05-s1-physics-04"', '⟦"neet-2024-05-05-s1-phsyics-04"⟧')],
+    pointer: '/questions/3/id',
+    message: 'The other ids of this paper begin with "neet-2024-05-05-s1-physics-".',
+  },
+  {
+    title: 'two options that are missing between two others',
+    rule: 'option-keys',
+    edits: [edit('physics', '{ "key": "D", "value": "4 A" }', '{ "key": ⟦"F"⟧, "value": "4 A" }')],
+    pointer: '/questions/1/options/3/key',
+    message: 'The options "D" to "E" are missing before "F".',
+  },
+  {
     title: 'an id in another format than the others of the paper',
     rule: 'id-place',
     edits: [edit('physics', '"neet-2024-05-05-s1-physics-04"', '⟦"physics_04"⟧')],

@@ -139,6 +139,42 @@ export const correctBanks: readonly ChangedBank[] = [
     ],
   },
   {
+    title: 'ids in capitals with underscores',
+    edits: ['01', '02'].map((number) =>
+      edit('biology', `"neet-2024-05-05-s1-biology-${number}"`, `"NEET_2024_BIO_${number}"`),
+    ),
+  },
+  {
+    title: 'ids that begin with the name of another exam',
+    edits: ['01', '02'].map((number) =>
+      edit('biology', `"neet-2024-05-05-s1-biology-${number}"`, `"jeemain-bio-${number}"`),
+    ),
+  },
+  {
+    title: 'alternative text in Hindi with the word for a figure',
+    edits: [
+      edit(
+        'physics',
+        'A battery of 12 volts, and in series with it a resistor of 4 ohms and a lamp of 2 ohms.',
+        '12 V की बैटरी और श्रेणी में एक लैंप का चित्र',
+      ),
+    ],
+  },
+  {
+    title: 'currency signs in texts of formulas, and between formulas',
+    edits: [edit('physics', '"3 A"', '"$\\\\text{₹}3$ or ₦4"')],
+  },
+  {
+    title: 'a graph and a circuit that are described in words',
+    edits: [
+      edit(
+        'biology',
+        'Which part of a plant cell',
+        'For the graph $y = x^2$ and a series circuit, which part of a cell',
+      ),
+    ],
+  },
+  {
     title: 'two shifts of a day with papers of different subjects',
     make: async (dir) => {
       await mkdir(join(dir, 'jeemain/2025/2025-01-22-s2'));
