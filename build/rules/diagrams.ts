@@ -202,7 +202,9 @@ const mentionedDiagram: Rule<CheckedPaper> = {
   },
   *check({ questions }) {
     for (const { question, pointer } of questions) {
-      if (question.diagrams) continue;
+      const { diagrams, passage, options } = question;
+      // The picture may be beside the passage, or in the options.
+      if (diagrams || passage !== undefined || options.some(({ diagram }) => diagram)) continue;
       // Nearly all questions have none of these words.
       const found = pictureWord.test(question.question) && mention.exec(question.question);
       if (!found) continue;
