@@ -18,8 +18,10 @@ const manifestName = '.pull-manifest.jsonl';
 /** Bytes. A pull writes no larger files, and does not read them. */
 const maxFileSize = 32 * 1024 * 1024;
 
-const { exam, year, shift, subject, diagram } = namePatterns;
-const mirrorPath = new RegExp(`^${exam}/${year}/${shift}/(?:${subject}\\.json|diagrams/${diagram})$`);
+const { exam, year, shift, subject, language, diagram } = namePatterns;
+const mirrorPath = new RegExp(
+  `^${exam}/${year}/${shift}/(?:${subject}(?:\\.${language})?\\.json|diagrams/${diagram})$`,
+);
 
 /** What the manifest has about a file. */
 interface Entry {

@@ -1,7 +1,13 @@
 import { createHash, hash, type KeyObject } from 'node:crypto';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { checksumOf, shortChecksum } from '../compile/checksum.ts';
-import type { ExamYears, QuestionFile, ServedDiagram, ShiftSummary } from '../release/resources.ts';
+import type {
+  ExamYears,
+  QuestionFile,
+  ServedDiagram,
+  ShiftSummary,
+  TranslationSummary,
+} from '../release/resources.ts';
 import { checksumsPath, verifiedChecksums } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import type { Client, Found } from './client.ts';
@@ -19,15 +25,26 @@ function list(items: object, limits: object = {}) {
   return { type: 'array', items, ...limits };
 }
 
-function object(properties: Readonly<Record<string, object>>) {
-  return { type: 'object', properties, required: Object.keys(properties) };
+function object(
+  properties: Readonly<Record<string, object>>,
+  optional: Readonly<Record<string, object>> = {},
+) {
+  return { type: 'object', properties: { ...properties, ...optional }, required: Object.keys(properties) };
 }
 
 /** What a mirror needs of a shift summary, a diagram and a question file (2.2 and 2.3 of the specification). */
-type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'>;
+type MirroredSummary = Pick<ShiftSummary, 'shift' | 'subjects' | 'checksum'> & {
+  readonly translations?: readonly Pick<TranslationSummary, 'subject' | 'language' | 'checksum'>[];
+};
 type MirroredDiagram = Pick<ServedDiagram, 'file' | 'checksum'>;
+interface Drawn {
+  readonly diagrams: readonly MirroredDiagram[];
+  readonly options?: readonly { readonly diagram?: MirroredDiagram }[];
+}
 interface MirroredPaper extends Pick<QuestionFile, 'exam' | 'year' | 'shift' | 'subject'> {
-  readonly questions: readonly { readonly diagrams: readonly MirroredDiagram[] }[];
+  readonly language?: string | undefined;
+  readonly questions: readonly Drawn[];
+  readonly passages?: readonly Drawn[];
   readonly metadata: { readonly checksum: string };
 }
 
@@ -44,16 +61,18 @@ const yearShifts = ajv.compile<{ exam: string; year: number; shifts: readonly Mi
   object({
     ...{ exam, year },
     shifts: list(
-      object({ shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum }),
+      object(
+        { shift: name('shift'), subjects: list(name('subject'), { uniqueItems: true }), checksum },
+        { translations: list(object({ subject: name('subject'), language: name('language'), checksum })) },
+      ),
       { minItems: 1 },
     ),
   }),
 );
+const diagram = object({ file: name('diagram'), checksum });
+const drawn = object({ diagrams: list(diagram) }, { options: list(object({}, { diagram })) });
 const questionFile = ajv.compile<MirroredPaper>(
-  object({
-    questions: list(object({ diagrams: list(object({ file: name('diagram'), checksum })) })),
-    metadata: object({ checksum }),
-  }),
+  object({ questions: list(drawn), metadata: object({ checksum }) }, { passages: list(drawn) }),
 );
 
 /** A shift as the metadata of the service describes it. */
@@ -70,9 +89,14 @@ export interface PaperContent {
   readonly diagrams: readonly MirroredDiagram[];
 }
 
-/** @param shift its path */
-export function paperPath(shift: string, subject: string): string {
-  return `${shift}/${subject}.json`;
+/** @param shift its path @param paper its subject, and the language of a translation: `physics`, `physics.hi` */
+export function paperPath(shift: string, paper: string): string {
+  return `${shift}/${paper}.json`;
+}
+
+/** The papers of a shift and their translations. */
+export function papersIn({ subjects, translations = [] }: MirroredSummary): string[] {
+  return [...subjects, ...translations.map(({ subject, language }) => `${subject}.${language}`)];
 }
 
 /** @param shift its path */
@@ -199,11 +223,16 @@ function etagOf(etag: Found['fields'][string]): string | undefined {
  * @throws RequestFailed when it is invalid, another paper's, or does not match its own checksum
  */
 export function readPaper(body: Buffer, { exam, year, shift }: Shift, subject: string): PaperContent {
-  const expected = { exam, year, shift, subject };
-  const { questions, metadata } = readResource(body, questionFile, expected);
+  const [name = '', language] = subject.split('.');
+  const expected = { exam, year, shift, subject: name, language };
+  const { questions, metadata, passages = [] } = readResource(body, questionFile, expected);
   if (canonicalChecksum(questions) !== metadata.checksum)
     throw new RequestFailed('the questions do not match their checksum');
-  return { checksum: metadata.checksum, diagrams: questions.flatMap(({ diagrams }) => diagrams) };
+  const diagrams = [...passages, ...questions].flatMap(({ diagrams, options = [] }) => [
+    ...diagrams,
+    ...options.flatMap((option) => option.diagram ?? []),
+  ]);
+  return { checksum: metadata.checksum, diagrams };
 }
 
 /** @throws RequestFailed when a body is not JSON, does not conform to the schema, or is about something else */
@@ -247,7 +276,14 @@ export function diagramChecksum(bytes: Buffer): string {
   return shortChecksum(createHash('sha256').update(bytes).digest('hex'));
 }
 
-/** The checksum of a shift: over those of its papers, by subject. */
-export function shiftChecksum(papers: ReadonlyMap<string, { readonly checksum: string }>): string {
-  return checksumOf(Object.fromEntries([...papers].map(([subject, { checksum }]) => [subject, checksum])));
+/** Whether papers match the checksums that the service has: that of the shift, and those of its translations. */
+export function matchesChecksums(
+  { subjects, translations = [], checksum }: MirroredSummary,
+  papers: ReadonlyMap<string, { readonly checksum: string }>,
+): boolean {
+  const bySubject = subjects.map((subject) => [subject, papers.get(subject)?.checksum ?? '']);
+  return (
+    checksumOf(Object.fromEntries(bySubject)) === checksum &&
+    translations.every((one) => papers.get(`${one.subject}.${one.language}`)?.checksum === one.checksum)
+  );
 }

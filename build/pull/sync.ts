@@ -6,14 +6,15 @@ import type { Clock } from './rate-limit.ts';
 import {
   diagramPath,
   type IsSigned,
+  matchesChecksums,
   type PaperContent,
   paperPath,
+  papersIn,
   requestChecksums,
   requestDiagram,
   requestPaper,
   requestShifts,
   type Shift,
-  shiftChecksum,
   unsigned,
 } from './resources.ts';
 
@@ -112,7 +113,7 @@ export class Sync {
     const shifts: LocalShift[] = [];
     for (const shift of await requestShifts(client, scope, this.#isSigned)) {
       const papers = new Map<string, PaperContent>();
-      for (const subject of shift.subjects) {
+      for (const subject of papersIn(shift)) {
         const paper = await folder.paper(shift, subject, this.#isSigned);
         if (paper) papers.set(subject, paper);
       }
@@ -134,7 +135,7 @@ export class Sync {
   /** The metadata does not say which papers of a shift changed: requests them until all match its checksum. */
   async #downloadPapersOf(local: LocalShift, useEtags: boolean): Promise<void> {
     const { shift, papers } = local;
-    const absentFirst = [...shift.subjects].sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
+    const absentFirst = papersIn(shift).sort((a, b) => Number(papers.has(a)) - Number(papers.has(b)));
     for (const subject of absentFirst)
       await this.#download(paperPath(shift.path, subject), shift.checksum, async (path) => {
         if (!isUpToDate(local)) await this.#downloadPaper(path, local, subject, useEtags);
@@ -267,7 +268,7 @@ export class Sync {
 
 /** Whether all papers are on disk and together match the service's checksum of the shift. */
 function isUpToDate({ shift, papers }: LocalShift): boolean {
-  return papers.size === shift.subjects.length && shiftChecksum(papers) === shift.checksum;
+  return matchesChecksums(shift, papers);
 }
 
 /** The diagrams that the papers on disk name, each once. */
@@ -281,7 +282,7 @@ function diagramsOf({ shift, papers }: LocalShift): readonly WantedDiagram[] {
 }
 
 function papersOf({ shift }: LocalShift): readonly string[] {
-  return shift.subjects.map((subject) => paperPath(shift.path, subject));
+  return papersIn(shift).map((paper) => paperPath(shift.path, paper));
 }
 
 function keyOf(path: string, checksum: string): string {

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { score } from '../../build/release/score.ts';
+
+const advanced = { correct: 4, incorrect: -2, unanswered: 0, partial: 1 };
+const keys = ['A', 'B', 'C', 'D'];
+const someKeys = fc.subarray(keys, { minLength: 1 });
+const marks = fc.record(
+  {
+    correct: fc.integer({ min: 1, max: 10 }),
+    incorrect: fc.integer({ min: -10, max: 0 }),
+    unanswered: fc.integer({ min: -10, max: 0 }),
+  },
+  { requiredKeys: ['correct'] },
+);
+
+describe('score', () => {
+  it('follows the partial marking of JEE Advanced', () => {
+    const question = { type: 'msq', answer: 'A,B,D', marking: advanced } as const;
+    const expected = { 'A,B,D': 4, 'D,A,B': 4, 'A,B': 2, D: 1, C: -2, 'A,C': -2, 'A,B,C,D': -2, '': 0 };
+    for (const [response, points] of Object.entries(expected))
+      assert.equal(score(question, response), points, response);
+  });
+
+  it('takes numbers in any spelling, and those in the range', () => {
+    const question = { type: 'numerical', answer: '2.5', marking: { correct: 4, incorrect: -1 } } as const;
+    const ranged = { ...question, answerRange: { min: '2.4', max: '2.6' } };
+    for (const response of ['2.5', '2.50', '+2.5', '02.5', ' 2.5 '])
+      assert.equal(score(question, response), 4);
+    for (const response of ['2.4', 'x', '2,5', '1e0']) assert.equal(score(question, response), -1);
+    for (const response of ['2.4', '2.6', '2.45']) assert.equal(score(ranged, response), 4);
+    assert.equal(score(ranged, '2.61'), -1);
+  });
+
+  it('gives 0 for a dropped question, and 1 or 0 without a marking', () => {
+    assert.equal(score({ type: 'mcq', answer: '', dropped: true, marking: advanced }, 'A'), 0);
+    assert.equal(score({ type: 'mcq', answer: 'B' }, 'B'), 1);
+    assert.equal(score({ type: 'mcq', answer: 'B' }, 'A'), 0);
+    assert.equal(score({ type: 'mcq', answer: 'B' }, undefined), 0);
+  });
+
+  it('gives every accepted answer full marks, and no response more', () => {
+    fc.assert(
+      fc.property(
+        fc.array(someKeys, { minLength: 1, maxLength: 3 }),
+        someKeys,
+        marks,
+        (right, chosen, marking) => {
+          const accepted = right.map((one) => one.join());
+          const question = { type: 'msq', answer: accepted[0] ?? '', accepted, marking } as const;
+          for (const one of accepted) assert.equal(score(question, one), marking.correct);
+          assert.ok(score(question, chosen.join()) <= marking.correct);
+          assert.equal(score(question, ''), marking.unanswered ?? 0);
+        },
+      ),
+    );
+  });
+
+  it('does not depend on the order of keys', () => {
+    fc.assert(
+      fc.property(someKeys, someKeys, (right, chosen) => {
+        const question = { type: 'msq', answer: right.join(), marking: advanced } as const;
+        assert.equal(score(question, chosen.toReversed().join()), score(question, chosen.join()));
+      }),
+    );
+  });
+
+  it('gives partial marks for each right option, and the marks of a wrong response with one wrong option', () => {
+    fc.assert(
+      fc.property(someKeys, someKeys, (right, chosen) => {
+        const points = score({ type: 'msq', answer: right.join(), marking: advanced }, chosen.join());
+        if (chosen.some((key) => !right.includes(key))) assert.equal(points, -2);
+        else assert.equal(points, chosen.length === right.length ? 4 : chosen.length);
+      }),
+    );
+  });
+});
