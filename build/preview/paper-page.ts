@@ -52,6 +52,7 @@ export async function paperPage(
 <p>${count(questions.length, 'question')}${
       paper.lastUpdated === '' ? '' : html` · last updated <time>${paper.lastUpdated}</time>`
     } · <code>${path}</code></p>
+<label class="student"><input type="checkbox" id="student-view"> Student view</label>
 ${others.length === 0 ? '' : html`<nav class="tabs" aria-label="Papers of this shift">\n${links}</nav>`}
 </div>
 <section class="overview" aria-labelledby="overview">
@@ -60,7 +61,12 @@ ${report ? '' : html`<p class="hint" data-part="progress">It is still being comp
 ${paper.isJson || questions.length === 0 ? '' : html`<p class="hint">The file is no valid JSON. Below stands what can be made of it.</p>`}
 </section>
 ${questions.map(({ question, lines }, index) =>
-  questionArticle({ index, question, lines, problems: ofQuestions[index] ?? [], diagrams, path }),
+  questionArticle({
+    ...{ index, question, lines, diagrams, path },
+    passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
+    ofPaper: paper.marking,
+    problems: ofQuestions[index] ?? [],
+  }),
 )}`,
   };
 }
