@@ -161,9 +161,18 @@ function scoring({ answer, options, accepted, dropped }: ComparedQuestion): Scor
 /** Returns the changed fields, except those that decide who scores. The snapshots have the digests of diagrams. */
 function changedFields({ before, after }: QuestionPair, old: Snapshot, now: Snapshot): Field[] {
   const changed: Field[] = [];
-  for (const field of ['type', 'question', 'topic', 'difficulty'] as const)
-    if (before[field] !== after[field]) changed.push(field);
-  if (!isDeepStrictEqual(before.options, after.options)) changed.push('options');
+  const fields = [
+    'type',
+    'question',
+    'number',
+    'section',
+    'passage',
+    'topic',
+    'difficulty',
+    'solution',
+  ] as const;
+  for (const field of [...fields, 'options', 'answerRange', 'marking'] as const)
+    if (!isDeepStrictEqual(before[field], after[field])) changed.push(field);
   if (!sameDiagrams(before.diagrams, after.diagrams, old, now)) changed.push('diagrams');
   if (!isDeepStrictEqual(before.accepted, after.accepted) && !scoringChange({ before, after }))
     changed.push('accepted');

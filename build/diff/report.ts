@@ -69,7 +69,7 @@ interface Edit extends QuestionPlace {
 }
 
 /** Names of fields in a subject file; `accepted` when only its order changed. */
-export type Field = 'type' | 'question' | 'options' | 'topic' | 'difficulty' | 'diagrams' | 'accepted';
+export type Field = keyof typeof names;
 
 /** A paper with a wrong `lastUpdated`. */
 export interface StalePaper {
@@ -213,15 +213,21 @@ function incomparableRow({ path, side, reason }: Incomparable): Row {
   return { path, note: [`${side === 'before' ? 'at the ref' : 'now'}: ${reason}`] };
 }
 
-const names: Readonly<Record<Field, string>> = {
+const names = {
   type: 'type',
   question: 'text',
+  number: 'number',
+  section: 'section',
+  passage: 'passage',
   options: 'options',
   topic: 'topic',
   difficulty: 'difficulty',
   diagrams: 'diagrams',
+  answerRange: 'range of answers',
+  marking: 'marks',
+  solution: 'solution',
   accepted: 'order of accepted answers',
-};
+} as const;
 
 /** Counts the questions in which each field changed: `text 3, topic 1`. */
 function fieldCounts(edits: readonly Edit[]): string {
