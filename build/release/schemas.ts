@@ -63,7 +63,10 @@ function component(name: string): Schema {
 }
 
 /** The schema of content files describes each field that is served as it was written. */
-const content = subjectFile.$defs;
+const content: typeof subjectFile.$defs = JSON.parse(JSON.stringify(subjectFile.$defs), (key, value) =>
+  // Keywords of editors.
+  key === 'enumDescriptions' || key === 'defaultSnippets' ? undefined : value,
+);
 const written = content.question.properties as Readonly<
   Record<Exclude<keyof ServedQuestion, 'hasDiagram' | 'passageChecksum'>, Schema>
 >;
