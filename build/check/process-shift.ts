@@ -2,7 +2,6 @@ import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
 import { bytesOfShift, type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
-import { isName } from '../release/urls.ts';
 import { lenientTexts, type PlacedTexts } from '../content/question.ts';
 import type {
   DiagramFile,
@@ -15,6 +14,7 @@ import type {
   Translation,
   TranslationFile,
 } from '../content/types.ts';
+import { isName } from '../release/urls.ts';
 import { examProblem, shiftProblem } from '../rules/names.ts';
 import { type IdGroup, idGroups } from '../rules/paper.ts';
 import { type Problem, problemsOf, type Rule } from '../rules/rule.ts';
