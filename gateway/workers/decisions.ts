@@ -1,7 +1,7 @@
 /** The questions that a worker asks about limits, and the answers, in the form in which processes exchange them. */
 import { type Decision, decisionOf, type LimitState } from '../limits/decision.ts';
 
-/** Requests of one turn of a worker's event loop that are decided alike. */
+/** Requests of one message that are decided alike. */
 export type Question = { readonly id: number; readonly count: number } & (
   | { readonly account: string; readonly plan: string }
   /** An address that has sent invalid keys. */
@@ -84,7 +84,7 @@ export interface Counters {
 /**
  * Answers questions: at once if it can, so that no account waits until another one is read from the database.
  *
- * @param send is called once with the answers that are known at once, and later for each of the others
+ * @param send is called once with the answers that are known at once, if any, and later for each of the others
  */
 export function answer(
   questions: readonly Question[],
@@ -106,7 +106,7 @@ export function answer(
         () => send([{ id }]),
       );
   }
-  if (answers.length > 0) send(answers);
+  send(answers);
 }
 
 function takeAll(

@@ -29,13 +29,16 @@ interface Asked {
 }
 
 /**
- * Limits that the primary process decides. What the requests of one turn of the event loop ask becomes one message, with
- * one question for each account or address, because a message costs as much as a large part of a request.
+ * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its way
+ * at a time: what requests ask meanwhile becomes the next one, with one question for each account or address. The more
+ * requests there are, the more share a message.
  */
 export class RemoteLimits implements LimitStore {
   readonly #planNames: ReadonlyMap<Plan, string>;
   readonly #send: (questions: readonly Question[]) => void;
-  /** Sent at the end of this turn. By account and plan, or by address. */
+  /** Whether the primary process has not replied to the last message. */
+  #isAsking = false;
+  /** In the next message. By account and plan, or by address. */
   readonly #next = new Map<string, Asked>();
   /** By id; the oldest first. */
   readonly #asked = new Map<number, Asked>();
@@ -59,7 +62,14 @@ export class RemoteLimits implements LimitStore {
     return this.#ask(address, { address }) as Promise<FailedKeyHits>;
   }
 
-  answer(answer: Answer): void {
+  /** @param answers to some of the questions; none if the primary process has received a message, but knows none yet */
+  receive(answers: readonly Answer[]): void {
+    for (const answer of answers) this.#answer(answer);
+    this.#isAsking = false;
+    if (this.#next.size > 0) setImmediate(() => this.#sendNext());
+  }
+
+  #answer(answer: Answer): void {
     const asked = this.#asked.get(answer.id);
     this.#asked.delete(answer.id);
     if (!asked) return;
@@ -89,6 +99,8 @@ export class RemoteLimits implements LimitStore {
   }
 
   #sendNext(): void {
+    if (this.#isAsking || this.#next.size === 0) return;
+    this.#isAsking = true;
     const questions: Question[] = [];
     for (const asked of this.#next.values()) {
       this.#asked.set(asked.id, asked);
@@ -102,7 +114,7 @@ export class RemoteLimits implements LimitStore {
     const before = performance.now() - answerTimeout;
     for (const { id, at } of this.#asked.values()) {
       if (at > before) return;
-      this.answer({ id });
+      this.receive([{ id }]);
     }
   }
 }

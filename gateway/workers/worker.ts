@@ -69,7 +69,7 @@ function start({ config: sent, folder, timeLimits }: Extract<ToWorker, { kind: '
       case 'start':
         break;
       case 'answers':
-        for (const answer of message.answers) limits.answer(answer);
+        limits.receive(message.answers);
         break;
       case 'release':
         releases.begin(message.folder);

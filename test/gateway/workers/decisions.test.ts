@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Decision, decide, usageOf } from '../../../gateway/limits/decision.ts';
 import {
@@ -72,7 +73,7 @@ function setUp() {
     // As JSON, like between processes.
     answer(JSON.parse(JSON.stringify(questions)), counters, (found) => {
       answers.push(found);
-      for (const each of JSON.parse(JSON.stringify(found))) limits.answer(each);
+      limits.receive(JSON.parse(JSON.stringify(found)));
     });
   });
   return { limits, sent, answers, finishLoading: (decision?: Decision) => finishLoading(decision) };
@@ -101,6 +102,23 @@ describe('Remote limits', () => {
       taken.flatMap((each) => ('accepted' in each ? each.accepted : each.resetTime)),
       [true, true, new Date(now), false, new Date(now)],
     );
+  });
+
+  it('send one message at a time: what requests ask meanwhile is in the next one', async () => {
+    const sent: (readonly Question[])[] = [];
+    const limits = new RemoteLimits(plans, (questions) => void sent.push(questions));
+    void limits.take('a', plans.free);
+    await turn();
+    for (const account of ['a', 'b', 'a']) void limits.take(account, plans.free);
+    await turn();
+    assert.equal(sent.length, 1);
+    limits.receive([]);
+    await turn();
+    await limits.close();
+    assert.deepEqual(sent[1], [
+      { id: 2, count: 2, account: 'a', plan: 'free' },
+      { id: 3, count: 1, account: 'b', plan: 'free' },
+    ]);
   });
 
   it('answer other accounts while one is read from the database', async () => {
