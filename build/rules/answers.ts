@@ -31,7 +31,7 @@ const optionKeys: Rule<CheckedPaper> = {
           yield { pointer: at, message };
         }
       }
-      if (isSorted && !isRepeated) yield* gapFindings(options, pointer);
+      if (isSorted && !isRepeated && hasGap(options)) yield* gapFindings(options, pointer);
     }
   },
 };
@@ -40,6 +40,13 @@ const firstKey = 'A'.charCodeAt(0);
 
 /** Papers also number options P, Q, R, S. Those from B, C or D on have lost the first ones. */
 const lastLostKey = 'D'.charCodeAt(0);
+
+/** @param options with different keys in order */
+function hasGap(options: readonly Option[]): boolean {
+  const first = options[0]?.key.charCodeAt(0) ?? firstKey;
+  const last = options.at(-1)?.key.charCodeAt(0) ?? firstKey - 1;
+  return last - (first <= lastLostKey ? firstKey : first) + 1 !== options.length;
+}
 
 /**
  * Finds keys that are missing between others, or at the beginning, which means that an option was lost.

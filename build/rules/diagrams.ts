@@ -2,7 +2,7 @@
 import { maxImageBytes } from '../content/file.ts';
 import { diagramsOf } from '../content/question.ts';
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
-import type { DiagramFile } from '../content/types.ts';
+import type { DiagramFile, Question } from '../content/types.ts';
 import { nearest } from './names.ts';
 import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 
@@ -15,11 +15,11 @@ function* referencesOf({
   passages,
   diagrams,
 }: Pick<CheckedPaper, 'questions' | 'passages' | 'diagrams'>) {
-  for (const { question, pointer } of questions) yield* ownedBy(question, pointer, 'question');
+  for (const { question, pointer } of questions)
+    if (hasDiagrams(question)) yield* ownedBy(question, pointer, 'question');
   for (const { passage, pointer } of passages) yield* ownedBy(passage, pointer, 'passage');
 
   function* ownedBy(owner: Owner, pointer: string, kind: 'question' | 'passage') {
-    if (!owner.diagrams && !owner.options?.some(({ diagram }) => diagram)) return;
     for (const { file, alt, at } of diagramsOf(owner))
       yield {
         owner,
@@ -31,6 +31,13 @@ function* referencesOf({
         diagram: diagrams.get(file),
       };
   }
+}
+
+/** Whether a question or one of its options names a diagram. A plain loop, since most questions have none. */
+function hasDiagrams({ diagrams, options }: Question): boolean {
+  if (diagrams) return true;
+  for (let index = 0; index < options.length; index += 1) if (options[index]?.diagram) return true;
+  return false;
 }
 
 const diagramExists: Rule<CheckedPaper> = {
@@ -202,9 +209,8 @@ const mentionedDiagram: Rule<CheckedPaper> = {
   },
   *check({ questions }) {
     for (const { question, pointer } of questions) {
-      const { diagrams, passage, options } = question;
       // The picture may be beside the passage, or in the options.
-      if (diagrams || passage !== undefined || options.some(({ diagram }) => diagram)) continue;
+      if (question.passage !== undefined || hasDiagrams(question)) continue;
       // Nearly all questions have none of these words.
       const found = pictureWord.test(question.question) && mention.exec(question.question);
       if (!found) continue;

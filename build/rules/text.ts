@@ -30,21 +30,20 @@ const markdownSigns =
 const anyMarkdown = /[*`\]<\n]/;
 const markdownAtStart = /^[ \t]*(?:[#>=~|:+-]|\d{1,9}[.)])|^(?: {4}| {0,3}\t)/;
 
-/** A text that does not match breaks none of the rules. */
+/** A text that matches neither this nor `markdownAtStart` breaks none of the rules. One expression reads a text once. */
 const concerns = new RegExp(
-  textRules
-    .flatMap((rule) => rule.concerns ?? [])
+  [...textRules.flatMap((rule) => rule.concerns ?? []), anyMarkdown]
     .map(({ source }) => `(?:${source})`)
     .join('|'),
 );
 
 /**
- * Whether a text may break a rule or have Markdown. For nearly all texts, these tests are enough.
+ * Whether a text may break a rule or have Markdown. For nearly all texts, this test is enough.
  *
  * @param isLoose whether there is a backslash or an unclosed dollar outside the formulas
  */
 export function mayConcern(text: string, isLoose: boolean): boolean {
-  return isLoose || concerns.test(text) || hasMarkdownSign(text);
+  return isLoose || concerns.test(text) || markdownAtStart.test(text);
 }
 
 function hasMarkdownSign(text: string): boolean {

@@ -23,12 +23,12 @@ const translationName: Rule<CheckedTranslation> = {
   },
 };
 
-const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
-
 /** What is wrong with the tag of a language, as a sentence; undefined for a valid one. */
 function languageProblem(tag: string): string | undefined {
   const [canonical] = canonicalTags(tag);
-  const isKnown = canonical !== undefined && languageNames.of(canonical) !== undefined;
+  // Most banks have no translation, and loading the names takes time.
+  const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+  const isKnown = canonical !== undefined && names.of(canonical) !== undefined;
   if (!isKnown || !isName('language', canonical)) {
     return `${quote(tag)} is not a language. Name the file with the language's code, like hi for Hindi.`;
   }
