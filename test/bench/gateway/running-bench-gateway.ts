@@ -26,12 +26,14 @@ const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy, tight: { perSecon
  *
  * @param folder the folder for its data
  * @param node the command that runs it, with arguments
+ * @param without a flag of V8 that it does not set
  */
 export async function startBenchGateway(
   folder: string,
   distDir: string,
   settings: Readonly<Record<string, string>> = {},
   node: readonly string[] = [process.execPath],
+  without?: string,
 ): Promise<BenchGateway> {
   const port = await freePort();
   const dataDir = join(folder, 'data');
@@ -46,7 +48,7 @@ export async function startBenchGateway(
     return createKey(database, systemClock, request);
   }
 
-  const child = startPinned([...node, ...(await commandOf('gateway'))], {
+  const child = startPinned([...node, ...(await commandOf('gateway', without))], {
     NODE_ENV: 'production',
     WORKERS: '1',
     PORT: String(port),
@@ -62,9 +64,24 @@ export async function startBenchGateway(
   return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
 }
 
-/** The arguments of Node in `npm run gateway` or `npm run auth`. */
-export async function commandOf(script: 'gateway' | 'auth'): Promise<readonly string[]> {
+/**
+ * The arguments of Node in `npm run gateway` or `npm run auth`.
+ *
+ * @param without a flag of V8 that the process does not set
+ */
+export async function commandOf(script: 'gateway' | 'auth', without?: string): Promise<readonly string[]> {
   const { scripts } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
   const [, words = ''] = /^exec node (.*)$/.exec(scripts[script]) ?? [];
-  return words.split(' ').map((word) => (word.endsWith('.js') ? join(repository, word) : word));
+  const args = words.split(' ').map((word) => (word.endsWith('.js') ? join(repository, word) : word));
+  if (without === undefined) return args;
+  const ignore = `import v8 from 'node:v8';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { setFlagsFromString } = v8;
+    v8.setFlagsFromString = (flag) => flag === '${without}' || setFlagsFromString(flag);
+    syncBuiltinESMExports();`;
+  return [
+    '--import',
+    `data:text/javascript,${encodeURIComponent(ignore)}`,
+    ...args.filter((arg) => arg !== without),
+  ];
 }
