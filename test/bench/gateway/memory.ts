@@ -36,7 +36,7 @@ const release = await writeRelease(
   generatePapers(papers, 'release'),
   generateShifts(papers),
 );
-const flags = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring', '--heap-growing-percent=20'];
+const flags = ['--max-semi-space-size=16', '--heap-growing-percent=20'];
 try {
   for (const without of process.argv[4] === 'flags' ? [undefined, ...flags] : [undefined]) {
     if (without !== undefined) console.log(`\nWithout ${without}`);
