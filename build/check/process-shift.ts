@@ -109,8 +109,10 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
   const file = jsonFile(bytes, path, 'exam');
   const problems = [...problemsOf(contentFileRules, file)];
   const content = valueWithoutProblems(file, problems) as ExamFile | undefined;
-  const label = { path, pointer: '/label', text: content?.label ?? '' };
-  problems.push(...textProblems(label, false, nameRules));
+  const names = [{ pointer: '/label', text: content?.label ?? '' }];
+  for (const [index, subject] of (content?.subjects ?? []).entries())
+    if (typeof subject !== 'string') names.push({ pointer: `/subjects/${index}/label`, text: subject.label });
+  for (const name of names) problems.push(...textProblems({ path, ...name }, false, nameRules));
   return {
     exam: { path, code, content },
     diagnostics: locate(problems, () => bytes),

@@ -128,10 +128,13 @@ export function textOf(value: unknown): string {
 
 /** The texts of a question or passage, or of a translation of one, that readers see. */
 type Texts = {
-  readonly [Field in 'question' | 'topic' | 'solution' | 'diagrams']?: Question[Field] | undefined;
+  readonly [Field in 'number' | 'section' | 'question' | 'topic' | 'solution' | 'diagrams']?:
+    | Question[Field]
+    | undefined;
 } & {
   readonly text?: Passage['text'];
   readonly options?: readonly {
+    readonly label?: string;
     readonly value?: string;
     readonly diagram?: DiagramReference | undefined;
   }[];
@@ -165,18 +168,20 @@ export function lenientTexts(file: JsonFile): PlacedTexts[] {
 
 /**
  * Calls for each text of a question or passage that readers see, with the JSON pointer to it from there. The pointer is
- * computed only when it is asked for: a bank has millions of texts and few problems. Topics and alternative texts have no
- * Markdown.
+ * computed only when it is asked for: a bank has millions of texts and few problems. Only the longer texts have Markdown.
  */
 export function visitTexts(
-  { text, question, options, solution, topic, diagrams }: Texts,
+  { number, section, text, question, options, solution, topic, diagrams }: Texts,
   visit: (text: string, pointer: () => string, hasMarkdown: boolean) => void,
 ): void {
+  if (number !== undefined) visit(number, () => '/number', false);
+  if (section !== undefined) visit(section, () => '/section', false);
   if (text !== undefined) visit(text, () => '/text', true);
   if (question !== undefined) visit(question, () => '/question', true);
   if (options)
     for (let index = 0; index < options.length; index += 1) {
-      const { value, diagram } = options[index] ?? {};
+      const { label, value, diagram } = options[index] ?? {};
+      if (label !== undefined) visit(label, () => `/options/${index}/label`, false);
       if (value !== undefined) visit(value, () => `/options/${index}/value`, true);
       if (diagram?.alt !== undefined) visit(diagram.alt, () => `/options/${index}/diagram/alt`, false);
     }

@@ -167,6 +167,28 @@ const subjectAllowed: Rule<BankFacts> = {
   },
 };
 
+const uniqueSubjects: Rule<BankFacts> = {
+  name: 'unique-subjects',
+  description: 'An exam lists each subject once, with or without a display name.',
+  severity: 'error',
+  strict: true,
+  example: {
+    wrong: '"subjects": ["cs", { "code": "cs", "label": "Computer Science" }]',
+    right: '"subjects": [{ "code": "cs", "label": "Computer Science" }]',
+  },
+  *check({ exams }) {
+    for (const { path, content } of exams) {
+      const codes = content ? subjectCodes(content) : [];
+      for (const [index, code] of codes.entries()) {
+        const first = codes.indexOf(code);
+        if (first === index) continue;
+        const related = [{ path, pointer: `/subjects/${first}`, message: 'The first one is here.' }];
+        yield { path, pointer: `/subjects/${index}`, message: `"${code}" is listed twice.`, related };
+      }
+    }
+  },
+};
+
 const missingPaper: Rule<BankFacts> = {
   name: 'missing-paper',
   description: 'A shift has papers, and no shift lacks one that all other shifts of its day have.',
@@ -330,6 +352,7 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   examFile,
   shiftName,
   subjectAllowed,
+  uniqueSubjects,
   missingPaper,
   uniqueIds,
   idPlace,

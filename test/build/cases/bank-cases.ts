@@ -62,6 +62,32 @@ export const bankCases: readonly RuleCase[] = [
   },
 
   {
+    rule: 'unique-subjects',
+    title: 'accepts subjects with and without a display name',
+    files: {
+      ...valid,
+      [examPath]: { label: 'NEET', subjects: ['physics', { code: 'cs', label: 'Physics' }] },
+    },
+    found: [],
+  },
+  {
+    rule: 'unique-subjects',
+    title: 'rejects a subject that is listed with and without a display name',
+    files: {
+      ...valid,
+      [examPath]: { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] },
+    },
+    found: [
+      {
+        message: '"physics" is listed twice.',
+        file: examPath,
+        pointer: '/subjects/1',
+        at: '5:5-8:6',
+        related: [{ message: 'The first one is here.', file: examPath, at: '4:5-4:14' }],
+      },
+    ],
+  },
+  {
     rule: 'unique-ids',
     title: 'accepts ids that differ in case',
     files: { ...valid, [paperPath]: paperOf(mcq, secondMcq, { ...mcq, id: 'Q1' }) },

@@ -51,4 +51,17 @@ export const contentCases: readonly ContentCase[] = [
     },
     isAccepted: false,
   },
+  {
+    name: 'a section with a lost character (was accepted)',
+    files: { ...exam, [paperPath]: paperOf({ ...mcq, section: 'Section \ufffd' }) },
+    isAccepted: false,
+  },
+  {
+    name: 'a subject with and without a display name (was accepted)',
+    files: {
+      'neet/exam.json': { label: 'NEET', subjects: ['physics', { code: 'physics', label: 'Physics' }] },
+      [paperPath]: paperOf(mcq),
+    },
+    isAccepted: false,
+  },
 ];
