@@ -108,7 +108,8 @@ export function makeBank(files: Files = {}): Promise<BankFolder> {
   return makeFolderOf({ [examPath]: sampleExam, [paperPath]: paperOf(sampleQuestions.mcq), ...files });
 }
 
-function bytesOf(content: FileContent): Uint8Array | string {
+/** The bytes or text of a file. */
+export function bytesOf(content: FileContent): Uint8Array | string {
   return typeof content === 'string' || content instanceof Uint8Array ? content : textOf(content);
 }
 

@@ -1,19 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bytesOf } from '../../../build/bank-folder.ts';
+import { everyFieldFiles } from '../../../build/every-field.ts';
 import { sampleContentDir } from '../../../content/sample-bank.ts';
 
 /** The files of a content folder: bytes by path. */
 export type Bank = ReadonlyMap<string, Buffer>;
 
-/** Parts of the sample bank, each a complete bank: one for each shift, and one for each paper. */
+/**
+ * Parts of the sample bank, each a complete bank: one for each shift, and one for each paper. After each one comes a bank
+ * with every field.
+ */
 export async function sampleBanks(): Promise<readonly Bank[]> {
   const paths = (await readdir(sampleContentDir, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(sampleContentDir.length + 1))
     .sort();
   const shifts = new Set(paths.filter((path) => path.split('/').length >= 4).map(shiftOf));
-  return [...shifts].flatMap((shift) => {
+  const withEveryField: Bank = new Map(
+    Object.entries(everyFieldFiles).map(([path, content]) => [path, Buffer.from(bytesOf(content))]),
+  );
+  const parts = [...shifts].flatMap((shift) => {
     const exam = `${shift.split('/')[0]}/exam.json`;
     const files = paths.filter((path) => path.startsWith(`${shift}/`));
     const ofPaper = (paper: string) => {
@@ -22,6 +30,7 @@ export async function sampleBanks(): Promise<readonly Bank[]> {
     };
     return [[exam, ...files], ...files.filter(isPaper).map(ofPaper)].map(bankOf);
   });
+  return parts.flatMap((part) => [part, withEveryField]);
 }
 
 function shiftOf(path: string): string {
@@ -34,7 +43,18 @@ function bankOf(paths: readonly string[]): Bank {
 
 /** `<exam>/<year>/<shift>/<subject>.json`; hidden files are not content. */
 export function isPaper(path: string): boolean {
-  return path.split('/').length === 4 && path.endsWith('.json') && !isHidden(path);
+  return /^[^/]+\/[^/]+\/[^/]+\/[^/.]*\.json$/.test(path) && !isHidden(path);
+}
+
+/** `<exam>/<year>/<shift>/<subject>.<language>.json` */
+export function isTranslation(path: string): boolean {
+  return /^[^/]+\/[^/]+\/[^/]+\/[^/.]*\.[^/]*\.json$/.test(path) && !isHidden(path);
+}
+
+/** The subject of a paper or translation, and the language of a translation. */
+export function nameOf(path: string): { readonly subject: string; readonly language: string } {
+  const [subject = '', ...language] = path.slice(path.lastIndexOf('/') + 1, -'.json'.length).split('.');
+  return { subject, language: language.join('.') };
 }
 
 /** `<exam>/<year>/<shift>/diagrams/<file>` */

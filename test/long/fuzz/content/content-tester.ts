@@ -11,6 +11,7 @@ import { BankFolder } from './bank-folder.ts';
 import { contentErrors } from './model/content.ts';
 import { locationErrors } from './model/locations.ts';
 import { releaseErrors } from './model/resources.ts';
+import { translationErrors } from './model/translation.ts';
 import { Validator } from './validator.ts';
 
 /** How deeply a bank is tested: with validation only, with a build, or with the commands in their own processes. */
@@ -120,7 +121,7 @@ function checkReport(bank: Bank, report: Report): string | undefined {
     return diagnostics.some(({ severity }) => severity === 'error') ? undefined : 'No error is reported.';
   // Exceptions allow texts that the model rejects.
   if (bank.has('exceptions.json')) return undefined;
-  const [failure] = contentErrors(bank);
+  const [failure] = [...contentErrors(bank), ...translationErrors(bank)];
   return failure === undefined ? undefined : `It is accepted, but has ${failure}`;
 }
 

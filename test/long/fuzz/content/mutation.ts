@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts';
-import { type Bank, isPaper } from './bank.ts';
+import { type Bank, isPaper, isTranslation } from './bank.ts';
 import { objectOf } from './model/content.ts';
 import { mutateBytes } from './mutations/bytes.ts';
 import { mutateFiles } from './mutations/files.ts';
@@ -39,7 +39,7 @@ export function mutateBank(random: Random, bank: Bank): Bank {
 function inJson(change: (bytes: Buffer) => Buffer) {
   return (random: Random, files: Map<string, Buffer>): void => {
     const all = [...files.keys()].filter((path) => path.endsWith('.json'));
-    const papers = all.filter(isPaper);
+    const papers = all.filter((path) => isPaper(path) || isTranslation(path));
     if (all.length === 0) return;
     const path = random.pick(papers.length > 0 && random.chance(0.85) ? papers : all);
     files.set(path, change(files.get(path) ?? Buffer.alloc(0)));

@@ -31,6 +31,15 @@ export function textError(text: string): string | undefined {
   return undefined;
 }
 
+/** The error of a number, section or label as printed. */
+export function nameError(name: unknown): string | undefined {
+  if (typeof name !== 'string' || !/^\S(?:.*\S)?$/s.test(name)) return 'no name';
+  if (name.normalize('NFC') !== name) return 'not NFC';
+  return /[\p{Cc}\p{Cs}\u200b\u00ad\u2060\ufeff\u202e\ufffd]/u.test(name)
+    ? 'an invisible character'
+    : undefined;
+}
+
 function isSet(latex: string, displayMode: boolean): boolean {
   const name = `${displayMode} ${latex}`;
   const cached = formulaCache.get(name);

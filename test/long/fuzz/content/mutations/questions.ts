@@ -1,11 +1,13 @@
 import type { Random } from '../../random.ts';
+import { questionFields } from '../model/content.ts';
 import { mutateText } from './texts.ts';
 
 type Question = Record<string, unknown>;
-type Option = { key: string; value: string };
+type Paper = { questions?: unknown; passages?: unknown; marking?: unknown };
+type Option = Record<string, unknown>;
 
 /** Edits a paper like a person; most results are valid. */
-export function editQuestions(random: Random, paper: { questions?: unknown }): void {
+export function editQuestions(random: Random, paper: Paper): void {
   const questions = paper.questions;
   if (!Array.isArray(questions) || questions.length === 0) return;
   const at = random.below(questions.length);
@@ -16,8 +18,8 @@ export function editQuestions(random: Random, paper: { questions?: unknown }): v
     [2, () => void questions.splice(at, 1)],
     [2, () => void questions.splice(random.below(questions.length), 0, ...questions.splice(at, 1))],
     [1, () => void questions.splice(at, 0, structuredClone(question))],
-    [2, () => Object.assign(question, { id: random.pick(ids(String(question['id']))) })],
-    [1, () => Object.assign(question, { id: (random.pick(questions) as Question)['id'] })],
+    [2, () => Object.assign(question, { id: random.pick(ids(textOf(question['id']))) })],
+    [1, () => Object.assign(question, { id: (random.pick(questions) as Question | null)?.['id'] })],
     [2, () => Object.assign(question, { difficulty: random.pick(['easy', 'medium', 'hard']) })],
     [2, () => Object.assign(question, { topic: random.pick(topics) })],
     [2, () => Object.assign(question, { answer: random.pick(answers) })],
@@ -27,12 +29,19 @@ export function editQuestions(random: Random, paper: { questions?: unknown }): v
     [2, () => editOptions(random, question)],
     [1, () => Object.assign(question, numerical(random))],
     [1, () => Object.assign(question, { type: random.pick(['mcq', 'msq', 'numerical']) })],
+    [3, () => Object.assign(question, { [random.pick(['number', 'section'])]: random.pick(printed) })],
+    [2, () => Object.assign(question, { passage: random.pick(['p1', 'p2', 'P1', '', 'q1']) })],
+    [2, () => Object.assign(question, { solution: mutateText(random, textOf(question['question'])) })],
+    [2, () => Object.assign(question, { answerRange: range(random) })],
+    [2, () => Object.assign(random.chance(0.5) ? question : paper, { marking: marking(random) })],
+    [3, () => delete question[random.pick(questionFields)]],
+    [2, () => editPassages(random, paper)],
     [1, () => delete question['diagrams']],
     [
       1,
       () =>
         Object.assign(question, {
-          diagrams: [{ file: random.pick(files(String(question['id']))), alt: random.pick(topics) }],
+          diagrams: [{ file: random.pick(files(textOf(question['id']))), alt: random.pick(topics) }],
         }),
     ],
     [2, () => Object.assign(paper, { lastUpdated: random.pick(moments) })],
@@ -43,26 +52,107 @@ export function editQuestions(random: Random, paper: { questions?: unknown }): v
 }
 
 function editText(random: Random, question: Question): void {
-  const options = (Array.isArray(question['options']) ? question['options'] : []) as Option[];
+  const options = objectsIn(question['options']);
   const option = random.chance(0.4) && options.length > 0 ? random.pick(options) : undefined;
-  if (option) option.value = mutateText(random, String(option.value));
-  else question['question'] = mutateText(random, String(question['question']));
+  if (option) option['value'] = mutateText(random, textOf(option['value']));
+  else question['question'] = mutateText(random, textOf(question['question']));
 }
 
 function editOptions(random: Random, question: Question): void {
-  const options = (Array.isArray(question['options']) ? question['options'] : []) as Option[];
+  const options: unknown[] = Array.isArray(question['options']) ? question['options'] : [];
+  const objects = objectsIn(options);
   const edit = random.pick<() => void>([
     () => options.push({ key: random.pick(['A', 'E', 'F', 'e', '1', 'AA']), value: random.pick(topics) }),
     () => options.pop(),
     () => options.reverse(),
     () => options.splice(0),
     () =>
-      options.forEach((option, index) => void Object.assign(option, { key: 'PQRSTUVWXYZ'.charAt(index) })),
-    () => options.forEach((option) => void Object.assign(option, { value: options[0]?.value })),
+      objects.forEach((option, index) => void Object.assign(option, { key: 'PQRSTUVWXYZ'.charAt(index) })),
+    () => objects.forEach((option) => void Object.assign(option, { value: objects[0]?.['value'] })),
+    () => objects.forEach((option, index) => void Object.assign(option, { label: `(${index + 1})` })),
+    () => objects.forEach((option) => void Object.assign(option, { label: random.pick(printed) })),
+    () =>
+      objects.forEach(
+        (option) =>
+          void Object.assign(option, { diagram: { file: random.pick(files(textOf(question['id']))) } }),
+      ),
+    () => {
+      for (const option of objects) delete option[random.pick(['value', 'label', 'diagram', 'key'])];
+    },
     () => options.push(...structuredClone(options)),
   ]);
   edit();
 }
+
+/** The items of a list that can have properties. */
+function objectsIn(value: unknown): Option[] {
+  const items: unknown[] = Array.isArray(value) ? value : [];
+  return items.filter((item): item is Option => typeof item === 'object' && item !== null);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : 'q1';
+}
+
+function editPassages(random: Random, paper: Paper): void {
+  const passages = objectsIn(paper.passages);
+  if (passages.length === 0) {
+    paper.passages = [{ id: 'p1', text: random.pick(topics) }];
+    return;
+  }
+  const passage = random.pick(passages);
+  const edit = random.pick<() => void>([
+    () => Object.assign(passage, { text: mutateText(random, textOf(passage['text'])) }),
+    () => Object.assign(passage, { id: random.pick(['p1', 'p2', 'p3', '']) }),
+    () => delete passage[random.pick(['id', 'text', 'diagrams'])],
+    () => Object.assign(paper, { passages: passages.toReversed() }),
+    () => Object.assign(paper, { passages: [...passages, structuredClone(passage)] }),
+    () => delete paper.passages,
+  ]);
+  edit();
+}
+
+function range(random: Random): object {
+  return { min: random.pick(answers), max: random.pick(answers) };
+}
+
+function marking(random: Random): object {
+  const names = ['correct', 'incorrect', 'unanswered', 'partial'].filter(() => random.chance(0.7));
+  return Object.fromEntries(names.map((name) => [name, random.pick(marks)]));
+}
+
+const marks = [4, 3, 2.5, 1, 0, -0, -0.25, -1, -2, 1000, -1000, 1001, 1e-9, 1e21, '4', null];
+
+/** Numbers, sections and labels as printed. */
+const printed = [
+  '1',
+  '12',
+  'Q.3 (a)',
+  '(1)',
+  'Section A',
+  'खंड क',
+  ' 1',
+  '1 ',
+  '',
+  'x'.repeat(20),
+  'x'.repeat(21),
+  'x'.repeat(101),
+  '\u{1f600}'.repeat(20),
+  'e\u0301',
+  '1\u200b2',
+  'a\u00adb',
+  'a\nb',
+  'a\u2028b',
+  'a\u202eb',
+  'a\ud800b',
+  'Ã©',
+  '\ufffd',
+  '<b>x</b>',
+  '$x$',
+  '**x**',
+  '__proto__',
+  12,
+];
 
 function numerical(random: Random): Question {
   return { type: 'numerical', options: [], answer: random.pick(answers) };
