@@ -5,15 +5,18 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { entityTag } from '../../../build/release/headers.ts';
 import { parseManifest } from '../../../build/release/manifest.ts';
+import { shiftPath } from '../../build/bank-folder.ts';
 import { type RawResponse, rawRequest } from '../../gateway/raw-request.ts';
 import { runGateway, unreachableService } from '../../gateway/running-gateway.ts';
+import { everyFieldRelease } from './every-field-release.ts';
 import { get, type HostRequest, publicRequests } from './requests.ts';
 import { hosts } from './running-host.ts';
 
 /** A host without a gateway cannot check a key. It responds like a gateway whose authentication service is down. */
-const gateway = await runGateway(unreachableService);
+const distDir = await everyFieldRelease();
+const gateway = await runGateway({ ...unreachableService, DIST_DIR: distDir });
 after(() => gateway.close());
-const release = await realpath(join(gateway.config.distDir, 'current'));
+const release = await realpath(join(distDir, 'current'));
 const manifest = parseManifest(await readFile(join(release, 'manifest.json'), 'utf8'));
 
 /** Headers of the connection and the machine, which may differ. */
@@ -76,6 +79,25 @@ for (const software of hosts) {
         ]);
         assert.ok([200, 304].includes(response.status), request.name);
         assert.deepEqual(response, expected, request.name);
+      }
+    });
+  });
+
+  describe(`Papers on ${software.name} in front of a gateway`, { skip: software.skip }, () => {
+    it('are the files of the release: translations, and diagrams of passages and options, too', async () => {
+      const working = await runGateway({ DIST_DIR: distDir });
+      after(() => working.close());
+      const host = await software.start(release, new URL(working.baseUrl).host);
+      after(() => host.close());
+      const { key } = await working.createKey('reader');
+      for (const file of ['physics.json', 'physics.hi.json', 'diagrams/p1-car.svg', 'diagrams/q1-a.png']) {
+        const path = `${shiftPath}/${file}`;
+        const { identity } = manifest.protected[path] ?? assert.fail(path);
+        const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'identity' };
+        const response = await fetch(`${host.baseUrl}/${path}`, { headers });
+        assert.equal(response.status, 200, path);
+        const body = Buffer.from(await response.arrayBuffer());
+        assert.deepEqual(body, await readFile(join(release, identity.file)), path);
       }
     });
   });

@@ -132,6 +132,7 @@ const yearTargets = [
 const papers = [
   '/neet/2024/s1/physics.json',
   '/neet/2024/s1/physics.json/',
+  '/neet/2024/s1/physics.hi.json',
   '/neet/2024/s1/diagrams/a.png',
   '/neet/2024/s1/%64iagrams/a.png',
   '/none/1999/s1/physics.json',
