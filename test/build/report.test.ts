@@ -62,7 +62,7 @@ describe('A report as JSON', () => {
         {
           ...error(
             'schema',
-            'Unknown property "questons". Known properties: $schema, lastUpdated, questions.',
+            'Unknown property "questons". Known properties: $schema, lastUpdated, marking, passages, questions.',
           ),
           file: `${shiftPath}/biology.json`,
           ...range(3, 3, 3, 13),
@@ -136,7 +136,7 @@ describe('A report as text', () => {
         `${dir}/${strayDiagram}:1:1 warning unused-diagram
   No question of this shift names this diagram.`,
         `${shift}/biology.json:3:3 error schema
-  Unknown property "questons". Known properties: $schema, lastUpdated, questions.`,
+  Unknown property "questons". Known properties: $schema, lastUpdated, marking, passages, questions.`,
         `${shift}/biology.json:4:17 error schema
   Write this in braces, with a name before each value: { "...": ... }.`,
         `${shift}/chemistry.json:3:3 error syntax
