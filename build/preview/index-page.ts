@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../check/diagnostic.ts';
 import { type FoundContent, pathsOfShift, placeOf, type ShiftFolder } from '../content/find.ts';
-import type { ExamFile } from '../content/types.ts';
+import { type ExamFile, subjectLabels } from '../content/types.ts';
 import { count, summaryLine, visible } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
@@ -74,6 +74,7 @@ ${sections}`,
 
   function yearDetails(year: string, ofExam: readonly ShiftFolder[], exam: ExamFile | undefined): Html {
     const ofYear = ofExam.filter((shift) => shift.year === year);
+    const labels = exam && subjectLabels(exam);
     const places = ofYear.flatMap((shift) => shift.papers);
     const badge = problemBadge(places.flatMap(({ path }) => problems.get(path) ?? []));
     const isOpen = papers.size < manyPapers || badge.text !== '';
@@ -84,7 +85,7 @@ ${sections}`,
 ${ofYear.map(
   (shift) => html`<li><span class="faint">${shift.shift}</span>
 <ul class="papers">
-${bySubject(shift.papers, exam).map((place) => paperItem(place, bank.questions(shift)?.get(place.path)))}</ul></li>
+${bySubject(shift.papers, exam).map((place) => paperItem(place, labels?.get(place.subject), bank.questions(shift)?.get(place.path)))}</ul></li>
 `,
 )}</ul>
 </details>
@@ -92,11 +93,15 @@ ${bySubject(shift.papers, exam).map((place) => paperItem(place, bank.questions(s
   }
 
   /** @param questions undefined before the paper was checked; 0 if it does not match its schema */
-  function paperItem(place: ShiftFolder['papers'][number], questions: number | undefined): Html {
+  function paperItem(
+    place: ShiftFolder['papers'][number],
+    label: string | undefined,
+    questions: number | undefined,
+  ): Html {
     const number = questions
       ? html`<span class="number">${questions}<span class="unseen"> ${questions === 1 ? 'question' : 'questions'}</span></span>`
       : '';
-    return html`<li><a class="button" href="${paperUrl(place)}"><span class="subject">${place.subject}</span> ${number}${problemBadge(problems.get(place.path) ?? [])}</a></li>
+    return html`<li><a class="button" href="${paperUrl(place)}"><span class="subject">${label ?? place.subject}</span> ${number}${problemBadge(problems.get(place.path) ?? [])}</a></li>
 `;
   }
 }

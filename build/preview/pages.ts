@@ -23,8 +23,8 @@ export async function pageAt(context: PageContext, path: string): Promise<Page> 
   const { live, ref } = context;
   if (path === '/') return render(context, 200, indexPage(live, ref));
   for (const shift of live.bank.content.shifts) {
-    const paper = shift.papers.find((place) => `/${place.path}` === `${path}.json`);
-    if (paper) return render(context, 200, await paperPage(live.bank, shift, paper));
+    const place = [...shift.papers, ...shift.translations].find((one) => `/${one.path}` === `${path}.json`);
+    if (place) return render(context, 200, await paperPage(live.bank, shift, place));
   }
   return errorPage(context, 404, 'There is no such paper', `The content folder has no paper for ${path}.`);
 }

@@ -3,26 +3,32 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { readDiagram } from '../content/image.ts';
 import { diagramsOf } from '../content/question.ts';
+import { subjectLabels } from '../content/types.ts';
 import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
 import type { CheckedBank } from './bank.ts';
 import type { PageParts } from './document.ts';
-import { bySubject, diagramNames, paperUrl, questionId, readPaper } from './paper.ts';
+import { bySubject, diagramNames, paperUrl, questionId, readPaper, translatedPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
 import { questionArticle } from './question.ts';
 
-/** The page of a paper: each question as students see it, with its problems beside it. */
+/** The page of a paper or of its translation: each question as students see it, with its problems beside it. */
 export async function paperPage(
   bank: CheckedBank,
   folder: ShiftFolder,
-  { path, subject }: ShiftFolder['papers'][number],
+  { path, subject, language }: ShiftFolder['papers'][number] & { readonly language?: string },
 ): Promise<PageParts> {
   const { contentDir, exams, report } = bank;
   const { exam, year, shift } = folder;
   const examFile = exams.find(({ code }) => code === exam)?.content;
   const { label = exam } = examFile ?? {};
-  const paper = readPaper(contentDir, path);
-  const others = folder.papers.filter((other) => other.path !== path);
+  const labels = examFile ? subjectLabels(examFile) : undefined;
+  const original = folder.papers.find((place) => place.subject === subject);
+  const translations = folder.translations.filter((place) => place.subject === subject);
+  const own = readPaper(contentDir, path);
+  const paper =
+    language === undefined || !original ? own : translatedPaper(readPaper(contentDir, original.path), own);
+  const others = folder.papers.filter((other) => other.subject !== subject);
   const diagrams = new Map(
     folder.diagrams.map(({ path, file }) => [
       file,
@@ -40,20 +46,25 @@ export async function paperPage(
     questions,
     new Set(others.flatMap((other) => diagramNames(readPaper(contentDir, other.path)))),
   );
-  const links = bySubject(folder.papers, examFile).map(
-    (place) =>
-      html`<a href="${paperUrl(place)}"${place.path === path ? html` aria-current="page"` : ''}>${place.subject}</a>\n`,
+  const links = bySubject(folder.papers, examFile).map((place) =>
+    pageLink(place, labels?.get(place.subject) ?? place.subject, place.subject === subject),
   );
+  const languages = [
+    ...(original ? [pageLink(original, 'Original', original.path === path)] : []),
+    ...translations.map((place) => pageLink(place, place.language, place.path === path)),
+  ];
+  const title = labels?.get(subject) ?? subject;
   return {
-    title: `${subject} · ${label} ${shift}`,
+    title: `${title}${language === undefined ? '' : ` (${language})`} · ${label} ${shift}`,
     main: html`<div class="lead">
 <nav class="crumbs" aria-label="Breadcrumb"><a href="/">Papers</a> / ${label} / ${shift}</nav>
-<h1>${subject}</h1>
+<h1>${title}</h1>
 <p>${count(questions.length, 'question')}${
       paper.lastUpdated === '' ? '' : html` · last updated <time>${paper.lastUpdated}</time>`
     } · <code>${path}</code></p>
 <label class="student"><input type="checkbox" id="student-view"> Student view</label>
 ${others.length === 0 ? '' : html`<nav class="tabs" aria-label="Papers of this shift">\n${links}</nav>`}
+${translations.length === 0 ? '' : html`<nav class="tabs languages" aria-label="Languages">\n${languages}</nav>`}
 </div>
 <section class="overview" aria-labelledby="overview">
 ${overview(path, ofFile, ofQuestions)}
@@ -62,13 +73,18 @@ ${paper.isJson || questions.length === 0 ? '' : html`<p class="hint">The file is
 </section>
 ${questions.map(({ question, lines }, index) =>
   questionArticle({
-    ...{ index, question, lines, diagrams, path },
+    ...{ index, question, lines, diagrams, path, language },
     passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
+    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
     ofPaper: paper.marking,
     problems: ofQuestions[index] ?? [],
   }),
 )}`,
   };
+}
+
+function pageLink(place: Parameters<typeof paperUrl>[0], name: string, isCurrent: boolean): Html {
+  return html`<a href="${paperUrl(place)}"${isCurrent ? html` aria-current="page"` : ''}>${name}</a>\n`;
 }
 
 /** The problems of the file as a whole, and links to the questions that have others. */

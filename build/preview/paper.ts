@@ -5,6 +5,7 @@ import { Source } from '../content/positions.ts';
 import {
   diagramsOf,
   fieldsOf,
+  type LenientDiagram,
   type LenientMarking,
   type LenientOption,
   type LenientPassage,
@@ -15,7 +16,7 @@ import {
   listOf,
   textOf,
 } from '../content/question.ts';
-import { type ExamFile, type PaperPlace, subjectCodes } from '../content/types.ts';
+import { type ExamFile, type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
 
 /** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
 interface ShownPaper {
@@ -51,6 +52,42 @@ export function readPaper(contentDir: string, path: string): ReadPaper {
   const isJson = file.state === 'parsed';
   const text = 'text' in file ? file.text : 'bytes' in file ? file.bytes.toString() : '';
   return { ...shownPaper(isJson ? file.value : parseTolerantly(text)), source: new Source(text), isJson };
+}
+
+/**
+ * A translation as readers see it: its questions in the order of its file, so that problems are beside them, with everything
+ * that it does not translate from the original.
+ */
+export function translatedPaper(original: ReadPaper, translation: ReadPaper): ReadPaper {
+  return {
+    ...{ ...translation, marking: original.marking },
+    passages: original.passages.map((passage) => {
+      const { text, diagrams } = translation.passages.find(({ id }) => id === passage.id) ?? passage;
+      return { ...passage, text, diagrams: passage.diagrams.map((one) => translatedDiagram(one, diagrams)) };
+    }),
+    questions: translation.questions.map((own) => {
+      const question = original.questions.find(({ id }) => id === own.id);
+      if (!question) return own;
+      return {
+        ...{ ...question, question: own.question, solution: own.solution },
+        diagrams: question.diagrams.map((one) => translatedDiagram(one, own.diagrams)),
+        options: question.options.map((option) => {
+          const { value, diagram } = own.options.find(({ key }) => key === option.key) ?? option;
+          return {
+            ...{ ...option, value },
+            diagram: option.diagram && translatedDiagram(option.diagram, diagram ? [diagram] : []),
+          };
+        }),
+      };
+    }),
+  };
+}
+
+function translatedDiagram(
+  original: LenientDiagram,
+  translations: readonly LenientDiagram[],
+): LenientDiagram {
+  return translations.find(({ file }) => file === original.file) ?? original;
 }
 
 /** The file names of the diagrams of all questions and passages. */
@@ -103,9 +140,16 @@ export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], ex
   return papers.toSorted((a, b) => rank(a) - rank(b));
 }
 
-/** The path of a paper's page: `/neet/2024/2024-05-05-s1/physics`. */
-export function paperUrl({ exam, year, shift, subject }: PaperPlace): string {
-  return fileUrl(`${exam}/${year}/${shift}/${subject}`);
+/** The path of the page of a paper or translation: `/neet/2024/2024-05-05-s1/physics`, or `physics.hi` there. */
+export function paperUrl({
+  exam,
+  year,
+  shift,
+  subject,
+  language,
+}: PaperPlace & Partial<TranslationPlace>): string {
+  const file = language === undefined ? subject : `${subject}.${language}`;
+  return fileUrl(`${exam}/${year}/${shift}/${file}`);
 }
 
 /** The path of a file of the content folder. */

@@ -80,7 +80,7 @@ export async function startPreview(setting: PreviewSetting): Promise<Preview> {
 async function pageOfFile(contentDir: string, file: string): Promise<string> {
   for (const path of [resolve(file), resolve(contentDir, file)]) {
     const place = placeOf(relative(resolve(contentDir), path).replaceAll(sep, '/'));
-    if (place.kind !== 'paper' || place.exam === '..') continue;
+    if ((place.kind !== 'paper' && place.kind !== 'translation') || place.exam === '..') continue;
     const entry = await lstat(path).catch(() => undefined);
     if (entry?.isFile()) return paperUrl(place);
   }

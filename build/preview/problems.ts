@@ -119,7 +119,7 @@ function position(location: Location, pointer: string, { path, open, columns }: 
 /** The path of a file, with a link if it is a paper. */
 function fileLink(file: string, pointer: string): Html {
   const place = placeOf(file);
-  if (place.kind !== 'paper') return html`${visible(file)}`;
+  if (place.kind !== 'paper' && place.kind !== 'translation') return html`${visible(file)}`;
   const index = questionIndex(pointer);
   const question = index === undefined ? '' : `#${questionId(index)}`;
   return html`<a href="${paperUrl(place)}${question}">${visible(file)}</a>`;

@@ -16,11 +16,15 @@ interface QuestionView {
   readonly problems: readonly Diagnostic[];
   /** Its passage, and the marks of the paper. */
   readonly passage: LenientPassage | undefined;
+  /** Whether the question before has another passage, or none. */
+  readonly isPassageNew: boolean;
   readonly ofPaper: LenientMarking | undefined;
   /** The diagrams of the paper's shift, by file name. */
   readonly diagrams: ReadonlyMap<string, DiagramFile>;
   /** The paper's file. */
   readonly path: string;
+  /** Of a translation. */
+  readonly language: string | undefined;
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -34,18 +38,22 @@ export function questionArticle({
   index,
   question,
   passage,
+  isPassageNew,
   ofPaper,
   lines,
   problems,
   diagrams,
   path,
+  language,
 }: QuestionView): Html {
   const { type, answer, accepted } = question;
   const { number, section, topic, difficulty, answerRange, solution, marking = ofPaper } = question;
-  const facts = [section, number && `No. ${number}`, types[type] ?? type, topic, difficulty].filter(
-    (fact) => fact !== '',
-  );
+  const facts = [
+    ...[section, number && `No. ${number}`, types[type] ?? type, topic, difficulty],
+    marking ? marksText(marking) : '',
+  ].filter((fact) => fact !== '');
   const id = questionId(index);
+  const lang = language === undefined ? '' : html` lang="${language}"`;
   const placed = new Set(
     [question.question, solution, ...question.options.map(({ value }) => value)].flatMap(placedDiagrams),
   );
@@ -61,24 +69,27 @@ export function questionArticle({
 ${facts.map((fact) => html`<li class="badge">${fact}</li>\n`)}</ul>
 <p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>
 </header>
-${passage ? html`<section class="passage hint" aria-label="Passage">${passageHtml(passage, diagrams)}</section>` : ''}
+${
+  passage
+    ? html`<details class="passage" id="${id}-passage"${isPassageNew ? html` open` : ''}><summary>Passage <code>${passage.id}</code></summary>
+<div class="set"${lang}>${passageHtml(passage, diagrams)}</div></details>`
+    : ''
+}
 ${question.dropped ? html`<p class="missing">Withdrawn by the exam body: it is not scored.</p>` : ''}
-${question.question === '' ? html`<p class="missing">It has no text.</p>` : html`<div class="stem">${textHtml(question.question, diagram)}</div>`}
+${question.question === '' ? html`<p class="missing">It has no text.</p>` : html`<div class="stem set"${lang}>${textHtml(question.question, diagram)}</div>`}
 ${question.diagrams.filter(({ file }) => !placed.has(file)).map((one) => figure(one, diagrams.get(one.file)))}
-${question.options.length === 0 ? '' : html`<ul class="options">\n${question.options.map((option) => optionItem(option, diagram, diagrams))}</ul>`}
+${question.options.length === 0 ? '' : html`<ul class="options"${lang}>\n${question.options.map((option) => optionItem(option, diagram, diagrams))}</ul>`}
 <dl class="answer">
 <div><dt>Answer</dt><dd>${answer || 'none'}</dd></div>
 ${answerRange ? html`<div><dt>Range</dt><dd>${answerRange.min} to ${answerRange.max}</dd></div>` : ''}
-${
-  marking
-    ? html`<div><dt>Marks</dt><dd>${Object.entries(marking)
-        .map(([name, marks]) => `${name} ${marks}`)
-        .join(', ')}</dd></div>`
-    : ''
-}
 ${accepted.length === 0 ? '' : html`<div><dt>Accepted</dt><dd>${accepted.join(type === 'msq' ? ' or ' : ', ')}</dd></div>`}
 </dl>
-${solution === '' ? '' : html`<div class="solution"><h3>Solution</h3>${textHtml(solution, diagram)}</div>`}
+${
+  solution === ''
+    ? ''
+    : html`<details class="solution" id="${id}-solution"><summary>Solution</summary>
+<div class="set"${lang}>${textHtml(solution, diagram)}</div></details>`
+}
 </div>
 ${
   problems.length === 0
@@ -89,6 +100,23 @@ ${problemList(problems, { path, open: false, columns: 40 })}
 }
 </article>
 `;
+}
+
+/** `+4, −1 if wrong` */
+function marksText({ correct = '', incorrect = '', unanswered = '', partial = '' }: LenientMarking): string {
+  return [
+    signed(correct),
+    incorrect && `${signed(incorrect)} if wrong`,
+    unanswered && `${signed(unanswered)} if unanswered`,
+    partial && `${signed(partial)} for each right option`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+function signed(marks: string): string {
+  if (marks === '0' || marks === '') return marks;
+  return marks.startsWith('-') ? marks.replace('-', '−') : `+${marks}`;
 }
 
 function passageHtml(
@@ -108,7 +136,7 @@ function optionItem(
   diagram: RenderDiagram,
   diagrams: ReadonlyMap<string, DiagramFile>,
 ): Html {
-  return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key">${key}</span> ${label === '' ? '' : html`<span class="hint">${label}</span> `}<div class="value">${textHtml(value, diagram)}${own ? figure(own, diagrams.get(own.file)) : ''}</div>${
+  return html`<li class="option${mark ? ` ${mark}` : ''}"><span class="key"><span>${key}</span>${label === '' ? '' : html` <span class="label">${label}</span>`}</span> <div class="value set">${textHtml(value, diagram)}${own ? figure(own, diagrams.get(own.file)) : ''}</div>${
     mark ? html` <strong class="mark">${mark === 'right' ? 'Right' : 'Accepted'}</strong>` : ''
   }</li>
 `;

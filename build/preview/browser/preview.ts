@@ -49,9 +49,12 @@ function replaceChanged(parts: readonly Element[], html: string[]): boolean {
   const main = mainOf(document);
   const changed = [...html.keys()].filter((index) => html[index] !== shown[index]);
   const isSameLength = html.length === shown.length;
+  const unfolded = Array.from(main.querySelectorAll('details[id][open]'), ({ id }) => id);
   if (!isSameLength) main.replaceChildren(...parts);
   else for (const index of changed) main.children[index]?.replaceWith(parts[index] ?? '');
+  for (const id of unfolded) document.getElementById(id)?.setAttribute('open', '');
   shown = html;
+  restoreView();
   return changed.length > 0 || !isSameLength;
 }
 
@@ -73,10 +76,22 @@ function scrollTo({ id, top }: ReadingPosition): boolean {
 
 /** Lets the keyboard reach texts that scroll sideways because a formula is wide, and no others. */
 function makeScrollersFocusable(): void {
-  for (const text of document.querySelectorAll('.stem, .value')) {
+  for (const text of document.querySelectorAll('.set')) {
     if (text.scrollWidth > text.clientWidth) text.setAttribute('tabindex', '0');
     else text.removeAttribute('tabindex');
   }
+}
+
+/** The student view is on for all pages of this window, until it is switched off. */
+const viewKey = 'student-view';
+
+function viewSwitch(): HTMLInputElement | null {
+  return document.querySelector<HTMLInputElement>('#student-view');
+}
+
+function restoreView(): void {
+  const box = viewSwitch();
+  if (box) box.checked = sessionStorage.getItem(viewKey) === 'on';
 }
 
 /** Brings the page to a version of the content, and to those that come meanwhile. */
@@ -126,6 +141,10 @@ function setText(id: 'live' | 'warning', text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }
 
+document.addEventListener('change', ({ target }) => {
+  if (target === viewSwitch()) sessionStorage.setItem(viewKey, viewSwitch()?.checked ? 'on' : 'off');
+});
+restoreView();
 new ResizeObserver(makeScrollersFocusable).observe(mainOf(document));
 document.addEventListener('visibilitychange', connect);
 connect();

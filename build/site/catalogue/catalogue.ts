@@ -1,6 +1,6 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
-import type { Difficulty, ShiftSummary } from '../../release/resources.ts';
+import type { ServedDifficulty, ShiftSummary } from '../../release/resources.ts';
 
 /**
  * What the catalogue shows of an exam: counts, names of topics, and what the API's public endpoints serve. Pages are
@@ -26,11 +26,21 @@ export interface CatalogueShift extends ShiftSummary {
   readonly counts: ReadonlyMap<string, number>;
 }
 
-/** Easiest first: the order of every chart and table. */
-export const difficulties = ['easy', 'medium', 'hard'] as const satisfies readonly Difficulty[];
+/** Easiest first, then those that nobody has rated: the order of every chart and table. */
+export const difficulties = [
+  'easy',
+  'medium',
+  'hard',
+  'unrated',
+] as const satisfies readonly ServedDifficulty[];
+
+/** The difficulties to show of these questions: `unrated` only where there are such. */
+export function shownDifficulties(tallies: readonly NamedTally[]): readonly ServedDifficulty[] {
+  return difficulties.filter((each) => each !== 'unrated' || sumOf(tallies).unrated > 0);
+}
 
 /** Questions by difficulty. */
-type Tally = Readonly<Record<Difficulty, number>>;
+type Tally = Readonly<Record<ServedDifficulty, number>>;
 
 /** The questions of a subject, topic or difficulty. */
 export interface NamedTally {
@@ -39,21 +49,26 @@ export interface NamedTally {
 }
 
 export interface SubjectTally extends NamedTally {
+  /** As in URLs; the name is for display. */
+  readonly code: string;
   /** Those with the most questions first. */
   readonly topics: readonly NamedTally[];
 }
 
 /** Counts the questions of a bank. Exams keep their order. */
 export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
-  return exams.map(({ resource, subjects, years }) => ({
-    code: resource.exam,
-    label: resource.label,
-    years: years.map(catalogueYear),
-    subjects: subjectTallies(
-      subjects,
-      years.flatMap(({ shifts }) => shifts.flatMap(({ papers }) => papers)),
-    ),
-  }));
+  return exams.map(({ resource, subjects, years }) => {
+    const labels = new Map(Object.entries(resource.subjectLabels ?? {}));
+    return {
+      code: resource.exam,
+      label: resource.label,
+      years: years.map(catalogueYear),
+      subjects: subjectTallies(
+        subjects.map((code) => ({ code, name: labels.get(code) ?? titleOf(code) })),
+        years.flatMap(({ shifts }) => shifts.flatMap(({ papers }) => papers)),
+      ),
+    };
+  });
 }
 
 function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
@@ -67,15 +82,24 @@ function catalogueYear({ resource, shifts }: CompiledYear): CatalogueYear {
   };
 }
 
-function subjectTallies(order: readonly string[], papers: readonly CompiledPaper[]): SubjectTally[] {
-  return order.flatMap((name) => {
-    const ofSubject = papers.filter(({ subject }) => subject === name).flatMap((paper) => paper.topics);
+function subjectTallies(
+  order: readonly { readonly code: string; readonly name: string }[],
+  papers: readonly CompiledPaper[],
+): SubjectTally[] {
+  return order.flatMap(({ code, name }) => {
+    const ofSubject = papers.filter(({ subject }) => subject === code).flatMap((paper) => paper.topics);
     const topics = groupByName(ofSubject.map(({ topic, counts }) => ({ name: topic, tally: counts })));
-    return topics.length > 0 ? [{ name, tally: sumOf(topics), topics }] : [];
+    return topics.length > 0 ? [{ code, name, tally: sumOf(topics), topics }] : [];
   });
 }
 
-/** Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name. */
+/** The topic of questions without one. */
+const noTopic = 'Unclassified';
+
+/**
+ * Adds up tallies of the same name, and sorts them: those with the most questions first, equal ones by name, and questions
+ * without a topic last.
+ */
 export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
   const groups = new Map<string, NamedTally>();
   for (const each of tallies) {
@@ -84,6 +108,7 @@ export function groupByName(tallies: readonly NamedTally[]): NamedTally[] {
   }
   return [...groups.values()].sort(
     (a, b) =>
+      Number(a.name === noTopic) - Number(b.name === noTopic) ||
       totalOf(b.tally) - totalOf(a.tally) ||
       compare(a.name.toLowerCase(), b.name.toLowerCase()) ||
       compare(a.name, b.name),
@@ -98,7 +123,7 @@ function compare(a: string, b: string): number {
 
 /** Adds up tallies. */
 export function sumOf(tallies: readonly NamedTally[]): Tally {
-  const sum = { easy: 0, medium: 0, hard: 0 };
+  const sum = { easy: 0, medium: 0, hard: 0, unrated: 0 };
   for (const { tally } of tallies) {
     for (const difficulty of difficulties) sum[difficulty] += tally[difficulty];
   }
@@ -106,8 +131,14 @@ export function sumOf(tallies: readonly NamedTally[]): Tally {
 }
 
 /** All questions of a tally. */
-export function totalOf({ easy, medium, hard }: Tally): number {
-  return easy + medium + hard;
+export function totalOf({ easy, medium, hard, unrated }: Tally): number {
+  return easy + medium + hard + unrated;
+}
+
+/** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** All shifts of these exams. */

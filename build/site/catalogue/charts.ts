@@ -1,9 +1,9 @@
 import { scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
-import type { Difficulty } from '../../release/resources.ts';
+import type { ServedDifficulty } from '../../release/resources.ts';
 import { type Html, html } from '../html.ts';
 import { countOf, numberOf } from '../text.ts';
-import { difficulties, type NamedTally, sumOf, totalOf } from './catalogue.ts';
+import { difficulties, type NamedTally, shownDifficulties, sumOf, titleOf, totalOf } from './catalogue.ts';
 
 type Cell = Html | string | number;
 
@@ -67,10 +67,11 @@ const baseline = 13;
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
   const [shown, others] = [rows.slice(0, maxRows), rows.slice(maxRows)];
   const bars = barsOf(shown, max);
-  const columns = [titleOf(noun), ...difficulties.map(titleOf), 'All'];
+  const shownColumns = shownDifficulties(rows);
+  const columns = [titleOf(noun), ...shownColumns.map(titleOf), 'All'];
   const counts = rows.map(({ name, tally }) => [
     name,
-    ...difficulties.map((difficulty) => tally[difficulty]),
+    ...shownColumns.map((difficulty) => tally[difficulty]),
     totalOf(tally),
   ]);
   return html`<figure>
@@ -86,13 +87,15 @@ ${data ?? numberTable(`${title}, table`, columns, counts)}
 </figure>`;
 }
 
-/** What the shades of the bars mean. */
-export const difficultyLegend: Html = html`<ul class="legend" aria-label="Difficulty, from left to right in each bar">
-${difficulties.map((difficulty) => html`<li class="key-${difficulty}">${difficulty}</li>\n`)}</ul>`;
+/** What the shades of the bars of these questions mean. */
+export function difficultyLegend(tallies: readonly NamedTally[]): Html {
+  return html`<ul class="legend" aria-label="Difficulty, from left to right in each bar">
+${shownDifficulties(tallies).map((difficulty) => html`<li class="key-${difficulty}">${difficulty}</li>\n`)}</ul>`;
+}
 
 /** The part of a bar that stands for one difficulty, horizontally in percent of the chart's width. */
 interface Segment {
-  readonly difficulty: Difficulty;
+  readonly difficulty: ServedDifficulty;
   readonly count: number;
   readonly left: number;
   readonly width: number;
@@ -105,7 +108,7 @@ interface Segment {
  */
 export function barsOf(rows: readonly NamedTally[], max: number): Segment[][] {
   const scale = scaleLinear([0, Math.max(1, max)], [0, 100]);
-  const layers = stack<NamedTally, Difficulty>()
+  const layers = stack<NamedTally, ServedDifficulty>()
     .keys(difficulties)
     .value(({ tally }, difficulty) => tally[difficulty])(rows);
   return rows.map((_, index) =>
@@ -214,10 +217,4 @@ export function heatLevels(max: number): HeatLevel[] {
 /** Returns the shade of a count; undefined for 0. */
 export function shadeOf(levels: readonly HeatLevel[], count: number): number | undefined {
   return levels.find(({ from, to }) => count >= from && count <= to)?.shade;
-}
-
-/** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
-export function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -8,16 +8,17 @@ import {
   type CatalogueExam,
   type CatalogueYear,
   catalogueOf,
-  difficulties,
   groupByName,
   type NamedTally,
   questionsIn,
   shiftsOf,
+  shownDifficulties,
   sumOf,
+  titleOf,
   totalOf,
 } from './catalogue.ts';
 import { type Changes, changesPath, changesSince, type ReleasedBank, type ShiftChange } from './changes.ts';
-import { barChart, difficultyLegend, heatMap, maxOf, numberTable, titleOf } from './charts.ts';
+import { barChart, difficultyLegend, heatMap, maxOf, numberTable } from './charts.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
@@ -179,20 +180,19 @@ function examCoverage({ years }: CatalogueExam): Html {
 /** Questions by subject and by difficulty. */
 function questionCharts(subjects: readonly NamedTally[]): Html {
   const all = sumOf(subjects);
-  const bySubject = subjects.map(({ name, tally }) => ({ name: titleOf(name), tally }));
-  const byDifficulty = difficulties.map((difficulty) => ({
+  const byDifficulty = shownDifficulties(subjects).map((difficulty) => ({
     name: titleOf(difficulty),
-    tally: { easy: 0, medium: 0, hard: 0, [difficulty]: all[difficulty] },
+    tally: { ...sumOf([]), [difficulty]: all[difficulty] },
   }));
   const data = numberTable(
     'Questions by difficulty, table',
     ['Difficulty', 'Questions'],
     byDifficulty.map(({ name, tally }) => [name, totalOf(tally)]),
   );
-  return html`${difficultyLegend}
+  return html`${difficultyLegend(subjects)}
 <div class="columns">
 <div><h3>By subject</h3>
-${barChart({ title: 'Questions by subject', noun: 'subject', rows: bySubject })}</div>
+${barChart({ title: 'Questions by subject', noun: 'subject', rows: subjects })}</div>
 <div><h3>By difficulty</h3>
 ${barChart({ title: 'Questions by difficulty', noun: 'difficulty', rows: byDifficulty, data })}</div>
 </div>`;
@@ -202,11 +202,11 @@ ${barChart({ title: 'Questions by difficulty', noun: 'difficulty', rows: byDiffi
 function topicCharts({ subjects }: CatalogueExam): Html {
   const max = maxOf(subjects.flatMap(({ topics }) => topics));
   const charts = subjects.map(
-    ({ name, topics }) => html`<div><h3>${titleOf(name)}</h3>
-${barChart({ title: `${titleOf(name)} questions by topic`, noun: 'topic', rows: topics, max })}</div>
+    ({ name, topics }) => html`<div><h3>${name}</h3>
+${barChart({ title: `${name} questions by topic`, noun: 'topic', rows: topics, max })}</div>
 `,
   );
-  return html`${difficultyLegend}\n<div class="columns">\n${charts}</div>`;
+  return html`${difficultyLegend(subjects)}\n<div class="columns">\n${charts}</div>`;
 }
 
 /** The shifts of a year. */
@@ -215,15 +215,13 @@ function yearDetails(
   { year, shifts }: CatalogueYear,
   isOpen: boolean,
 ): Html {
-  const names = subjects
-    .map(({ name }) => name)
-    .filter((name) => shifts.some(({ counts }) => counts.has(name)));
+  const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
   const table = numberTable(
     `Shifts of ${year}`,
-    ['Shift', ...names.map(titleOf), 'All', 'Last updated', 'Checksum'],
+    ['Shift', ...ofYear.map(({ name }) => name), 'All', 'Last updated', 'Checksum'],
     shifts.map(({ shift, counts, total, lastUpdated, checksum }) => [
       html`<code>${shift}</code>`,
-      ...names.map((name) => counts.get(name) ?? 0),
+      ...ofYear.map(({ code }) => counts.get(code) ?? 0),
       total,
       lastUpdated,
       html`<code>${checksum}</code>`,

@@ -13,8 +13,8 @@ import {
 import { html } from '../../../build/site/html.ts';
 import { textOf } from './page-tables.ts';
 
-function row(name: string, easy: number, medium: number, hard: number): NamedTally {
-  return { name, tally: { easy, medium, hard } };
+function row(name: string, easy: number, medium: number, hard: number, unrated = 0): NamedTally {
+  return { name, tally: { easy, medium, hard, unrated } };
 }
 
 const counts = fc.nat({ max: 5000 });

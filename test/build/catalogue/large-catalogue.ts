@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type CatalogueExam, type CatalogueShift, sumOf } from '../../../build/site/catalogue/catalogue.ts';
+import {
+  type CatalogueExam,
+  type CatalogueShift,
+  sumOf,
+  titleOf,
+} from '../../../build/site/catalogue/catalogue.ts';
 
 const subjects = ['physics', 'chemistry', 'mathematics', 'biology'];
 
@@ -48,9 +53,9 @@ export function largeCatalogue(): CatalogueExam[] {
       subjects: subjects.map((name) => {
         const topics = Array.from({ length: 60 }, (_, index) => ({
           name: `${name} topic with a name of some length, number ${index}`,
-          tally: { easy: 900 - 7 * index, medium: 1200 - 11 * index, hard: 700 - 5 * index },
+          tally: { easy: 900 - 7 * index, medium: 1200 - 11 * index, hard: 700 - 5 * index, unrated: 0 },
         }));
-        return { name, tally: sumOf(topics), topics };
+        return { code: name, name: titleOf(name), tally: sumOf(topics), topics };
       }),
     };
   });

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { encode } from '../../../build/publish/encode.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
 import { examMain, overviewMain } from '../../../build/site/catalogue/pages.ts';
-import { makeBank, paperOf, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
+import { examPath, makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../bank-folder.ts';
 import { filesBelow, publishedFolder } from '../release-folder.ts';
 import { largeCatalogue } from './large-catalogue.ts';
 import { numbersIn, tableIn, textOf } from './page-tables.ts';
@@ -63,6 +63,29 @@ describe('The pages of the catalogue', () => {
     assert.equal(numbersIn(examPage, 'Questions by subject, table')['Constructor']?.['All'], 6);
     const [, [topic, ...counts] = []] = tableIn(examPage, 'General knowledge questions by topic, table');
     assert.deepEqual([topic, ...counts], ['0', '1', '0', '0', '1']);
+  });
+
+  it('show display names of subjects, and count what is unrated or unclassified last', async () => {
+    const { topic, difficulty, ...bare } = mcq;
+    const { dir } = await makeBank({
+      [examPath]: { label: 'NEET', subjects: [{ code: 'physics', label: 'Physics (theory)' }] },
+      [paperPath]: paperOf(
+        { ...bare, question: 'One?' },
+        { ...bare, id: 'q2', question: 'Two?' },
+        { ...mcq, id: 'q3', question: 'Three?' },
+      ),
+    });
+    const files = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
+    const page = files.get('public/docs/catalogue/neet/index.html')?.toString() ?? '';
+    assert.deepEqual(tableIn(page, 'Physics (theory) questions by topic, table'), [
+      ['Topic', 'Easy', 'Medium', 'Hard', 'Unrated', 'All'],
+      ['Units', '1', '0', '0', '0', '1'],
+      ['Unclassified', '0', '0', '0', '2', '2'],
+    ]);
+    assert.deepEqual(numbersIn(page, 'Questions by difficulty, table')['Unrated'], { Questions: 2 });
+    assert.equal(tableIn(page, 'Shifts of 2024')[0]?.[1], 'Physics (theory)');
+    assert.match(page, /<li class="key-unrated">/);
+    assert.doesNotMatch(examPage, /unrated/i);
   });
 
   it('list subjects in the order of the exam, not of the papers', () => {

@@ -1,5 +1,6 @@
 /**
- * Writes screenshots of the preview to `docs/preview/`, from the sample bank with an error:
+ * Writes screenshots of the preview to `docs/preview/`: a question of the sample bank with an error, and a paper with all that
+ * papers print, light with answers and dark in the student view:
  * `node --import tsx test/long/browser/preview-screenshots.ts`.
  */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPreview } from '../../../build/preview/preview.ts';
 import { startBrowser } from './browser.ts';
+import { makePreviewBank, printedPage } from './preview-bank.ts';
 import { shrinkPng } from './shrink-png.ts';
 
 const folder = 'docs/preview';
@@ -17,10 +19,10 @@ const contentDir = join(work, 'content');
 await cp('content', contentDir, { recursive: true });
 const text = await readFile(join(contentDir, file), 'utf8');
 await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
-const preview = await startPreview({
-  ...{ contentDir, dataDir: join(work, 'data'), clock: () => new Date(), port: 0 },
-  shown: { kind: 'paper', file },
-});
+const options = { dataDir: join(work, 'data'), clock: () => new Date(), port: 0 };
+const preview = await startPreview({ ...options, contentDir, shown: { kind: 'paper', file } });
+const { dir } = await makePreviewBank();
+const printed = await startPreview({ ...options, contentDir: dir, shown: { kind: 'bank' } });
 const browser = await startBrowser();
 try {
   await mkdir(folder, { recursive: true });
@@ -33,10 +35,19 @@ try {
       .getByText(/^Line \d+, question/)
       .click();
     await writeFile(join(folder, `question-${colorScheme}.png`), shrinkPng(await page.screenshot()));
+    await page.goto(new URL(printedPage, printed.url).href, { waitUntil: 'networkidle' });
+    await page.getByText('Follows what you save.').waitFor();
+    if (colorScheme === 'dark') await page.getByLabel('Student view').check();
+    else await page.locator('.solution summary').first().click();
+    await page.setViewportSize({ width: 820, height: 900 });
+    await writeFile(
+      join(folder, `paper-${colorScheme}.png`),
+      shrinkPng(await page.screenshot({ fullPage: true })),
+    );
     await page.close();
   }
 } finally {
   await browser.close();
-  await preview.close();
+  await Promise.all([preview.close(), printed.close()]);
   await rm(work, { recursive: true });
 }

@@ -8,7 +8,7 @@ import { runPreview } from '../../build/preview/running-preview.ts';
 import { skip } from './browser.ts';
 import { assertAccessible, assertFits } from './fits.ts';
 import { openBrowser } from './open-site.ts';
-import { makePreviewBank, paperPage, questions } from './preview-bank.ts';
+import { makePreviewBank, paperPage, printedPage, questions } from './preview-bank.ts';
 import { openWatched } from './watched-page.ts';
 
 /** The questions with special features, including those that tests make invalid. */
@@ -83,6 +83,48 @@ describe('The preview in a browser', { skip }, async () => {
       await page.waitForURL('**/chemistry');
       await page.getByRole('link', { name: 'Papers', exact: true }).click();
       await page.waitForURL(`${origin}/`);
+    }));
+
+  it('hides answers and solutions in the student view, also after an update and on other pages', () =>
+    onPage(printedPage, async () => {
+      const ofAnswers = page.locator('.answer, .solution, .mark');
+      const visible = async () => {
+        const all = await ofAnswers.all();
+        return (await Promise.all(all.map((element) => element.isVisible()))).filter(Boolean).length;
+      };
+      const color = (option: number) =>
+        page.evaluate(
+          `getComputedStyle(document.querySelectorAll('#question-1 .option')[${option}]).backgroundColor`,
+        );
+      const solution = question(page, 1).getByText('The rate of diffusion');
+      assert.equal(await solution.isVisible(), false);
+      await question(page, 1).getByText('Solution', { exact: true }).click();
+      assert.ok(await solution.isVisible());
+      const all = await visible();
+      assert.ok(all > 8);
+      assert.notEqual(await color(3), await color(0));
+
+      await page.getByLabel('Student view').check();
+      assert.equal(await visible(), 0);
+      assert.equal(await color(3), await color(0));
+      assert.equal(await question(page, 1).locator('.key').first().innerText(), '(1)');
+      const printed = `${shiftPath}/chemistry.json`;
+      await bank.set(printed, '/lastUpdated', '2024-06-02T10:00:00Z');
+      await page.getByText('2024-06-02').waitFor();
+      await bank.set(printed, '/questions/0/answer', 'F');
+      await page.getByRole('heading', { name: '1 error' }).waitFor();
+      assert.ok(await page.getByLabel('Student view').isChecked());
+      assert.equal(await visible(), 0);
+      assert.equal(await page.getByText('answer-among-options').isVisible(), false);
+      await bank.set(printed, '/questions/0/answer', 'D');
+      await page.getByRole('link', { name: 'hi', exact: true }).click();
+      await page.getByText('कथन 1 सही है।').waitFor();
+      assert.equal(await visible(), 0);
+
+      await page.getByLabel('Student view').uncheck();
+      await page.getByRole('link', { name: 'Original' }).click();
+      await page.getByText('Statement 1 is right.').waitFor();
+      assert.equal(await visible(), all);
     }));
 
   it('shows a problem beside its question when it is saved, until it is fixed', () =>
@@ -201,11 +243,11 @@ describe('The preview in a browser', { skip }, async () => {
     const page = await browser.newPage({ baseURL: origin });
     after(() => page.close());
 
-    for (const path of ['/', paperPage, broken, '/nothing']) {
+    for (const path of ['/', paperPage, printedPage, `${printedPage}.hi`, broken, '/nothing']) {
       it(`${path} is accessible and as wide as the window, narrow and wide, light and dark`, async () => {
         await page.goto(path, { waitUntil: 'networkidle' });
         await assertFits(page, path);
-        for (const summary of await page.locator('.where summary').all()) await summary.click();
+        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
         await assertAccessible(page, `${path}, unfolded`);
         for (const [colorScheme, color] of [
           ['light', 'rgb(255, 255, 255)'],
