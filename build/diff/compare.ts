@@ -1,10 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Matching, matchQuestions, type QuestionPair } from './match.ts';
-import type { ContentChanges, ExamChange, Field, QuestionPlace, Scoring, StalePaper } from './report.ts';
+import type {
+  ContentChanges,
+  ExamChange,
+  Field,
+  PartChange,
+  QuestionPlace,
+  Scoring,
+  StalePaper,
+} from './report.ts';
 import {
   type ComparedDiagram,
   type ComparedPaper,
   type ComparedQuestion,
+  isTranslation,
   type ReadSide,
   readSide,
   type Snapshot,
@@ -23,11 +32,21 @@ export function compareContent(before: Snapshot, after: Snapshot): ContentChange
   const pairs = [...matching.pairs].sort((a, b) => byPlace(a.after, b.after));
   const diagrams = changedDiagrams(before, after);
   const ids = new Set(now.questions.map(({ id }) => id));
+  const added = [...now.paths].filter((path) => !old.paths.has(path));
+  const removed = [...old.paths].filter((path) => !now.paths.has(path));
+  const isPaper = (path: string) => !isTranslation(path);
   return {
-    papers: {
-      added: [...now.paths].filter((path) => !old.paths.has(path)),
-      removed: [...old.paths].filter((path) => !now.paths.has(path)),
+    papers: { added: added.filter(isPaper), removed: removed.filter(isPaper) },
+    translations: {
+      added: added.filter(isTranslation),
+      removed: removed.filter(isTranslation),
+      questions: translationChanges(old, now, pairs),
     },
+    marks: [...now.papers.keys()].filter((path) => {
+      const before = old.papers.get(path);
+      return before && !isDeepStrictEqual(before.marking, now.papers.get(path)?.marking);
+    }),
+    passages: passageChanges(old, now),
     added: comparable(matching.added, old),
     removed: comparable(matching.removed, now),
     renumbered: pairs
@@ -76,6 +95,47 @@ function reordered(pairs: readonly QuestionPair[]): string[] {
   return [...found];
 }
 
+/** Passages that were added, removed or changed in a file that is on both sides. */
+function passageChanges(old: ReadSide, now: ReadSide): PartChange[] {
+  return partChanges(old, now, ({ passages }) => new Map(passages.map((passage) => [passage.id, passage])));
+}
+
+/** The same for the questions of translations. One of a question that was renumbered in its paper is the same. */
+function translationChanges(old: ReadSide, now: ReadSide, pairs: readonly QuestionPair[]): PartChange[] {
+  const renumbered = new Map(pairs.map(({ before, after }) => [`${before.path} ${before.id}`, after.id]));
+  return partChanges(old, now, ({ questions }, path, isOld) => {
+    if (!isTranslation(path)) return new Map();
+    const original = path.replace(/\.[^/]+$/, '.json');
+    return new Map(
+      questions.map(({ id, question, options, solution, diagrams }) => {
+        const described = diagrams.map(({ name, alt }) => ({ name, alt }));
+        const idNow = (isOld && renumbered.get(`${original} ${id}`)) || id;
+        return [idNow, { question, options, solution, described }];
+      }),
+    );
+  });
+}
+
+/** @param partsOf returns parts of a paper or translation by their ids */
+function partChanges(
+  old: ReadSide,
+  now: ReadSide,
+  partsOf: (paper: ComparedPaper, path: string, isOld: boolean) => ReadonlyMap<string, unknown>,
+): PartChange[] {
+  const changes: PartChange[] = [];
+  for (const [path, paper] of now.papers) {
+    const other = old.papers.get(path);
+    if (!other) continue;
+    const [before, after] = [partsOf(other, path, true), partsOf(paper, path, false)];
+    for (const [id, part] of after) {
+      if (!before.has(id)) changes.push({ path, id, change: 'added' });
+      else if (!isDeepStrictEqual(before.get(id), part)) changes.push({ path, id, change: 'changed' });
+    }
+    for (const id of before.keys()) if (!after.has(id)) changes.push({ path, id, change: 'removed' });
+  }
+  return changes;
+}
+
 function changedDiagrams(before: Snapshot, after: Snapshot): string[] {
   return [...after.diagrams.keys()]
     .filter((path) => before.diagrams.has(path) && before.diagrams.get(path) !== after.diagrams.get(path))
@@ -97,9 +157,9 @@ function stalePapers(old: ReadSide, { papers }: ReadSide, diagrams: ReadonlySet<
 }
 
 function servesOther(before: ComparedPaper, after: ComparedPaper, diagrams: ReadonlySet<string>): boolean {
+  const served = ({ questions, passages, marking }: ComparedPaper) => ({ questions, passages, marking });
   return (
-    !isDeepStrictEqual(before.questions, after.questions) ||
-    after.questions.some((question) => question.diagrams.some(({ path }) => diagrams.has(path)))
+    !isDeepStrictEqual(served(before), served(after)) || after.diagrams.some((path) => diagrams.has(path))
   );
 }
 

@@ -29,7 +29,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   };
   const wanted = [...changed].flatMap(([path, object]) => {
     const { kind } = placeOf(path);
-    const isRead = kind === 'exam' || kind === 'paper' || kind === 'diagram';
+    const isRead = kind !== 'stray' && kind !== 'exceptions';
     return isRead && object !== undefined ? [{ path, kind, object }] : [];
   });
   const places = wanted.values();
@@ -64,6 +64,7 @@ function readNow(contentDir: string, found: FoundContent, changed: ReadonlyMap<s
       else diagrams.set(path, digestOf(bytes));
     }
     for (const { path } of shift.papers) if (changed.has(path) || changedDiagrams.length > 0) readFile(path);
+    for (const { path } of shift.translations) if (changed.has(path)) readFile(path);
   }
   return { files, diagrams };
 }

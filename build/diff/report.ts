@@ -3,6 +3,15 @@ import { count } from '../report/wording.ts';
 /** How the content changed for users of the API. Every list is sorted by path. */
 export interface ContentChanges {
   readonly papers: { readonly added: readonly string[]; readonly removed: readonly string[] };
+  readonly translations: {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+    /** Translated questions of files that are on both sides. */
+    readonly questions: readonly PartChange[];
+  };
+  /** Papers with another marking of their own. */
+  readonly marks: readonly string[];
+  readonly passages: readonly PartChange[];
   readonly added: readonly QuestionPlace[];
   readonly removed: readonly QuestionPlace[];
   readonly renumbered: readonly Renumbering[];
@@ -71,7 +80,7 @@ interface Edit extends QuestionPlace {
 /** Names of fields in a subject file; `accepted` when only its order changed. */
 export type Field = keyof typeof names;
 
-/** A paper with a wrong `lastUpdated`. */
+/** A paper or translation with a wrong `lastUpdated`. */
 export interface StalePaper {
   readonly path: string;
   readonly before: string;
@@ -83,6 +92,11 @@ export interface StalePaper {
 export interface ExamChange {
   readonly path: string;
   readonly change: 'added' | 'removed' | 'changed';
+}
+
+/** A change of a passage or of a translated question. */
+export interface PartChange extends ExamChange {
+  readonly id: string;
 }
 
 /** A file that cannot be compared, and why. */
@@ -120,15 +134,19 @@ export type Words = readonly (string | { readonly quoted: string })[];
 
 /** Returns the sections of a report, the most important first; none when nothing changed. */
 export function sectionsOf(report: ChangeReport): Section[] {
-  const { papers, removed, renumbered, answers, stale, incomparable, added, moved, edits } = report;
+  const { papers, translations, removed, renumbered, answers, stale, incomparable, added, moved, edits } =
+    report;
   const sections: Section[] = [
     { title: 'Papers removed', isBreaking: true, rows: papers.removed.map(pathRow) },
+    { title: 'Translations removed', isBreaking: true, rows: translations.removed.map(pathRow) },
     { title: 'Questions removed', isBreaking: true, rows: removed.map(questionRow) },
     { title: 'Questions renumbered', isBreaking: true, rows: renumbered.map(renumberedRow) },
     { title: 'Answers changed', rows: answers.map(answerRow) },
-    { title: 'Papers with a wrong lastUpdated', rows: stale.map(staleRow) },
+    { title: 'Marks of papers changed', rows: report.marks.map(pathRow) },
+    { title: 'Files with a wrong lastUpdated', rows: stale.map(staleRow) },
     { title: 'Not to be compared', rows: incomparable.map(incomparableRow) },
     { title: 'Papers added', rows: papers.added.map(pathRow) },
+    { title: 'Translations added', rows: translations.added.map(pathRow) },
     { title: 'Questions added', rows: added.map(questionRow) },
     {
       title: 'Questions moved to another paper',
@@ -141,6 +159,14 @@ export function sectionsOf(report: ChangeReport): Section[] {
         ...{ path, question: id },
         note: [fields.map((field) => names[field]).join(', ')],
       })),
+    },
+    {
+      title: 'Passages',
+      rows: report.passages.map(({ path, id, change }) => ({ path, note: [{ quoted: id }, ` ${change}`] })),
+    },
+    {
+      title: 'Translations of questions',
+      rows: translations.questions.map(({ path, id, change }) => ({ path, question: id, note: [change] })),
     },
     { title: 'Papers in another order', rows: report.reordered.map(pathRow) },
     { title: 'Diagrams changed', rows: report.diagrams.map(pathRow) },

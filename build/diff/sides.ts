@@ -1,12 +1,23 @@
 import { dirname } from 'node:path/posix';
 import { type FileBytes, jsonFile } from '../content/file.ts';
 import { placeOf } from '../content/find.ts';
-import { fieldsOf, type LenientQuestion, lenientQuestion, listOf, textOf } from '../content/question.ts';
+import {
+  diagramsOf,
+  fieldsOf,
+  type LenientMarking,
+  type LenientPassage,
+  type LenientQuestion,
+  lenientMarking,
+  lenientPassage,
+  lenientQuestion,
+  listOf,
+  textOf,
+} from '../content/question.ts';
 import type { Incomparable, Side } from './report.ts';
 
 /** One side of a comparison: the content that changed, and the papers whose diagrams did. */
 export interface Snapshot {
-  /** Subject and exam files by path, and unreadable diagrams. A missing path does not exist on this side. */
+  /** Subject files, translations and exam files by path, and unreadable diagrams. A missing path does not exist on this side. */
   readonly files: ReadonlyMap<string, FileValue>;
   /** SHA-256 of each changed diagram, by path. */
   readonly diagrams: ReadonlyMap<string, string>;
@@ -24,10 +35,14 @@ export function parseFile(path: string, bytes: FileBytes): FileValue {
   return { fault: file.state === 'unreadable' ? file.fault : faults[file.state] };
 }
 
-/** The served part of a subject file, valid or not. */
+/** The served part of a subject file or translation, valid or not. */
 export interface ComparedPaper {
   readonly lastUpdated: string;
+  readonly marking: LenientMarking | undefined;
+  readonly passages: readonly LenientPassage[];
   readonly questions: readonly ComparedQuestion[];
+  /** Paths of all diagrams that it names. */
+  readonly diagrams: readonly string[];
   /** Sentences on parts that cannot be compared. */
   readonly faults: readonly string[];
 }
@@ -48,17 +63,26 @@ export interface ComparedDiagram {
 }
 
 /**
- * Reads a subject file leniently: a question with a mistake, or of an older schema, is still compared.
+ * Reads a subject file or translation leniently: a question with a mistake, or of an older schema, is still compared.
  *
  * @returns the paper, or a sentence on why there is nothing to compare
  */
 function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonly fault: string } {
   if ('fault' in file) return file;
-  const { questions, lastUpdated } = fieldsOf(file.value);
+  const { questions, passages, lastUpdated, marking } = fieldsOf(file.value);
   if (!Array.isArray(questions)) return { fault: 'It has no list of questions.' };
   const read = questions.map((value, index) => comparedQuestion(path, index, value));
+  const readPassages = listOf(passages).map(lenientPassage);
+  const inOptions = read.map(({ options }) => ({ options }));
+  const named = [...readPassages, ...inOptions].flatMap((owner) => [...diagramsOf(owner)]);
   return {
     lastUpdated: textOf(lastUpdated),
+    marking: lenientMarking(marking),
+    passages: readPassages,
+    diagrams: [
+      ...read.flatMap(({ diagrams }) => diagrams.map((diagram) => diagram.path)),
+      ...named.map(({ file }) => diagramPath(path, file)),
+    ],
     questions: read.filter(({ id }) => id !== ''),
     faults: read.filter(({ id }) => id === '').map(({ index }) => `Question ${index + 1} has no id.`),
   };
@@ -68,25 +92,34 @@ function comparedPaper(path: string, file: FileValue): ComparedPaper | { readonl
 function comparedExam(file: FileValue): string | { readonly fault: string } {
   if ('fault' in file) return file;
   const { label, subjects } = fieldsOf(file.value);
-  return JSON.stringify([textOf(label), ...listOf(subjects).map(textOf)]);
+  const names = listOf(subjects).map((subject) => {
+    if (typeof subject !== 'object') return textOf(subject);
+    const fields = fieldsOf(subject);
+    return [textOf(fields['code']), textOf(fields['label'])];
+  });
+  return JSON.stringify([textOf(label), ...names]);
+}
+
+function diagramPath(path: string, file: string): string {
+  return `${dirname(path)}/diagrams/${file}`;
 }
 
 function comparedQuestion(path: string, index: number, value: unknown): ComparedQuestion {
   const question = lenientQuestion(value);
   const diagrams = question.diagrams.map(({ file, alt }) => ({
-    ...{ path: `${dirname(path)}/diagrams/${file}`, alt },
+    ...{ path: diagramPath(path, file), alt },
     name: file.replace(question.id, () => ''),
   }));
   return { ...question, path, index, diagrams };
 }
 
-/** The papers and exams of one side, as far as they can be compared. */
+/** The papers, translations and exams of one side, as far as they can be compared. */
 export interface ReadSide {
-  /** Paths of all papers that exist, also of those that cannot be compared. */
+  /** Paths of all papers and translations that exist, also of those that cannot be compared. */
   readonly paths: ReadonlySet<string>;
-  /** By path; so are the exams. */
+  /** Papers and translations by path; so are the exams. */
   readonly papers: ReadonlyMap<string, ComparedPaper>;
-  /** In the order of the papers' paths, then of the paper. */
+  /** Those of papers, in the order of the papers' paths, then of the paper. */
   readonly questions: readonly ComparedQuestion[];
   readonly exams: ReadonlyMap<string, string>;
   readonly incomparable: readonly Incomparable[];
@@ -105,7 +138,7 @@ export function readSide(side: Side, { files }: Snapshot): ReadSide {
       const exam = comparedExam(file);
       if (typeof exam === 'string') exams.set(path, exam);
       else doubt(exam.fault);
-    } else if (kind === 'paper') {
+    } else if (kind === 'paper' || kind === 'translation') {
       paths.add(path);
       const paper = comparedPaper(path, file);
       if ('fault' in paper) {
@@ -118,8 +151,13 @@ export function readSide(side: Side, { files }: Snapshot): ReadSide {
         doubt('Its lastUpdated is not a time like 2024-06-01T10:00:00Z.');
     } else if ('fault' in file) doubt(file.fault);
   }
-  const questions = [...papers.values()].flatMap((paper) => paper.questions);
+  const questions = [...papers].flatMap(([path, paper]) => (isTranslation(path) ? [] : paper.questions));
   return { paths, papers, questions, exams, incomparable };
+}
+
+/** @param path of a paper or translation */
+export function isTranslation(path: string): boolean {
+  return placeOf(path).kind === 'translation';
 }
 
 /**

@@ -408,6 +408,107 @@ describe('The lastUpdated of a paper', () => {
   });
 });
 
+describe('What a paper has beside questions', () => {
+  const before = { lastUpdated: oldMoment, questions: [q1], passages: [{ id: 'p1', text: 'A car.' }] };
+  const diagrams = [{ file: 'p1.svg', alt: 'A car' }];
+
+  it('is compared by the ids of passages', () => {
+    const passages = [
+      { id: 'p1', text: 'A car.', diagrams },
+      { id: 'p2', text: 'A bus.' },
+    ];
+    const after = { ...before, lastUpdated: newMoment, passages };
+    const changes = [
+      { path: physics, id: 'p1', change: 'changed' },
+      { path: physics, id: 'p2', change: 'added' },
+    ] as const;
+    assert.deepEqual(compare({ [physics]: before }, { [physics]: after }), {
+      ...noChanges,
+      passages: changes,
+    });
+    const back = compare(
+      { [physics]: { ...after, lastUpdated: oldMoment } },
+      { [physics]: { ...before, lastUpdated: newMoment } },
+    );
+    assert.deepEqual(
+      back.passages.map(({ change }) => change),
+      ['changed', 'removed'],
+    );
+  });
+
+  it('includes marks, which also need a new lastUpdated', () => {
+    const after = { ...before, marking: { correct: 4 } };
+    const stale = [{ path: physics, before: oldMoment, after: oldMoment, fault: 'same' }] as const;
+    assert.deepEqual(compare({ [physics]: before }, { [physics]: after }), {
+      ...noChanges,
+      marks: [physics],
+      stale,
+    });
+  });
+
+  it('needs a new lastUpdated if the diagram of a passage or option changed', () => {
+    const path = 'neet/2024/2024-05-05-s1/diagrams/p1.svg';
+    const options = [{ key: 'A', diagram: diagrams[0] }, ...q1.options.slice(1)];
+    for (const paper of [
+      { ...before, passages: [{ id: 'p1', text: 'A car.', diagrams }] },
+      { ...before, questions: [{ ...q1, options }] },
+    ]) {
+      const side = (digest: string) => snapshot({ [physics]: paper }, oldMoment, { [path]: digest });
+      const { stale, ...rest } = compareContent(side('1'), side('2'));
+      assert.deepEqual({ ...rest, stale: [] }, { ...noChanges, diagrams: [path] });
+      assert.deepEqual(stale, [{ path: physics, before: oldMoment, after: oldMoment, fault: 'same' }]);
+    }
+  });
+});
+
+describe('A translation', () => {
+  const path = 'neet/2024/2024-05-05-s1/physics.hi.json';
+  const translation = (lastUpdated: string, ...questions: object[]) => ({ lastUpdated, questions });
+  const [one, two] = [
+    { id: 'q1', question: 'एक' },
+    { id: 'q2', question: 'दो' },
+  ];
+
+  it('is listed if it was added or removed, and its questions are not', () => {
+    const file = translation(oldMoment, one);
+    const none = { added: [], removed: [], questions: [] };
+    const added = { ...noChanges, translations: { ...none, added: [path] } };
+    assert.deepEqual(compare({}, { [path]: file }), added);
+    const removed = { ...noChanges, translations: { ...none, removed: [path] } };
+    assert.deepEqual(compare({ [path]: file }, {}), removed);
+  });
+
+  it('is compared question by question', () => {
+    const found = compare(
+      { [path]: translation(oldMoment, one, two) },
+      { [path]: translation(newMoment, { ...one, solution: 'हल' }, { id: 'q3', question: 'तीन' }) },
+    );
+    const questions = [
+      { path, id: 'q1', change: 'changed' },
+      { path, id: 'q3', change: 'added' },
+      { path, id: 'q2', change: 'removed' },
+    ] as const;
+    assert.deepEqual(found, { ...noChanges, translations: { added: [], removed: [], questions } });
+  });
+
+  it('of a renumbered question is the same', () => {
+    const found = compare(
+      { [physics]: [q1], [path]: translation(oldMoment, one) },
+      { [physics]: [{ ...q1, id: 'q9' }], [path]: translation(newMoment, { ...one, id: 'q9' }) },
+    );
+    assert.equal(found.renumbered.length, 1);
+    assert.deepEqual(found.translations, noChanges.translations);
+  });
+
+  it('needs a new lastUpdated if it changed', () => {
+    const found = compare(
+      { [path]: translation(oldMoment, one) },
+      { [path]: translation(oldMoment, { ...one, question: 'पहला' }) },
+    );
+    assert.deepEqual(found.stale, [{ path, before: oldMoment, after: oldMoment, fault: 'same' }]);
+  });
+});
+
 describe('An exam file', () => {
   const path = 'neet/exam.json';
   const exam = { label: 'NEET', subjects: ['physics', 'chemistry'] };
@@ -416,6 +517,8 @@ describe('An exam file', () => {
     assert.deepEqual(compare({ [path]: exam }, {}).exams, [{ path, change: 'removed' }]);
     const other = { ...exam, subjects: ['chemistry', 'physics'] };
     assert.deepEqual(compare({ [path]: exam }, { [path]: other }).exams, [{ path, change: 'changed' }]);
+    const labelled = { ...exam, subjects: ['physics', { code: 'chemistry', label: 'Chem' }] };
+    assert.deepEqual(compare({ [path]: exam }, { [path]: labelled }).exams, [{ path, change: 'changed' }]);
     const written = { $schema: 'x', subjects: exam.subjects, label: exam.label };
     assert.deepEqual(compare({ [path]: exam }, { [path]: written }), noChanges);
   });

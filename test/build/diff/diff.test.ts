@@ -63,18 +63,21 @@ describe('The diff of a content folder since a git ref', () => {
 
   it('has edits of files, committed or not', async () => {
     const biology = `${shiftPath}/biology.json`;
+    const hindi = `${shiftPath}/physics.hi.json`;
     const found = await changes(async (folder, { commit }) => {
       await folder.set(physics, '/lastUpdated', newMoment);
       await folder.set(physics, '/questions/1/dropped', true);
       await folder.set(examPath, '/label', 'NEET (UG)');
       await commit();
       await folder.set(chemistry, '/questions/0/topic', 'Other');
+      await folder.write(hindi, { lastUpdated: newMoment, questions: [{ id: 'q1', question: 'एक' }] });
       await folder.write(biology, { lastUpdated: newMoment, questions: [question('q4')] });
     });
     const scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped: false };
     assert.deepEqual(found, {
       ...noChanges,
       papers: { added: [biology], removed: [] },
+      translations: { ...noChanges.translations, added: [hindi] },
       added: [{ id: 'q4', path: biology }],
       answers: [{ id: 'q2', path: physics, before: scoring, after: { ...scoring, dropped: true } }],
       edits: [{ id: 'q3', path: chemistry, fields: ['topic'] }],

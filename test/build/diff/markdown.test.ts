@@ -33,13 +33,19 @@ function answerOf(text: string): ChangeReport {
 /** The report of `everyChange`. */
 const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 
-**4 breaking changes** for those who stored ids.
+**5 breaking changes** for those who stored ids.
 
 ### Breaking: Papers removed: 1
 
 | File |
 | --- |
 | \`neet/2023/2023-05-07-s1/physics.json\` |
+
+### Breaking: Translations removed: 1
+
+| File |
+| --- |
+| \`neet/2024/2024-05-05-s1/physics.ta.json\` |
 
 ### Breaking: Questions removed: 1
 
@@ -61,7 +67,13 @@ const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 | \`neet/2024/2024-05-05-s1/physics.json\` | \`q5\` | \`A\` (\`metre\`) | \`B\` (\`second\`), accepted: \`A\` and \`B\`, dropped |
 | \`neet/2024/2024-05-05-s1/physics.json\` | \`q9\` | \`A\` | _none_ |
 
-### Papers with a wrong lastUpdated: 2
+### Marks of papers changed: 1
+
+| File |
+| --- |
+| \`neet/2024/2024-05-05-s1/chemistry.json\` |
+
+### Files with a wrong lastUpdated: 2
 
 | File | Before | After | Note |
 | --- | --- | --- | --- |
@@ -79,6 +91,12 @@ const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 | File |
 | --- |
 | \`neet/2024/2024-05-05-s1/chemistry.json\` |
+
+### Translations added: 1
+
+| File |
+| --- |
+| \`neet/2024/2024-05-05-s1/physics.hi.json\` |
 
 ### Questions added: 1
 
@@ -100,6 +118,18 @@ text 1, topic 2, order of accepted answers 1
 | --- | --- | --- |
 | \`neet/2024/2024-05-05-s1/physics.json\` | \`q2\` | text, topic |
 | \`neet/2024/2024-05-05-s1/physics.json\` | \`q5\` | topic, order of accepted answers |
+
+### Passages: 1
+
+| File | Note |
+| --- | --- |
+| \`neet/2024/2024-05-05-s1/physics.json\` | \`p1\` removed |
+
+### Translations of questions: 1
+
+| File | Question | Note |
+| --- | --- | --- |
+| \`neet/2024/2024-05-05-s1/physics.bn.json\` | \`q2\` | changed |
 
 ### Papers in another order: 1
 

@@ -13,6 +13,13 @@ const scoring: Scoring = { answer: 'A', texts: ['metre'], accepted: [], dropped:
 /** A report with a change of every kind. */
 export const everyChange = reportOf({
   papers: { added: [chemistry], removed: ['neet/2023/2023-05-07-s1/physics.json'] },
+  translations: {
+    added: ['neet/2024/2024-05-05-s1/physics.hi.json'],
+    removed: ['neet/2024/2024-05-05-s1/physics.ta.json'],
+    questions: [{ id: 'q2', path: 'neet/2024/2024-05-05-s1/physics.bn.json', change: 'changed' }],
+  },
+  marks: [chemistry],
+  passages: [{ id: 'p1', path: physics, change: 'removed' }],
   added: [{ id: 'q3', path: chemistry }],
   removed: [{ id: 'q1', path: 'neet/2023/2023-05-07-s1/physics.json' }],
   renumbered: [

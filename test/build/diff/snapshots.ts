@@ -13,6 +13,9 @@ export const newMoment = '2024-07-01T10:00:00Z';
 /** A report without changes. */
 export const noChanges: ContentChanges = {
   papers: { added: [], removed: [] },
+  translations: { added: [], removed: [], questions: [] },
+  marks: [],
+  passages: [],
   added: [],
   removed: [],
   renumbered: [],

@@ -11,6 +11,9 @@ const everyChangeText = `Content since main (0123456789)
 BREAKING: Papers removed: 1
   - neet/2023/2023-05-07-s1/physics.json
 
+BREAKING: Translations removed: 1
+  - neet/2024/2024-05-05-s1/physics.ta.json
+
 BREAKING: Questions removed: 1
   - neet/2023/2023-05-07-s1/physics.json
       - q1
@@ -26,7 +29,10 @@ Answers changed: 2
       - q5: A (metre) -> B (second), accepted: A and B, dropped
       - q9: A -> none
 
-Papers with a wrong lastUpdated: 2
+Marks of papers changed: 1
+  - neet/2024/2024-05-05-s1/chemistry.json
+
+Files with a wrong lastUpdated: 2
   - neet/2024/2024-05-05-s1/physics.json
       - 2024-06-01T10:00:00Z -> 2024-06-01T10:00:00Z (the content changed, the time did not)
   - neet/2024/2024-05-05-s1/chemistry.json
@@ -38,6 +44,9 @@ Not to be compared: 1
 
 Papers added: 1
   - neet/2024/2024-05-05-s1/chemistry.json
+
+Translations added: 1
+  - neet/2024/2024-05-05-s1/physics.hi.json
 
 Questions added: 1
   - neet/2024/2024-05-05-s1/chemistry.json
@@ -52,6 +61,14 @@ Questions edited: 2 (text 1, topic 2, order of accepted answers 1)
       - q2 (text, topic)
       - q5 (topic, order of accepted answers)
 
+Passages: 1
+  - neet/2024/2024-05-05-s1/physics.json
+      - p1 removed
+
+Translations of questions: 1
+  - neet/2024/2024-05-05-s1/physics.bn.json
+      - q2 (changed)
+
 Papers in another order: 1
   - neet/2024/2024-05-05-s1/physics.json
 
@@ -62,7 +79,7 @@ Exam files: 1
   - neet/exam.json
       - changed
 
-4 breaking changes for those who stored ids.
+5 breaking changes for those who stored ids.
 `;
 
 describe('The text diff', () => {
