@@ -100,7 +100,7 @@ function fixableByFile(problems: readonly Diagnostic[]): Map<string, Diagnostic[
 }
 
 function isDiagramName({ pointer }: Pick<Diagnostic, 'pointer'>): boolean {
-  return /\/(?:diagrams\/\d+\/file|diagram)$/.test(pointer);
+  return /\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer);
 }
 
 /**

@@ -9,7 +9,7 @@ import { type Node, parseTree } from 'jsonc-parser';
  * @param text that JSON.parse accepts
  * @throws RangeError when it is nested deeper than the stack holds
  */
-export function formatJson(text: string, kind: keyof typeof shapes): string {
+export function formatJson(text: string, kind: FormattedKind): string {
   const root = parseTree(text);
   if (!root) throw new SyntaxError('This is no JSON.');
   return `${valueText(root, text, shapes[kind], '\n')}\n`;
@@ -62,7 +62,10 @@ function objectText(
     .toSorted((a, b) => rank(a) - rank(b))
     .map((member) => {
       const shape = properties?.get(member.name);
-      const value = shape && member.name === 'options' ? sorted(member, members) : member.value;
+      const value =
+        shape && member.name === 'options'
+          ? sorted(member, members, properties?.has('answer') === true)
+          : member.value;
       return `${quoted(member.name)}: ${valueText(value, source, shape ?? {}, inner, member.name)}`;
     });
   return name === 'options' && members.every(({ value }) => isPlain(value))
@@ -90,11 +93,15 @@ function isPlain({ type }: Node): boolean {
   return type !== 'array' && type !== 'object';
 }
 
-/** @param members of the question that has the options */
-function sorted({ value }: Member, members: readonly Member[]): Node {
+/**
+ * @param members of the question that has the options
+ * @param isAnswered false in a translation, whose options have the order of the original
+ */
+function sorted({ value }: Member, members: readonly Member[], isAnswered: boolean): Node {
   if (value.type !== 'array') return value;
   // Where the answer is something else, perhaps a position, the order of the options may mean something.
-  return /^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`) ? sortedByKey(value) : value;
+  const isKeys = /^[A-Z](,[A-Z])*$/.test(`${propertyOf(members, 'answer')}`);
+  return isKeys || !isAnswered ? sortedByKey(value) : value;
 }
 
 /** Options by their keys, if each has a different one, a capital letter. */
@@ -140,7 +147,11 @@ interface Schema {
 const shapes = {
   exam: readShape('exam.schema.json'),
   paper: readShape('subject-file.schema.json'),
+  translation: readShape('translation.schema.json'),
 } as const;
+
+/** The schemas of content files that are formatted. */
+export type FormattedKind = keyof typeof shapes;
 
 function readShape(file: string): Shape {
   const url = new URL(`../../content/schema/${file}`, import.meta.url);

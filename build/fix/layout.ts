@@ -4,7 +4,7 @@ import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { findContent } from '../content/find.ts';
 import { duplicateNames } from '../content/positions.ts';
 import { writeFileAtomically } from '../release/drafts.ts';
-import { formatJson } from './json.ts';
+import { type FormattedKind, formatJson } from './json.ts';
 
 /** Deepest nesting that is formatted; the schema has five levels. */
 const deepest = 32;
@@ -17,7 +17,7 @@ const deepest = 32;
  * @returns the text to write; undefined when the file is formatted, or cannot be: it is not UTF-8, not JSON, nested too
  * deep, or has duplicate property names
  */
-export function formattedText(kind: 'exam' | 'paper', bytes: Uint8Array): string | undefined {
+export function formattedText(kind: FormattedKind, bytes: Uint8Array): string | undefined {
   let written: string;
   let text: string;
   try {
@@ -47,7 +47,10 @@ export async function formatContent(contentDir: string, only?: ReadonlySet<strin
   const { exams, shifts } = await findContent(contentDir);
   const files = [
     ...exams.map(({ path }) => ({ path, kind: 'exam' as const })),
-    ...shifts.flatMap(({ papers }) => papers.map(({ path }) => ({ path, kind: 'paper' as const }))),
+    ...shifts.flatMap(({ papers, translations }) => [
+      ...papers.map(({ path }) => ({ path, kind: 'paper' as const })),
+      ...translations.map(({ path }) => ({ path, kind: 'translation' as const })),
+    ]),
   ];
   const formatted: string[] = [];
   for (const { path, kind } of files) {

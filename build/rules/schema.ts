@@ -282,7 +282,8 @@ function plainNumber(text: string): string {
  * diagram whose extension is in capitals.
  */
 function isSameValue(pointer: string, written: string, right = ''): boolean {
-  if (/\/diagrams\/\d+\/file$/.test(pointer)) return written.toLowerCase() === right.toLowerCase();
+  if (/\/(?:diagrams\/\d+|diagram)\/file$/.test(pointer))
+    return written.toLowerCase() === right.toLowerCase();
   if (!/\/(?:answer|accepted\/\d+|options\/\d+\/key)$/.test(pointer)) return false;
   return written.replace(/[\s()[\].]/g, '').toUpperCase() === right || plainNumber(written.trim()) === right;
 }

@@ -47,19 +47,20 @@ const pieces = [
 const messyText = fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((parts) => parts.join(''));
 
 const names = [
-  ...[
-    '$schema',
-    'label',
-    'subjects',
-    'lastUpdated',
-    'questions',
-    'id',
-    'type',
-    'question',
-    'options',
-    'answer',
-  ],
+  ...['$schema', 'subjects', 'lastUpdated', 'questions', 'id', 'type', 'question', 'options', 'answer'],
   ...['topic', 'difficulty', 'diagrams', 'accepted', 'dropped', 'key', 'value', 'file', 'alt'],
+  ...[
+    'passages',
+    'passage',
+    'text',
+    'solution',
+    'number',
+    'section',
+    'label',
+    'diagram',
+    'marking',
+    'answerRange',
+  ],
   ...['__proto__', 'constructor', '1', '0', '', 'a\u0301', '&lt;'],
 ];
 const numbers = ['0', '-0', '1.0', '1e400', '12345678901234567890', '0.10', '1E-2'];
@@ -100,7 +101,7 @@ const questions = fc
   .array(json, { minLength: 1, maxLength: 3 })
   .map((items) => `{"questions": [${items.join(', ')}], "note": ${items[0]}}`);
 
-const kind = fc.constantFrom('paper' as const, 'exam' as const);
+const kind = fc.constantFrom('paper' as const, 'exam' as const, 'translation' as const);
 const file = fc.oneof(json, questions).map((text) => Buffer.from(text));
 
 /** Removes the order of properties and options from a value. */

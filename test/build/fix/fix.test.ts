@@ -23,6 +23,7 @@ import { validateFolder } from '../validate-folder.ts';
 import { messyBank } from './messy-bank.ts';
 
 const { mcq } = sampleQuestions;
+const translationPath = `${shiftPath}/physics.hi.json`;
 
 /** The paper of a bank and its problems, before and after each round of fixes. */
 interface Round {
@@ -94,13 +95,17 @@ describe('Fixing a paper', () => {
     const bank = await makeBank();
     await fc.assert(
       fc.asyncProperty(fc.gen(), async (draw) => {
-        const { written, intended, diagrams } = messyBank(draw);
-        await writePaper(bank, written, diagrams);
+        const { paper, translation, diagrams } = messyBank(draw);
+        await bank.write(translationPath, translation.written);
+        await writePaper(bank, paper.written, diagrams);
         const { rounds, text, fixed } = await fixRounds(bank);
-        assert.deepEqual(JSON.parse(text), intended);
+        const translated = await readFile(join(bank.dir, translationPath), 'utf8');
+        assert.deepEqual(JSON.parse(text), paper.intended);
+        assert.deepEqual(JSON.parse(translated), translation.intended);
         assert.ok(fixed.length > 0 || text === rounds[0]?.text);
         assert.deepEqual((await fixRounds(bank)).fixed, []);
         assert.equal(await readFile(join(bank.dir, paperPath), 'utf8'), text);
+        assert.equal(await readFile(join(bank.dir, translationPath), 'utf8'), translated);
       }),
       { numRuns: 60 },
     );

@@ -85,6 +85,13 @@ describe('Formatting a content file', () => {
   for (const [name, text] of others)
     it(`gives the same result for a file ${name}`, () => assert.equal(formattedPaper(text), tidy));
 
+  it('sorts the options of a translation like those of its original', () => {
+    const options = ['B', 'A'].map((key) => ({ key, value: key }));
+    const written = JSON.stringify({ questions: [{ question: 'x', id: 'q1', options }] });
+    const formatted = JSON.parse(formattedText('translation', Buffer.from(written)) ?? '');
+    assert.deepEqual(formatted, { questions: [{ id: 'q1', question: 'x', options: options.reverse() }] });
+  });
+
   it('works for exam files', () =>
     assert.equal(
       formattedText('exam', Buffer.from(JSON.stringify(sampleExam))),

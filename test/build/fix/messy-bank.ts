@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { diagramsOf } from '../../../build/content/question.ts';
 
 /** A text with mistakes whose correction is certain, and the intended text. */
 interface MessyText {
@@ -6,12 +7,16 @@ interface MessyText {
   readonly intended: string;
 }
 
-/** An intended paper, and a file of it with mistakes whose correction is certain. */
-export interface MessyBank {
-  /** The value of the paper. */
+/** An intended file, and one with mistakes whose correction is certain. */
+interface MessyFile {
   readonly intended: object;
-  /** The file of the paper. */
   readonly written: Uint8Array;
+}
+
+/** A paper and its translation. */
+export interface MessyBank {
+  readonly paper: MessyFile;
+  readonly translation: MessyFile;
   /** The diagrams that the written paper names. */
   readonly diagrams: readonly string[];
 }
@@ -69,21 +74,43 @@ export function messyBank(draw: fc.GeneratorValue): MessyBank {
     text: () => draw(() => messyText),
   };
   const questions = Array.from({ length: 1 + random.pick(3) }, (_, index) => question(`q${index}`, random));
+  const shared = random.text();
+  const extension = ['png', 'jpg'][random.pick(2)];
+  const passage = (side: Side) => ({
+    id: 'p0',
+    text: shared[side],
+    diagrams: [{ file: `p0.${side === 'written' ? extension : 'png'}`, alt: `${shared[side]} p` }],
+  });
   const paper = (side: Side) => ({
     lastUpdated: '2024-06-01T10:00:00Z',
+    passages: [passage(side)],
     questions: questions.map((versions) => versions[side]),
   });
+  const translation = (side: Side) => ({ ...paper(side), questions: paper(side).questions.map(translated) });
+  const messyFile = (file: (side: Side) => object) => ({
+    intended: file('intended'),
+    written: Buffer.from((random.pick(2) ? '\ufeff' : '') + messyJson(file('written'), random)),
+  });
+  const named = [...questions.map(({ written }) => written), passage('written')];
   return {
-    intended: paper('intended'),
-    written: Buffer.from((random.pick(2) ? '\ufeff' : '') + messyJson(paper('written'), random)),
-    diagrams: questions.flatMap(({ written: { diagrams = [] } }) => diagrams.map(({ file }) => file)),
+    paper: messyFile(paper),
+    translation: messyFile(translation),
+    diagrams: named.flatMap((owner) => [...diagramsOf(owner)].map(({ file }) => file)),
   };
+}
+
+type MessyQuestion = ReturnType<typeof question>[Side];
+
+/** The texts of a question, which are the same in this translation. Its keys must be those of the intended original. */
+function translated({ id, question: text, options, solution, diagrams }: MessyQuestion) {
+  const keyed = options.map((option) => ({ ...option, key: option.key.toUpperCase() }));
+  return { id, question: text, options: keyed, solution, ...(diagrams && { diagrams }) };
 }
 
 /** The intended question, and a version with mistakes. */
 function question(id: string, random: Random) {
   const type = (['mcq', 'msq', 'numerical'] as const)[random.pick(3)] ?? 'mcq';
-  const [text, alt] = [random.text(), random.text()];
+  const [text, alt, solution] = [random.text(), random.text(), random.text()];
   const values = Array.from({ length: type === 'numerical' ? 0 : 2 + random.pick(4) }, random.text);
   const answer = {
     mcq: { written: ['B', 'b', ' B', '(B)'], intended: 'B' },
@@ -100,9 +127,14 @@ function question(id: string, random: Random) {
     id,
     type: side === 'written' && isLoud ? type.toUpperCase() : type,
     question: text[side],
+    passage: 'p0',
+    solution: solution[side],
     options: values.map((value, index) => ({
       key: (side === 'written' && isLoud ? 'abcde' : 'ABCDE').charAt(index),
       value: `${index}: ${value[side]}`,
+      ...(isDrawn && {
+        diagram: { file: `${id}-${index}.${side === 'written' ? extension : 'png'}`, alt: alt[side] },
+      }),
     })),
     ...(side === 'written' ? written : { answer: answer.intended, difficulty: 'hard' }),
     topic: 'Units',
