@@ -25,7 +25,9 @@ export function scopeOf({ shifts }: FoundContent, changed?: ReadonlySet<string>)
   const redrawn = new Set(places.flatMap((place) => (place.kind === 'diagram' ? [shiftPath(place)] : [])));
   const concerns = (path: string) => {
     const place = placeOf(path);
-    return changed.has(path) || (place.kind === 'paper' && redrawn.has(shiftPath(place)));
+    if (changed.has(path)) return true;
+    if (place.kind === 'translation') return changed.has(`${shiftPath(place)}/${place.subject}.json`);
+    return place.kind === 'paper' && redrawn.has(shiftPath(place));
   };
   return {
     examined: shifts.filter((shift) => touched.has(shiftPath(shift))),

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
-import { temporaryFolder } from '../build/bank-folder.ts';
+import {
+  makeBank,
+  paperOf,
+  paperPath,
+  sampleQuestions,
+  shiftPath,
+  temporaryFolder,
+} from '../build/bank-folder.ts';
 import { canonicalJson, checksum } from '../build/canonical-json.ts';
 import { svg } from '../build/image-bytes.ts';
 import { filesBelow } from '../build/release-folder.ts';
@@ -33,6 +40,36 @@ await bank.remove(rays);
 await bank.remove('neet/2024/2024-06-23-s1');
 const smaller = await serve(bank, first);
 
+// Another bank, with a translation, and diagrams of an option and of a passage.
+const diagram = (file: string) => ({ file, alt: 'A line' });
+const question = { ...sampleQuestions.mcq, passage: 'p1' };
+const [, second] = question.options;
+const drawnBank = await makeBank({
+  [paperPath]: {
+    ...paperOf({
+      ...question,
+      options: [{ key: 'A', diagram: diagram('q1-a.svg') }, second ?? { key: 'B' }],
+    }),
+    passages: [{ id: 'p1', text: 'A car starts.', diagrams: [diagram('p1.svg')] }],
+  },
+  [`${shiftPath}/physics.hi.json`]: {
+    lastUpdated: '2024-06-01T10:00:00Z',
+    passages: [{ id: 'p1', text: 'एक कार चलती है।', diagrams: [diagram('p1.svg')] }],
+    questions: [
+      {
+        ...{ id: 'q1', question: 'लंबाई की इकाई कौन सी है?' },
+        options: [
+          { key: 'A', diagram: diagram('q1-a.svg') },
+          { key: 'B', value: 'सेकंड' },
+        ],
+      },
+    ],
+  },
+  [`${shiftPath}/diagrams/q1-a.svg`]: svg(10, 10),
+  [`${shiftPath}/diagrams/p1.svg`]: svg(20, 20),
+});
+const drawn = await serve(drawnBank, first);
+
 const proxy = await startFaultProxy(first.url);
 after(() => proxy.close());
 
@@ -55,6 +92,20 @@ describe('A pull mirrors the service', () => {
     const counts = countsOf(served);
     assert.deepEqual(end, { kind: 'complete', ...counts, removed: 0 });
     assert.deepEqual([papers, diagrams], [counts.papers, counts.diagrams]);
+  });
+
+  it('downloads translations, and diagrams of options and passages, once', async () => {
+    proxy.setUpstream(drawn.url);
+    await pullSample('neet');
+    const files = await mirrorFiles(folder);
+    assert.deepEqual(files, drawn.files);
+    const names = ['diagrams/p1.svg', 'diagrams/q1-a.svg', 'physics.hi.json', 'physics.json'];
+    assert.deepEqual(
+      [...files.keys()].sort(),
+      names.map((name) => `${shiftPath}/${name}`),
+    );
+    await pullSample('neet');
+    assert.deepEqual(protectedRequests(), []);
   });
 
   it('downloads only the requested year', async () => {

@@ -63,6 +63,20 @@ describe('validate --since REF', () => {
     assert.deepEqual(report.summary, { files: 1, questions: 1, errors: 1, warnings: 0 });
   });
 
+  it('validates a translation whose original changed', async () => {
+    const hindi = `${first}/physics.hi.json`;
+    const options = mcq.options.map(({ key }) => ({ key, value: `${key} मान` }));
+    const translation = {
+      lastUpdated: '2024-06-01T10:00:00Z',
+      questions: [{ id: 'p1', question: 'पहला?', options }],
+    };
+    const repository = await commitContent({ ...files, [hindi]: translation });
+    await repository.content.set(`${first}/biology.json`, '/questions/0/answer', 'A');
+    assert.deepEqual(problems(await since(repository, 'first')), []);
+    await repository.content.set(`${first}/physics.json`, '/questions/0/solution', 'By definition.');
+    assert.deepEqual(problems(await since(repository, 'first')), [`translation-complete ${hindi}`]);
+  });
+
   it('validates a new paper, committed or not', async () => {
     const repository = await commitContent(files);
     const paper = `${second}/chemistry.json`;
