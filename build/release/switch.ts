@@ -90,9 +90,12 @@ export function changedPublicUrls(
   after: Pick<Manifest, 'public' | 'hosts'>,
 ): string[] {
   const all = before?.hosts[headerRulesFile]?.sha256 !== after.hosts[headerRulesFile]?.sha256;
-  const paths = new Set([...Object.keys(before?.public ?? {}), ...Object.keys(after.public)]);
+  // An exam may be named like a property that every object has.
+  const old = new Map(Object.entries(before?.public ?? {}));
+  const now = new Map(Object.entries(after.public));
+  const paths = new Set([...old.keys(), ...now.keys()]);
   const changed = [...paths].filter(
-    (path) => all || responseKey(before?.public[path]) !== responseKey(after.public[path]),
+    (path) => all || responseKey(old.get(path)) !== responseKey(now.get(path)),
   );
   return [...(all ? ['/'] : []), ...changed.sort().flatMap((path) => [`/${path}`, `/${path}/`])];
 }

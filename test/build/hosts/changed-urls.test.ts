@@ -34,6 +34,13 @@ describe('The list of public URLs that changed', () => {
     assert.deepEqual((await changedByBuild()).urls, []);
   });
 
+  it('contains a new exam with the name of a property of every object', () => {
+    const mediaType = 'application/json';
+    const stored = { mediaType, identity: { file: 'public/x', size: 1, sha256: '0' } };
+    const urls = changedPublicUrls({ public: {}, hosts: {} }, { public: { constructor: stored }, hosts: {} });
+    assert.deepEqual(urls, withBothSlashes(['constructor']));
+  });
+
   it('contains a year whose response changed, but not its exam', async () => {
     await bank.write(
       'neet/2024/2024-05-05-s1/physics.json',
