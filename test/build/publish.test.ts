@@ -102,6 +102,7 @@ describe('The trees of a release', () => {
       'docs/guides/guides.js',
       'docs/guides/key',
       'docs/guides/limits',
+      'docs/guides/score',
       'docs/guides/text',
       'docs/openapi.json',
       'docs/reference.js',

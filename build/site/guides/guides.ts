@@ -178,7 +178,16 @@ ${table(
       html`<code>shifts[].checksum</code> of <code>GET /{exam}/{year}</code>`,
       html`the canonical JSON of <code>{"subject": "checksum"}</code> with every question file of the shift`,
     ],
-    ['a diagram', html`<code>diagrams[].checksum</code> of its question`, 'the file itself'],
+    [
+      'a diagram',
+      html`<code>checksum</code> where a question, option or passage names it`,
+      'the file itself',
+    ],
+    [
+      'a passage',
+      html`<code>passageChecksum</code> of its questions`,
+      html`the canonical JSON of the passage in <code>passages</code>`,
+    ],
   ],
 )}<p>The checksum of a shift is public. It shows without a key whether anything in the shift changed: a text, an answer, or a
 diagram, because questions contain the checksums of their diagrams.</p>
@@ -189,7 +198,8 @@ diagram, because questions contain the checksums of their diagrams.</p>
 <li>There is no whitespace between tokens.</li>
 <li>Only <code>"</code>, <code>\\</code> and control characters are escaped, control characters as <code>\\n</code>, <code>\\t</code> and so on
 where such a form exists. All other characters are written in UTF-8: <code>é</code>, not <code>\\u00e9</code>.</li>
-<li>All numbers are integers: widths and heights of diagrams.</li>
+<li>Numbers are widths and heights of diagrams, which are integers, and marks, such as <code>-0.25</code>: they are written as
+they arrive.</li>
 <li>Absent fields, such as <code>accepted</code>, stay absent. There is no <code>null</code>.</li>
 </ul>
 <p>For a shift with one invented paper, these ${canonicalShift.length} bytes are hashed:</p>
@@ -301,11 +311,67 @@ paper as an argument, and save what it prints beside the file: <code>node render
 `,
 };
 
+const scoringResponses: Guide = {
+  name: 'score',
+  title: 'Scoring responses',
+  summary: 'How many marks a response gets: negative and partial marks, ranges, and withdrawn questions.',
+  text: ({ program }) => html`<h2 id="fields">What decides</h2>
+<p>A response has the form of <code>answer</code>: the key of an option (<code>C</code>), keys joined by commas in any order
+(<code>A,C</code>), or a decimal number (<code>2.50</code> is <code>2.5</code>). Most of these fields are absent from most
+questions:</p>
+${table(
+  ['Field', 'Meaning'],
+  [
+    [html`<code>answer</code>`, 'The right response.'],
+    [
+      html`<code>accepted</code>`,
+      html`All right responses, where there are several. It includes <code>answer</code>.`,
+    ],
+    [
+      html`<code>answerRange</code>`,
+      html`Every number from <code>min</code> to <code>max</code> is right, too.`,
+    ],
+    [html`<code>dropped</code>`, 'The exam body withdrew the question: it gives no marks.'],
+    [
+      html`<code>marking.correct</code>`,
+      html`The marks of a right response. Without <code>marking</code>, they are 1.`,
+    ],
+    [
+      html`<code>marking.incorrect</code>`,
+      'The marks of a wrong response, with a minus sign. Absent means 0, as for the two fields below.',
+    ],
+    [html`<code>marking.unanswered</code>`, 'The marks without a response.'],
+    [
+      html`<code>marking.partial</code>`,
+      'For questions with several right options: the marks of each chosen option, if all of them are right, but not all right ones are chosen.',
+    ],
+  ],
+)}<p><code>marking</code> of a question is what applies to it; you need not read that of the file. Compare numbers as numbers,
+and options by <code>key</code>: <code>label</code> is only what the paper printed.</p>
+<h2 id="example">An example</h2>
+<p>With the answer <code>A,B,D</code> and the marking <code>{"correct":4,"incorrect":-2,"partial":1}</code>:</p>
+${table(
+  ['Response', 'Marks'],
+  [
+    [html`<code>D,A,B</code>`, '4'],
+    [html`<code>A,D</code>`, '2: two right options, 1 for each'],
+    [html`<code>A,C</code>`, '−2: one option is wrong'],
+    ['none', '0'],
+  ],
+)}<h2 id="program">Score a paper</h2>
+<p>This program scores the responses to a downloaded paper. They are in <code>responses.json</code>, by the ids of the questions:
+<code>{"...-001": "C", "...-002": "A,C"}</code>. Its function <code>score</code> needs no packages, so you can copy it.</p>
+${program('marks')}<p>Give another paper and file of responses as arguments. Some exams also limit how many questions of a
+<code>section</code> count; that is not part of the data.</p>
+`,
+};
+
 /** All guides, in reading order. */
 export const guides: readonly Guide[] = [
   gettingAKey,
   limitsAndRetries,
   showingTexts,
+  scoringResponses,
   verifyingAChecksum,
   keepingAMirror,
 ];

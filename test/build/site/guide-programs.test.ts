@@ -4,8 +4,10 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { score } from '../../../build/release/score.ts';
 import { joinFiles, readPrograms } from '../../../build/site/guides/programs.ts';
 import { repository } from '../../gateway/started-process.ts';
+import { skipReason } from '../../long/site/run-sample.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 
 describe('Joining the files of a program in the guides', () => {
@@ -53,8 +55,11 @@ describe('The program in the guide on showing questions', () => {
     await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'));
     const diagrams = ['a_1.png', 'b.png'].map((file) => ({ file, alt: '"A" & B', width: 4, height: 3 }));
     const question = 'Which is **not** $x_1^*$, ____ or $\\ce{SO4^2-}$?\n\n![](a_1.png)';
-    const questions = [{ question, options: [{ key: 'A', value: '2\\*x\\*3' }], diagrams }];
-    await writeFile(join(folder, 'physics.json'), JSON.stringify({ questions }));
+    const drawn = { key: 'B', label: '(2)', value: '', diagram: { ...diagrams[0], file: 'c.png' } };
+    const options = [{ key: 'A', value: '2\\*x\\*3' }, drawn];
+    const questions = [{ question, options, diagrams, passage: 'p1' }];
+    const passages = [{ id: 'p1', text: 'A *car*.', diagrams: [] }];
+    await writeFile(join(folder, 'physics.json'), JSON.stringify({ questions, passages }));
     const { stdout, stderr } = await promisify(execFile)('node', ['render.mjs', 'physics.json'], {
       cwd: folder,
     });
@@ -68,5 +73,55 @@ describe('The program in the guide on showing questions', () => {
     assert.doesNotMatch(stdout, /katex-error/);
     assert.ok(stdout.includes(`<p>${image('a_1.png')}</p><figure>${image('b.png')}</figure>`), stdout);
     assert.match(stdout, /<li>A <p>2\*x\*3<\/p><\/li>/);
+    assert.ok(stdout.includes(`<li>(2) ${image('c.png')}</li>`), stdout);
+    assert.match(stdout, /<section><p>A <em>car<\/em>\.<\/p><\/section>/);
   });
+});
+
+describe('The programs in the guide on scoring responses', () => {
+  const marking = { correct: 4, incorrect: -1, unanswered: 0.5, partial: 1 };
+  const bases = [
+    { type: 'mcq', answer: 'B', marking: { correct: 4 } },
+    { type: 'mcq', answer: 'B' },
+    { type: 'mcq', answer: 'B', accepted: ['B', 'C'], marking },
+    { type: 'mcq', answer: '', dropped: true, marking },
+    { type: 'msq', answer: 'A,B,D', marking },
+    { type: 'msq', answer: 'A,B,D', marking: { correct: 4, incorrect: -2 } },
+    { type: 'msq', answer: 'A', accepted: ['A', 'B,C'], marking },
+    { type: 'numerical', answer: '2.5', marking },
+    { type: 'numerical', answer: '2.5', answerRange: { min: '2.4', max: '2.6' }, marking },
+    { type: 'numerical', answer: '-3', accepted: ['-3', '3'] },
+  ] as const;
+  const given = ['', ' ', 'A', 'B', 'C', ' b ', 'D,A,B', 'A, B', 'B,A,A', 'C,B', 'A,C', 'A,B,C,D'];
+  const numbers = ['2.5', '+2.50', '2.', '.5', '2.4', '2.45', '2.61', '-3', '3.0', '1e0', 'x', '2,5', '-'];
+  const cases = bases.flatMap((base) => [...given, ...numbers].map((response) => ({ base, response })));
+  const questions = cases.map(({ base }, index) => ({ id: `q${index}`, ...base }));
+  const responses = Object.fromEntries(cases.map(({ response }, index) => [`q${index}`, response]));
+  const expected = cases.map(({ base, response }) => score(base, response));
+
+  for (const [language, command, file] of [
+    ['javascript', 'node', 'marks.mjs'],
+    ['python', 'python3', 'marks.py'],
+  ] as const) {
+    it(`give the marks of the reference: ${file}`, async (context) => {
+      const skip = await skipReason(language);
+      if (skip) return context.skip(skip);
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, file), joinFiles(file, await readPrograms(example)));
+      await writeFile(join(folder, 'paper.json'), JSON.stringify({ questions }));
+      await writeFile(join(folder, 'responses.json'), JSON.stringify(responses));
+      const { stdout } = await promisify(execFile)(command, [file, 'paper.json'], { cwd: folder });
+      const lines = stdout.trim().split('\n');
+      assert.deepEqual(
+        lines
+          .slice(0, -1)
+          .map((line) => line.split(': ').map((part, index) => (index ? Number(part) : part))),
+        expected.map((marks, index) => [`q${index}`, marks]),
+      );
+      assert.equal(
+        Number(lines.at(-1)?.replace('Total: ', '')),
+        expected.reduce((sum, marks) => sum + marks, 0),
+      );
+    });
+  }
 });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { sampleOrigin } from '../../../build/site/text.ts';
@@ -21,6 +22,11 @@ const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
     const headers = { Authorization: `Bearer ${key}` };
     assert.equal((await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status, 200);
   },
+  /** The packages are those that the test of the program runs it with. */
+  async install(code) {
+    const { dependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
+    for (const name of code.split(' ').slice(2)) assert.ok(Object.hasOwn(dependencies, name), name);
+  },
   async pull(code) {
     const { key } = await running.createKey('puller');
     const folder = await temporaryFolder();
@@ -31,8 +37,8 @@ const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
 };
 
 describe('The npm commands in the guides', () => {
-  it('are keys and pull', () => {
-    assert.deepEqual(commands.map(({ code }) => scriptOf(code)).sort(), ['keys', 'pull']);
+  it('are keys, pull, and the packages of the program that renders texts', () => {
+    assert.deepEqual(commands.map(({ code }) => scriptOf(code)).sort(), ['install', 'keys', 'pull']);
   });
 
   for (const { page, code } of commands) {
@@ -43,7 +49,7 @@ describe('The npm commands in the guides', () => {
 });
 
 function scriptOf(code: string): string {
-  return /^npm run (\w+) -- /.exec(code)?.[1] ?? '';
+  return /^npm (?:run )?(\w+) /.exec(code)?.[1] ?? '';
 }
 
 async function runSuccessfully(command: string, settings: Readonly<Record<string, string>>) {

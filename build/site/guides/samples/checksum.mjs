@@ -8,6 +8,14 @@ export function canonical(value) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${canonical(value[name])}`).join(',')}}`;
 }
 
+/** The diagrams of the passages, questions and options of a paper. */
+export function diagramsOf({ passages = [], questions }) {
+  return [...passages, ...questions].flatMap(({ diagrams, options = [] }) => [
+    ...diagrams,
+    ...options.flatMap(({ diagram }) => diagram ?? []),
+  ]);
+}
+
 /** Computes the checksum of a string or of bytes. */
 export function checksum(data) {
   return createHash('sha256').update(data).digest('hex').slice(0, CHECKSUM_LENGTH);

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { canonical, checksum } from './checksum.mjs';
+import { canonical, checksum, diagramsOf } from './checksum.mjs';
 import { get, stop } from './get.mjs';
 
 const year = process.argv[2] ?? 'EXAM/YEAR';
@@ -21,11 +21,8 @@ for (const { shift, subjects, checksum: expected } of shifts) {
     if (checksumOf(papers) !== expected)
       stop(`${place} is changing. Run this again later.`);
   }
-  for (const { questions } of Object.values(papers))
-    for (const { file, checksum: expected } of questions.flatMap(
-      ({ diagrams }) => diagrams,
-    ))
-      await updateDiagram(`${place}/diagrams/${file}`, expected);
+  for (const { file, checksum: expected } of Object.values(papers).flatMap(diagramsOf))
+    await updateDiagram(`${place}/diagrams/${file}`, expected);
 }
 console.log(`${folder} has all of ${year}. Files downloaded: ${downloaded}.`);
 

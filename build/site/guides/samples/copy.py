@@ -2,7 +2,7 @@ import json
 import os
 import sys
 
-from checksum import canonical, checksum
+from checksum import canonical, checksum, diagrams_of
 from get import get
 
 year = sys.argv[1] if len(sys.argv) > 1 else "EXAM/YEAR"
@@ -87,7 +87,6 @@ for shift in json.loads(body)["shifts"]:
         if checksum_of(papers) != shift["checksum"]:
             sys.exit(f"{place} is changing. Run this again later.")
     for paper in papers.values():
-        for question in paper["questions"]:
-            for diagram in question["diagrams"]:
-                update_diagram(f"{place}/diagrams/{diagram['file']}", diagram["checksum"])
+        for diagram in diagrams_of(paper):
+            update_diagram(f"{place}/diagrams/{diagram['file']}", diagram["checksum"])
 print(f"{folder} has all of {year}. Files downloaded: {downloaded}.")

@@ -2,24 +2,32 @@ import { readFile } from 'node:fs/promises';
 import { textHtml } from './text.mjs';
 
 const file = process.argv[2] ?? 'copy/EXAM/YEAR/SHIFT/physics.json';
-const { questions } = JSON.parse(await readFile(file, 'utf8'));
+const { questions, passages = [] } = JSON.parse(await readFile(file, 'utf8'));
 
-function questionHtml({ question, options, diagrams }) {
+function escaped(text) {
+  return text.replace(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+function questionHtml({ question, options, diagrams, passage: id }) {
+  const passage = passages.find((each) => each.id === id);
+  const ofOptions = options.flatMap(({ diagram }) => diagram ?? []);
+  const all = [...diagrams, ...ofOptions, ...(passage?.diagrams ?? [])];
   const placed = new Set();
   const image = (name) => {
     placed.add(name);
-    const { alt = '', width, height } = diagrams.find((each) => each.file === name);
-    const text = alt.replace(/[&<"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
-    return `<img src="diagrams/${name}" alt="${text}" width="${width}" height="${height}">`;
+    const { alt = '', width, height } = all.find((each) => each.file === name);
+    return `<img src="diagrams/${name}" alt="${escaped(alt)}" width="${width}" height="${height}">`;
   };
-  const parts = options.map(
-    ({ key, value }) => `<li>${key} ${textHtml(value, image)}</li>`,
-  );
+  const parts = options.map(({ key, label = key, value, diagram }) => {
+    const picture = diagram ? image(diagram.file) : '';
+    return `<li>${escaped(label)} ${textHtml(value, image)}${picture}</li>`;
+  });
+  const shared = passage ? `<section>${textHtml(passage.text, image)}</section>` : '';
   const stem = textHtml(question, image);
   // Diagrams that no text places follow the question.
-  const others = diagrams.filter(({ file: name }) => !placed.has(name));
+  const others = all.filter(({ file: name }) => !placed.has(name));
   const figures = others.map(({ file: name }) => `<figure>${image(name)}</figure>`);
-  return `<li>${stem}${figures.join('')}<ul>${parts.join('')}</ul></li>`;
+  return `<li>${shared}${stem}${figures.join('')}<ul>${parts.join('')}</ul></li>`;
 }
 
 console.log(`<!doctype html>
