@@ -56,7 +56,7 @@ async function rename(file: string): Promise<void> {
   const questions = paper.questions.map(
     ({ diagrams: _, ...question }: { id: string; diagrams?: unknown }) => ({
       ...question,
-      id: `${question.id}-copy`,
+      id: question.id.replace('2024-01-29-s2', '2024-01-30-s1'),
     }),
   );
   await writeFile(file, JSON.stringify({ ...paper, questions }));
