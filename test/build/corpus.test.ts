@@ -111,6 +111,30 @@ describe('The corpus', () => {
   });
 });
 
+describe('A build succeeds with exceptions to the rule', async () => {
+  // Each build reuses the pages that the previous one has compressed.
+  const dist = await temporaryFolder();
+  // The build itself may depend on a strict rule.
+  for (const { name } of allRules.filter(({ strict }) => !strict)) {
+    it(name, async () => {
+      const broken = corpus.find(({ rule }) => rule === name);
+      assert.ok(broken);
+      const { dir } = await changeBank(broken);
+      const { diagnostics } = (await validateFolder(dir)).report;
+      const file = join(dir, 'exceptions.json');
+      const { exceptions } = JSON.parse(await readFile(file, 'utf8'));
+      const more = diagnostics.map(({ rule, file, pointer }) => ({
+        ...{ rule, file, pointer },
+        reason: 'An exception for a test.',
+      }));
+      await writeFile(file, JSON.stringify({ exceptions: [...exceptions, ...more] }));
+      const { report, publication } = await buildFolder(dir, dist);
+      assert.deepEqual(report.diagnostics, []);
+      assert.ok(publication);
+    });
+  }
+});
+
 interface Changed {
   readonly dir: string;
   readonly marked: Place;

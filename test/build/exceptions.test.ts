@@ -1,45 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { allRules } from '../../build/rules/rules.ts';
-import {
-  BankFolder,
-  makeBank,
-  makeFolderOf,
-  paperOf,
-  paperPath,
-  sampleQuestions,
-  shiftPath,
-  temporaryFolder,
-} from './bank-folder.ts';
-import { buildFolder } from './build-folder.ts';
-import { bankCases } from './cases/bank-cases.ts';
-import { diagramCases } from './cases/diagram-cases.ts';
-import { formulaCases } from './cases/formula-cases.ts';
-import { idCases } from './cases/id-cases.ts';
-import { markdownCases } from './cases/markdown-cases.ts';
-import { markupCases } from './cases/markup-cases.ts';
-import { paperCases } from './cases/paper-cases.ts';
-import { placeCases } from './cases/place-cases.ts';
-import type { RuleCase } from './cases/rule-case.ts';
-import { stemCases } from './cases/stem-cases.ts';
-import { textCases } from './cases/text-cases.ts';
+import { BankFolder, makeBank, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { validateFolder } from './validate-folder.ts';
 
 const { mcq } = sampleQuestions;
 const biology = `${shiftPath}/biology.json`;
-
-const broken: readonly RuleCase[] = [
-  ...textCases,
-  ...markupCases,
-  ...markdownCases,
-  ...formulaCases,
-  ...paperCases,
-  ...idCases,
-  ...diagramCases,
-  ...placeCases,
-  ...bankCases,
-  ...stemCases,
-].filter(({ found }) => found.length > 0);
 
 /** Adds an exception for each diagnostic of a bank. */
 async function addExceptions(dir: string): Promise<BankFolder> {
@@ -54,27 +19,6 @@ async function addExceptions(dir: string): Promise<BankFolder> {
   await bank.write('exceptions.json', { exceptions });
   return bank;
 }
-
-describe('A build succeeds with exceptions to the rule', async () => {
-  // Each build reuses the pages that the previous one has compressed.
-  const dist = await temporaryFolder();
-  for (const { name, strict } of allRules) {
-    // The build itself may depend on a strict rule.
-    if (strict) continue;
-    const ofRule = broken.filter(({ rule }) => rule === name);
-
-    it(`${name}, for content that breaks it`, async () => {
-      const [first] = ofRule;
-      assert.ok(first);
-      const { dir } = await makeFolderOf(first.files);
-      await first.make?.(dir);
-      await addExceptions(dir);
-      const { report, publication } = await buildFolder(dir, dist);
-      assert.deepEqual(report.diagnostics, []);
-      assert.ok(publication);
-    });
-  }
-});
 
 describe('An exception', () => {
   it('is not reported as unneeded while its file cannot be parsed', async () => {

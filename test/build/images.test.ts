@@ -34,7 +34,7 @@ interface Reading {
 /** Reads a diagram that a question names, as the build does. */
 async function read(file: string, bytes: Uint8Array | string): Promise<Reading> {
   const bank = await makeBank({
-    [paperPath]: paperOf({ ...sampleQuestions.mcq, diagrams: [{ file, alt: 'A drawing.' }] }),
+    [paperPath]: paperOf({ ...sampleQuestions.mcq, diagrams: [{ file, alt: 'A blue square.' }] }),
     [`${shiftPath}/diagrams/${file}`]: bytes,
   });
   const [found, { report }] = await Promise.all([readBank(bank.dir), validateFolder(bank.dir)]);
