@@ -255,8 +255,11 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
   return [`${command} is outside a formula and will appear literally.`];
 }
 
-/** A command or a line break of LaTeX. Backslashes before the signs of Markdown are not LaTeX. */
-const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|[ \t]*\\\\(?![a-zA-Z])[ \t]*\n?/;
+/**
+ * A command or a line break of LaTeX. Backslashes before the signs of Markdown are not LaTeX. The search starts once in a
+ * run of spaces, so that a long one takes no longer than its length.
+ */
+const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|(?<![ \t])[ \t]*\\\\(?![a-zA-Z])[ \t]*\n?/;
 
 export const smartQuotes: TextRule = {
   name: 'smart-quotes',

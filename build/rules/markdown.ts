@@ -149,13 +149,13 @@ function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
     }
   }
   for (const { kind, start, end } of leavesOf(checked.parsed.parts)) {
-    if (kind !== 'words' || !delimiterRow.test(checked.text.slice(start, end))) continue;
+    if (kind !== 'words' || !delimiterRow.test(checked.text.slice(start, end).trim())) continue;
     const message = 'This is no table, because the line above does not have the same number of cells.';
     yield textFinding(checked, { start, end }, message);
   }
 }
 
-const delimiterRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?\s*$/;
+const delimiterRow = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)+\|?$/;
 
 const emphasis: Rule<CheckedMarkdown> = {
   name: 'emphasis',

@@ -1,8 +1,12 @@
 /** A worker: a process that serves requests. The primary process (`primary.ts`) starts it, and decides on its limits. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { manifestFile, parseManifest } from '../../build/release/manifest.ts';
 import { openLog } from '../log/logger.ts';
 import { forceExit, ListenError, openWorkerOperations, type Running } from '../ops/run.ts';
+import type { Releases } from '../release/current-release.ts';
+import { type ManifestPart, manifestParts, type Release, ResponseTable } from '../release/response-table.ts';
 import { startWorker } from '../start.ts';
-import { FollowedReleases } from './followed-releases.ts';
 import { fromSentConfig, PendingReplies, type ToPrimary, type ToWorker } from './messages.ts';
 import { RemoteLimits } from './remote-limits.ts';
 
@@ -104,4 +108,44 @@ function sendError(error: Error): void {
   const { message, stack } = error;
   const listen = error instanceof ListenError && { what: error.what, advice: error.advice, code: error.code };
   send({ kind: 'failed', error: { message, stack, ...(listen && { listen }) } });
+}
+
+/** The release that is current in the primary process, which verifies it, in a worker. */
+class FollowedReleases implements Releases {
+  current: Release;
+  readonly refreshInTime: () => Promise<void>;
+  /** The next release, whose parts arrive. */
+  #next: ResponseTable | undefined;
+
+  /**
+   * @param folder of the current release
+   * @param refreshInTime makes the primary process check the link
+   * @throws Error when the manifest cannot be read
+   */
+  constructor(folder: string, refreshInTime: () => Promise<void>) {
+    this.current = readManifest(folder);
+    this.refreshInTime = refreshInTime;
+  }
+
+  begin(folder: string): void {
+    this.#next = new ResponseTable(folder);
+  }
+
+  add(part: ManifestPart): void {
+    this.#next?.add(part);
+  }
+
+  /** @throws Error when this worker was started too late to get all parts, and the manifest cannot be read */
+  switchTo(folder: string, release: string): void {
+    this.current = this.#next?.release(release) ?? readManifest(folder);
+    this.#next = undefined;
+  }
+}
+
+/** Reads a release, which was verified before. Blocks this process, which does not serve yet. */
+function readManifest(folder: string): Release {
+  const manifest = parseManifest(readFileSync(join(folder, manifestFile), 'utf8'));
+  const table = new ResponseTable(folder);
+  for (const part of manifestParts(manifest)) table.add(part);
+  return table.release(manifest.id);
 }

@@ -50,10 +50,10 @@ describe('A client can recompute the checksum', () => {
   });
 
   it('of a question file with any texts', async () => {
-    // Valid texts: in NFC, without $ and backslash, and without characters that other rules check.
+    // Valid texts: in NFC, without the signs of formulas and Markdown, and without characters that other rules check.
     const text = fc
       .string({ unit: 'grapheme', minLength: 1 })
-      .map((any) => any.normalize('NFC').replaceAll(/[$\\]/g, '€'))
+      .map((any) => any.normalize('NFC').replaceAll(/[$\\*_#>+=~`|<![\]\-\d\s]/g, 'x'))
       .filter((any) => textRules.every((rule) => rule === nfc || !rule.concerns?.test(any)));
     await fc.assert(
       fc.asyncProperty(fc.array(text, { minLength: 1, maxLength: 3 }), async (texts) => {
