@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { CacheFile } from './cache.ts';
 import type { Report } from './check/diagnostic.ts';
 import { FileStamps } from './content/stamps.ts';
@@ -5,6 +7,7 @@ import type { BuildSetting } from './pipeline.ts';
 import type { Progress } from './pool.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { type BuildResult, Stopwatch } from './publish/result.ts';
+import type { Bank } from './release/bank.ts';
 import { hasSigner, storeSignature } from './release/signature.ts';
 import { switchCurrent } from './release/switch.ts';
 
@@ -24,22 +27,31 @@ export async function build(
   // Before any file is read, so that the next build notices what is saved meanwhile.
   const stamps = new FileStamps(contentDir, now.getTime());
   const lastBuild = await CacheFile.open<LastBuild>(dataDir, 'build');
-  const unchanged = await unchangedBuild(await lastBuild.read(), stamps, distDir, setting, stopwatch);
+  const inputs = stamps.digest && digestOf(stamps.digest, setting.bank);
+  const unchanged = await unchangedBuild((await lastBuild.read())[0], inputs, distDir, setting, stopwatch);
   if (unchanged) return unchanged;
   // Loading the pipeline takes longer than finding that nothing has changed.
   const { buildContent } = await import('./pipeline.ts');
   const result = await buildContent({ ...setting, distDir, stamps, stopwatch, onProgress });
-  if (result.publication && stamps.digest !== undefined) {
+  if (result.publication && inputs !== undefined) {
     const { id } = result.publication.manifest;
-    await lastBuild.write({ stamps: stamps.digest, id, report: result.report });
+    await lastBuild.write([{ inputs, id, report: result.report }]);
   }
   return result;
 }
 
+function digestOf(stamps: string, bank: Bank | undefined): string {
+  const hash = createHash('sha256')
+    .update(stamps)
+    .update(JSON.stringify(bank ?? null));
+  if (bank?.logo !== undefined) hash.update(readFileSync(bank.logo));
+  return hash.digest('hex');
+}
+
 /** What is stored of a build that published. */
 interface LastBuild {
-  /** The digest of all stamps of its content. */
-  readonly stamps: string;
+  /** The digest of the stamps of its content, and of the configuration. */
+  readonly inputs: string;
   /** Of the release that it published. */
   readonly id: string;
   readonly report: Report;
@@ -53,12 +65,12 @@ interface LastBuild {
  */
 async function unchangedBuild(
   lastBuild: LastBuild | undefined,
-  stamps: FileStamps,
+  inputs: string | undefined,
   distDir: string,
   { now, signer }: BuildSetting,
   stopwatch: Stopwatch,
 ): Promise<BuildResult | undefined> {
-  if (!lastBuild || lastBuild.stamps !== stamps.digest) return undefined;
+  if (!lastBuild || lastBuild.inputs !== inputs) return undefined;
   stopwatch.lap('find');
   const last = LastRelease.open(distDir);
   if (last?.manifest.id !== lastBuild.id || !last.isWhole()) return undefined;

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { deserialize, serialize } from 'node:v8';
 import { compiledProgram } from './program.js';
 import { createFolder, isAbandonedDraft, writeFileAtomically } from './release/drafts.ts';
 
-const digestBytes = 32;
+/** Values that are written and read together: a whole cache in one piece would take several times its size in memory. */
+const valuesPerPiece = 100;
+
+/** Before each piece: its length, and its SHA-256. */
+const [lengthBytes, digestBytes] = [4, 32];
 
 /**
- * A value that later runs reuse, in a file of `DATA_DIR/cache`. Each version of the program has its own file. A file that
+ * Values that later runs reuse, in a file of `DATA_DIR/cache`. Each version of the program has its own file. A file that
  * is missing, damaged or cannot be written costs time and nothing else.
  */
 export class CacheFile<Value> {
   readonly #folder: string;
   readonly #version: string;
   readonly #file: string;
-  /** SHA-256 of the stored value. */
-  #digest: Buffer | undefined;
 
   private constructor(dataDir: string, kind: string, version: string) {
     this.#folder = join(dataDir, 'cache');
@@ -28,26 +30,23 @@ export class CacheFile<Value> {
     return new CacheFile(dataDir, kind, (await compiledProgram()).version);
   }
 
-  /** Returns undefined if there is no file or it is damaged. */
-  async read(): Promise<Value | undefined> {
-    const stored = await readFile(this.#file).catch(() => undefined);
-    if (!stored || stored.length < digestBytes) return undefined;
-    const bytes = stored.subarray(0, -digestBytes);
-    const digest = sha256(bytes);
-    if (!digest.equals(stored.subarray(-digestBytes))) return undefined;
-    this.#digest = digest;
-    return deserialize(bytes);
+  /** Returns the values in their order; none if there is no file or it is damaged. */
+  async read(): Promise<Value[]> {
+    const file = await open(this.#file).catch(() => undefined);
+    try {
+      return file ? await readPieces(file) : [];
+    } catch {
+      return [];
+    } finally {
+      await file?.close();
+    }
   }
 
-  /** Replaces the file in one step, unless it holds this value already. Files of other versions are removed. */
-  async write(value: Value): Promise<void> {
-    const bytes = serialize(value);
-    const digest = sha256(bytes);
-    if (this.#digest?.equals(digest)) return;
+  /** Replaces the file in one step. Files of other versions are removed. */
+  async write(values: readonly Value[]): Promise<void> {
     try {
       await createFolder(this.#folder, 0o700);
-      await writeFileAtomically(this.#file, [bytes, digest], { isReplaceable: true });
-      this.#digest = digest;
+      await writeFileAtomically(this.#file, pieces(values), { isReplaceable: true });
       await this.#removeOtherVersions();
     } catch {
       // The next run computes it again.
@@ -62,6 +61,30 @@ export class CacheFile<Value> {
   }
 }
 
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash('sha256').update(bytes).digest();
+function* pieces(values: readonly unknown[]): Generator<Buffer> {
+  for (let start = 0; start < values.length; start += valuesPerPiece) {
+    const bytes = serialize(values.slice(start, start + valuesPerPiece));
+    yield* [headOf(bytes), bytes];
+  }
+  yield headOf(Buffer.alloc(0));
+}
+
+/** @throws Error when a piece is damaged, or the last one, which is empty, is missing */
+async function readPieces<Value>(file: FileHandle): Promise<Value[]> {
+  const values: Value[] = [];
+  const { size } = await file.stat();
+  for (;;) {
+    const { buffer: head } = await file.read(Buffer.alloc(lengthBytes + digestBytes));
+    const length = head.readUInt32LE();
+    const { buffer: bytes } = await file.read(Buffer.alloc(Math.min(length, size)));
+    if (!headOf(bytes).equals(head)) throw new Error('The cache is damaged.');
+    if (length === 0) return values;
+    values.push(...deserialize(bytes));
+  }
+}
+
+function headOf(bytes: Buffer): Buffer {
+  const length = Buffer.alloc(lengthBytes);
+  length.writeUInt32LE(bytes.length);
+  return Buffer.concat([length, createHash('sha256').update(bytes).digest()]);
 }

@@ -1,23 +1,13 @@
 #!/usr/bin/env node
 // @ts-check
 /**
- * The command line: `node build/pastpaper.js COMMAND ...`, which the npm scripts call. Plain JavaScript, so that help
- * takes no longer than Node needs to start; commands run from the compiled program.
+ * The command line: `pastpaper COMMAND ...`, which the npm scripts call, too. Plain JavaScript, so that help takes no
+ * longer than Node needs to start; commands run from the compiled program.
  */
 import module from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { buildUsage, gatewayUsage } from './usage.js';
-
-/** @type {Readonly<Record<string, string>>} */
-const usages = {
-  start: `Usage: npm start
-
-Builds the content, then serves it with everything embedded.
-`,
-  ...buildUsage,
-  ...gatewayUsage,
-};
+import { buildUsage, usages } from './command-line/usage.js';
 
 const [name = '', ...args] = process.argv.slice(2);
 const usage = Object.hasOwn(usages, name) ? usages[name] : undefined;
@@ -29,20 +19,46 @@ process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   process.exit(2);
 });
 
-if (usage === undefined) {
-  const isHelp = name === '--help' || name === '-h';
-  const text = `Usage: node build/pastpaper.js COMMAND [options]\n\nCommands: ${Object.keys(usages).join(', ')}.\n`;
-  if (isHelp) process.stdout.write(text);
-  else
-    process.stderr.write(`${name === '' ? 'No command is given.' : `Unknown command "${name}".`}\n\n${text}`);
-  process.exitCode = isHelp ? 0 : 2;
-} else if (args.includes('--help') || args.includes('-h')) {
-  process.stdout.write(usage);
-} else {
-  process.exitCode = await run();
+if (name === '--help' || name === '-h') process.stdout.write(overview());
+else if (name === '--version') process.stdout.write(`${await version()}\n`);
+else if (usage === undefined) {
+  process.stderr.write(`${await mistake()}\n\n${overview()}`);
+  process.exitCode = 2;
+} else if (args.includes('--help') || args.includes('-h')) process.stdout.write(usage);
+else {
+  const status = await run(usage);
+  // A gateway that could not write its last counts has set another one.
+  process.exitCode ||= status;
 }
 
-async function run() {
+/** The commands, each with the first sentence of its description. */
+function overview() {
+  const lines = Object.entries(usages).map(([command, text]) => {
+    const [sentence] = text.split('\n\n')[1]?.split(/\.\s|:\s|\.$/) ?? [];
+    return `  ${command.padEnd(10)} ${sentence}\n`;
+  });
+  return `Usage: pastpaper COMMAND [options]
+
+${lines.join('')}
+pastpaper COMMAND --help describes a command, pastpaper --version prints the version.
+`;
+}
+
+async function version() {
+  const { readFileSync } = await import('node:fs');
+  return JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version;
+}
+
+async function mistake() {
+  if (name === '') return 'Missing command.';
+  const { didYouMean } = await import('./command-line/nearest.js');
+  return name.startsWith('-')
+    ? `Unknown option "${name}".${didYouMean(name, ['--help', '--version'])}`
+    : `Unknown command "${name}".${didYouMean(name, Object.keys(usages))}`;
+}
+
+/** @param {string} usage */
+async function run(usage) {
   const { compiledProgram, programCache } = await import('./program.js');
   // Node 22.8 and later.
   /** @type {{ enableCompileCache?: (folder: string) => unknown }} */ (module).enableCompileCache?.(
@@ -51,23 +67,23 @@ async function run() {
   const { folder } = await compiledProgram();
   /** @param {string} part of the compiled program */
   const load = (part) => import(pathToFileURL(join(folder, `${part}.js`)).href);
-  if (name in buildUsage) return (await load('build')).main([name, ...args]);
-  const files = {
-    releaseReader: join(folder, 'release-reader.js'),
-    worker: join(folder, 'gateway-worker.js'),
-  };
-  /** @param {'gateway' | 'auth'} command */
-  const serve = async (command) =>
-    (await load('gateway')).main(command, args, { usage: usages[command], ...files });
-  if (name === 'gateway' || name === 'auth') return serve(name);
-  if (name !== 'start') return (await load(name)).main(args, usage);
-  if (args.length > 0) {
-    process.stderr.write(`start takes no "${args[0]}".\n\n${usage}`);
+  const problems = await (await load('check-config')).checkConfig();
+  if (problems !== undefined) {
+    process.stderr.write(problems);
     return 2;
   }
+  if (name in buildUsage) return (await load('build')).main([name, ...args]);
+  /** @param {'gateway' | 'auth'} command */
+  const serve = async (command) =>
+    (await load('gateway')).main(command, command === name ? args : [], {
+      usage,
+      releaseReader: join(folder, 'release-reader.js'),
+      releasePuller: join(folder, 'release-puller.js'),
+      worker: join(folder, 'gateway-worker.js'),
+    });
+  if (name === 'gateway' || name === 'auth') return serve(name);
+  if (name !== 'dev') return (await load(name)).main(args, usage);
   // The gateway is loaded while the build waits for the disk and for compression.
-  const gateway = load('gateway');
-  gateway.catch(() => {});
-  const status = await (await load('build')).main(['build']);
-  return status === 0 ? serve('gateway') : status;
+  load('gateway').catch(() => {});
+  return (await load('build')).main([name, ...args], process, () => serve('gateway'));
 }

@@ -1,22 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { checkBank } from './check/check-bank.ts';
 import { processContent } from './check/process-content.ts';
 import { type CachedResult, ResultCache } from './check/result-cache.ts';
 import { scopeOf } from './check/scope.ts';
 import type { PublishedShift } from './compile/compile-shift.ts';
 import { bankOutputs, compileExams, shiftTables } from './compile/exams.ts';
+import { protectedFile } from './compile/response.ts';
 import { findContent, shiftPath } from './content/find.ts';
 import type { FileStamps } from './content/stamps.ts';
 import type { Progress } from './pool.ts';
-import { Draft } from './publish/draft.ts';
 import { LastRelease } from './publish/last-release.ts';
 import { publish } from './publish/publish.ts';
 import type { BuildResult, Stopwatch } from './publish/result.ts';
+import { type Bank, defaultBank } from './release/bank.ts';
+import { Draft } from './release/draft.ts';
 import type { Signer } from './release/signature.ts';
-import { releasedBank } from './site/catalogue/changes.ts';
+import { releasedBank } from './site/catalogue/released-bank.ts';
+import type { ReadResponse } from './site/paper/sample-pages.ts';
 import { siteOutputs } from './site/site.ts';
 import { type ValidationSetting, workerPool } from './validate.ts';
 
 export interface BuildSetting extends ValidationSetting {
+  /** The configuration of the bank. */
+  readonly bank?: Bank;
   /** Signs the release. */
   readonly signer?: Signer | undefined;
 }
@@ -31,7 +38,17 @@ interface PipelineSetting extends BuildSetting {
 
 /** Finds, processes and checks the content, and publishes it if it has no errors. The draft is removed in any case. */
 export async function buildContent(setting: PipelineSetting): Promise<BuildResult> {
-  const { contentDir, dataDir, distDir, now, signer, stamps, stopwatch, onProgress } = setting;
+  const {
+    bank = defaultBank,
+    contentDir,
+    dataDir,
+    distDir,
+    now,
+    signer,
+    stamps,
+    stopwatch,
+    onProgress,
+  } = setting;
   const content = await findContent(contentDir, stamps);
   const scope = scopeOf(content);
   const cache = await ResultCache.open(dataDir, { content, stamps });
@@ -66,7 +83,9 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
       processed.exams,
       shifts.map(({ compiled }) => compiled),
     );
-    const site = await siteOutputs(exams, last && (await releasedBank(last)), signer !== undefined);
+    const lastBank = last && (await releasedBank(last));
+    const read = responseReader(shifts, draft, last);
+    const site = await siteOutputs(bank, exams, lastBank, signer !== undefined, read);
     stopwatch.lap('pages');
     const publication = await publish(
       {
@@ -87,6 +106,27 @@ export async function buildContent(setting: PipelineSetting): Promise<BuildResul
     await pool.close();
     draft.remove();
   }
+}
+
+/** Reads responses of these shifts, which are in the draft or in the last release. */
+function responseReader(
+  shifts: readonly PublishedShift[],
+  draft: Draft,
+  last: LastRelease | undefined,
+): ReadResponse {
+  return (path) => {
+    const place = shifts.find(({ compiled: { exam, year, shift } }) =>
+      path.startsWith(`${exam}/${year}/${shift}/`),
+    );
+    const response = place?.responses.find((one) => one.path === path);
+    if (!response) throw new Error(`${path} is not in the bank.`);
+    const file = protectedFile(path);
+    const stored = last?.stored('protected', path, response.sha256)?.identity.file;
+    const body = readFileSync(
+      draft.has(file) || !last ? join(draft.folder, file) : join(last.folder, stored ?? file),
+    );
+    return { mediaType: response.mediaType, body };
+  };
 }
 
 /** What an earlier build published of a shift, if the last release still stores all of it. */

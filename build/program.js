@@ -18,13 +18,16 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** The folder of compiled programs and of V8's compile cache. `npm ci` empties it. */
 export const programCache = join(root, 'node_modules/.cache/pastpaper');
+
+/** The program of an installed package, which has no sources. `npm pack` compiles it. */
+const packedProgram = join(root, 'compiled');
 
 /** Entry modules of Node.js, by the name of the compiled file. */
 const entryModules = {
@@ -34,18 +37,24 @@ const entryModules = {
   accounts: 'gateway/auth/commands/accounts.ts',
   backup: 'gateway/auth/commands/backup.ts',
   doctor: 'gateway/ops/doctor/main.ts',
+  'check-config': 'build/check-config.ts',
   worker: 'build/worker.ts',
   'gateway-worker': 'gateway/workers/worker.ts',
   'release-reader': 'gateway/release/reader.ts',
+  'release-puller': 'gateway/release/puller.ts',
+  index: 'build/index.ts',
 };
+
+/** The script of all pages, which runs before they are painted. */
+const sharedScript = { 'pages/page': 'build/site/browser/page.ts' };
 
 /** Entry modules of the browser, by the name of the compiled file. */
 const pageScripts = {
+  'pages/search': 'build/site/browser/search.ts',
   'pages/reference': 'build/site/browser/reference.ts',
-  'pages/guides': 'build/site/browser/samples.ts',
   'pages/preview': 'build/preview/browser/preview.ts',
   ...Object.fromEntries(
-    ['overview', 'sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) => [
+    ['overview', 'account', 'sign-in', 'sign-up', 'forgot-password', 'reset-password'].map((name) => [
       `pages/${name}`,
       `build/site/browser/dashboard/${name}.ts`,
     ]),
@@ -69,7 +78,7 @@ const externalPackages = [
 ];
 
 /** Bundled CommonJS packages need `require` to load Node's own modules. */
-const requireBanner = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(${JSON.stringify(import.meta.url)});`;
+const requireBanner = `import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);`;
 
 /** How many programs the cache keeps: processes may still run earlier ones. */
 const maxPrograms = 10;
@@ -105,16 +114,18 @@ export async function compiledFile(name) {
 
 /** @returns {Promise<Program>} */
 async function findProgram() {
+  if (!existsSync(join(root, entryModules.build))) {
+    const { digest } = JSON.parse(readFileSync(join(packedProgram, 'package.json'), 'utf8'));
+    return { folder: packedProgram, version: versionOf(digest) };
+  }
   const files = sourceFiles();
   const stamps = files.map(stampOf).join('\n');
   // Checkouts may share node_modules, so each has an index of its own.
   const index = join(programCache, `${hash([root]).slice(0, 8)}.json`);
   const indexed = readIndex(index);
   const isIndexed = indexed?.stamps === stamps;
-  const digest = isIndexed
-    ? indexed.digest
-    : hash([root, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
-  const version = hash([digest, process.version]).slice(0, 16);
+  const digest = isIndexed ? indexed.digest : digestOf([root], files);
+  const version = versionOf(digest);
   const folder = join(programCache, digest.slice(0, 16));
   try {
     if (!existsSync(folder)) await compileToCache(folder);
@@ -125,6 +136,16 @@ async function findProgram() {
     if (!existsSync(folder)) return { folder: await compileForThisProcess(), version };
   }
   return { folder, version };
+}
+
+/** @param {string} digest of the program */
+function versionOf(digest) {
+  return hash([digest, process.version]).slice(0, 16);
+}
+
+/** @param {readonly string[]} parts that the program also depends on @param {readonly string[]} files */
+function digestOf(parts, files) {
+  return hash([...parts, ...files.flatMap((file) => [file, readFileSync(join(root, file))])]);
 }
 
 /** @returns {string[]} the files that the program depends on, relative to the root, sorted */
@@ -182,8 +203,15 @@ async function compileForThisProcess() {
   return folder;
 }
 
-/** @param {string} folder the output folder */
-async function compile(folder) {
+/** Compiles the program for `npm pack`, with source maps. It works wherever the package is installed. */
+export async function compilePackage() {
+  rmSync(packedProgram, { recursive: true, force: true });
+  mkdirSync(packedProgram);
+  await compile(packedProgram, digestOf([], sourceFiles()));
+}
+
+/** @param {string} folder the output folder @param {string} [digest] of the program, for a package */
+async function compile(folder, digest) {
   const { build } = await import('esbuild');
   /** @type {import('esbuild').BuildOptions} */
   const forNode = {
@@ -195,8 +223,21 @@ async function compile(folder) {
     mainFields: ['module', 'main'],
     logLevel: 'silent',
   };
-  writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  const sources = { ...forNode, plugins: [sourceAddresses] };
+  /** @type {import('esbuild').BuildOptions} */
+  const forPages = {
+    absWorkingDir: root,
+    outdir: folder,
+    bundle: true,
+    target: 'es2022',
+    minify: true,
+    charset: 'utf8',
+    legalComments: 'none',
+    logLevel: 'silent',
+    // Nothing outside the sources may change what a page runs.
+    tsconfigRaw: {},
+  };
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', digest }));
+  const sources = { ...forNode, plugins: [digest === undefined ? absoluteAddresses : addressesFrom(folder)] };
   await Promise.all([
     build({
       ...sources,
@@ -205,21 +246,10 @@ async function compile(folder) {
       splitting: true,
       external: externalPackages,
       banner: { js: requireBanner },
+      sourcemap: digest !== undefined,
     }),
-    build({
-      absWorkingDir: root,
-      entryPoints: pageScripts,
-      outdir: folder,
-      bundle: true,
-      format: 'esm',
-      target: 'es2022',
-      minify: true,
-      charset: 'utf8',
-      legalComments: 'none',
-      logLevel: 'silent',
-      // Nothing outside the sources may change what a page runs.
-      tsconfigRaw: {},
-    }),
+    build({ ...forPages, entryPoints: pageScripts, format: 'esm' }),
+    build({ ...forPages, entryPoints: sharedScript, format: 'iife' }),
     compileValidators(),
   ]);
 
@@ -233,23 +263,39 @@ async function compile(folder) {
 }
 
 /**
- * Bundled modules still find the files next to their source (styles, samples, schemas), and share this module.
- *
- * @type {import('esbuild').Plugin}
+ * Bundled modules still find the files next to their source (styles, samples, schemas), and share this module. In the
+ * cache by absolute addresses, because checkouts may share node_modules.
  */
-const sourceAddresses = {
-  name: 'source-addresses',
-  setup(build) {
-    build.onResolve({ filter: /\/program\.js$/ }, () => ({ path: import.meta.url, external: true }));
-    build.onLoad({ filter: /\/(build|gateway)\/.*\.ts$/ }, ({ path }) => ({
-      contents: readFileSync(path, 'utf8').replaceAll(
-        'import.meta.url',
-        JSON.stringify(pathToFileURL(path).href),
-      ),
-      loader: 'ts',
-    }));
-  },
-};
+const absoluteAddresses = sourceAddresses(import.meta.url, (path) =>
+  JSON.stringify(pathToFileURL(path).href),
+);
+
+/** @param {string} folder of the compiled program */
+function addressesFrom(folder) {
+  const from = (/** @type {string} */ path) => relative(folder, path).replaceAll('\\', '/');
+  return sourceAddresses(
+    from(fileURLToPath(import.meta.url)),
+    (path) => `new URL(${JSON.stringify(from(path))}, import.meta.url).href`,
+  );
+}
+
+/**
+ * @param {string} ownAddress of this module, as an import names it
+ * @param {(path: string) => string} addressOf a source, as an expression
+ * @returns {import('esbuild').Plugin}
+ */
+function sourceAddresses(ownAddress, addressOf) {
+  return {
+    name: 'source-addresses',
+    setup(build) {
+      build.onResolve({ filter: /\/program\.js$/ }, () => ({ path: ownAddress, external: true }));
+      build.onLoad({ filter: /\/(build|gateway)\/.*\.ts$/ }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', () => addressOf(path)),
+        loader: 'ts',
+      }));
+    },
+  };
+}
 
 /** @param {readonly (string | Buffer)[]} parts @returns {string} SHA-256 in hex */
 function hash(parts) {

@@ -1,6 +1,7 @@
 import { Ajv2020, type AnySchema, type Options } from 'ajv/dist/2020.js';
 import standalone from 'ajv/dist/standalone/index.js';
 import formats from 'ajv-formats';
+import config from '../content/schema/config.schema.json' with { type: 'json' };
 import exam from '../content/schema/exam.schema.json' with { type: 'json' };
 import exceptions from '../content/schema/exceptions.schema.json' with { type: 'json' };
 import paper from '../content/schema/subject-file.schema.json' with { type: 'json' };
@@ -12,7 +13,7 @@ import { schemas } from './release/schemas.ts';
  * that takes a hundredth of the time. `validators.ts` describes its exports.
  */
 export function compileSchemas(): string {
-  const files = { exam, paper, translation, exceptions };
+  const files = { exam, paper, translation, exceptions, config };
   const fileOptions = { discriminator: true, strictTypes: false };
   const description = { $id: 'description', components: { schemas } };
   const resources = Object.fromEntries(

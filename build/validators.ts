@@ -2,8 +2,8 @@ import { pathToFileURL } from 'node:url';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { compiledFile } from './program.js';
 
-/** Content files that have a schema. */
-type FileKind = 'exam' | 'paper' | 'translation' | 'exceptions';
+/** Files that have a schema. */
+type FileKind = 'exam' | 'paper' | 'translation' | 'exceptions' | 'config';
 
 /** The resources of the API that are validated, by the names of their schemas. */
 export type ResourceName = 'ExamYears' | 'YearShifts' | 'QuestionFile';

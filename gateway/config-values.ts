@@ -1,6 +1,8 @@
 /** Parsers for the values of settings. Each returns the value or throws `Invalid`. */
+import { createPublicKey } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { Plans } from '../build/release/plans.ts';
+import { InvalidLocation, type StoreLocation, storeLocation } from '../build/release/store/location.ts';
 import { levels } from './log/logger.ts';
 
 /** Characters of a secret in production. */
@@ -15,7 +17,7 @@ export class Invalid extends Error {
 }
 
 function invalid(text: string, expected: string): never {
-  throw new Invalid(`is "${text}"; ${expected}.`);
+  throw new Invalid(`is "${text}", but must be ${expected}.`);
 }
 
 export function anyText(text: string): string {
@@ -26,19 +28,18 @@ export function anyText(text: string): string {
 export function scopes(text: string): readonly string[] {
   const list = text.split(' ');
   if (list.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) return list;
-  return invalid(text, 'it is one or more scopes with a space between them, like papers:read');
+  return invalid(text, 'one or more scopes separated by spaces, such as papers:read');
 }
 
-/** @param what the number is, for the message */
-export function wholeNumber(least: number, most = 999_999_999, what = 'it'): (text: string) => number {
+export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = Number(text);
     if (/^\d{1,9}$/.test(text) && number >= least && number <= most) return number;
-    return invalid(text, `${what} is a whole number from ${least} to ${most}`);
+    return invalid(text, `a whole number from ${least} to ${most}`);
   };
 }
 
-export const port = wholeNumber(0, 65535, 'a port');
+export const port = wholeNumber(0, 65535);
 
 /** Processes that serve requests: beyond this many, another machine helps more. */
 const maxWorkers = 64;
@@ -47,24 +48,24 @@ const maxWorkers = 64;
 export function workers(text: string, cores: number): number {
   const number = text === 'auto' ? Math.min(cores, maxWorkers) : Number(text);
   if ((text === 'auto' || /^\d{1,2}$/.test(text)) && number >= 1 && number <= maxWorkers) return number;
-  return invalid(text, `it is auto, one for each core, or a whole number from 1 to ${maxWorkers}`);
+  return invalid(text, `auto or a whole number from 1 to ${maxWorkers}`);
 }
 
 export function bytes(text: string): number {
   const number = Number(text);
   if (/^[1-9]\d*$/.test(text) && Number.isSafeInteger(number)) return number;
-  return invalid(text, 'it is a whole number of bytes from 1, like 67108864');
+  return invalid(text, 'a whole number of bytes, such as 67108864');
 }
 
 /** Seconds of a setting, an hour at most. */
 export function milliseconds(text: string): number {
   const seconds = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && seconds <= maxSeconds) return seconds * 1000;
-  return invalid(text, `it is a number of seconds from 0 to ${maxSeconds}, like 10`);
+  return invalid(text, `a number of seconds from 0 to ${maxSeconds}`);
 }
 
 export function logLevel(text: string): (typeof levels)[number] {
-  return levels.find((name) => name === text) ?? invalid(text, `it is one of ${levels.join(', ')}`);
+  return levels.find((name) => name === text) ?? invalid(text, `one of ${levels.join(', ')}`);
 }
 
 function matching(pattern: RegExp, expected: string): (text: string) => string {
@@ -73,11 +74,11 @@ function matching(pattern: RegExp, expected: string): (text: string) => string {
 
 export const keyPrefix = matching(
   /^[A-Za-z0-9._~-]{1,32}$/,
-  'it is up to 32 letters, digits and . _ ~ -, like pfx_',
+  'up to 32 letters, digits and . _ ~ -, such as pfx_',
 );
 export const mailAddress = matching(
   /^[^@\s<>]+@[^@\s<>]+$/,
-  'it is an address alone, like no-reply@example.org',
+  'an email address without a name, such as no-reply@example.org',
 );
 
 function parseUrl(text: string): URL | undefined {
@@ -88,24 +89,64 @@ function parseUrl(text: string): URL | undefined {
 export function serviceUrl(text: string): string {
   const url = parseUrl(text);
   if (url?.username || url?.password)
-    throw new Invalid('holds a user or password; INTROSPECTION_SECRET is the place for a secret.');
+    throw new Invalid('must not contain a user or password. Put the secret into INTROSPECTION_SECRET.');
   if (url && /^https?:$/.test(url.protocol)) return text;
-  return invalid(text, 'it is the whole address, like https://auth.example.org/introspect');
+  return invalid(text, 'a URL, such as https://auth.example.org/introspect');
 }
 
-/** The message does not repeat the value, which may contain a password. */
-export function redisAddress(text: string): string {
+/** Where gateways share limits and usage: a server, the nodes of a Redis Cluster, or Sentinels. */
+export type RedisLocation =
+  | { readonly kind: 'server'; readonly url: string }
+  | { readonly kind: 'cluster'; readonly urls: readonly string[] }
+  | {
+      readonly kind: 'sentinel';
+      /** The Sentinels, with the credentials of Redis. */
+      readonly urls: readonly string[];
+      /** The name under which they monitor the primary. */
+      readonly name: string;
+      readonly database: string;
+    };
+
+const clusterExample = 'redis+cluster://user:password@a.example.org:6379,b.example.org:6379';
+const sentinelExample = 'redis+sentinel://user:password@a.example.org:26379,b.example.org:26379/mymaster';
+
+/** The messages do not repeat the value, which may contain a password. */
+export function redisLocation(text: string): RedisLocation {
+  const [, scheme = '', kind = 'server', credentials = '', hosts = '', path = ''] =
+    /^(rediss?)(?:\+(cluster|sentinel))?:\/\/([^/?#]*@)?([^/?#@]*)(\/[^?#]*)?$/.exec(text) ?? [];
+  const urls = hosts.split(',').map((host) => `${scheme}://${credentials}${host.trim()}`);
+  if (!urls.every(isRedisUrl)) {
+    throw new Invalid(
+      'must be a URL such as redis://user:password@redis.example.org:6379, or rediss:// for TLS. ' +
+        `Redis Cluster: ${clusterExample}. Sentinel: ${sentinelExample}.`,
+    );
+  }
+  if (kind !== 'server' && credentials.includes(',')) {
+    throw new Invalid(
+      `must contain user and password once, before the first address: ${clusterExample}. Write a comma in a password as %2C.`,
+    );
+  }
+  if (kind === 'cluster') {
+    if (/^\/?0?$/.test(path)) return { kind, urls };
+    throw new Invalid(`names a database, but Redis Cluster has only one. Remove it: ${clusterExample}.`);
+  }
+  if (kind === 'sentinel') {
+    const [, name, database = '0'] = /^\/([\w.-]+)(?:\/(\d+))?$/.exec(path) ?? [];
+    if (name !== undefined) return { kind, urls: urls.map(withSentinelPort), name, database };
+    throw new Invalid(`must end with the name of the primary that Sentinels monitor: ${sentinelExample}.`);
+  }
+  if (urls.length > 1) throw new Invalid(`lists several servers. For Redis Cluster: ${clusterExample}.`);
+  if (/^(\/\d*)?$/.test(path)) return { kind: 'server', url: text };
+  throw new Invalid('must end with the number of a database, such as redis://redis.example.org:6379/2.');
+}
+
+function isRedisUrl(text: string): boolean {
   const url = parseUrl(text);
-  const isAddress =
-    url !== undefined &&
-    /^rediss?:$/.test(url.protocol) &&
-    url.hostname !== '' &&
-    /^(\/\d*)?$/.test(url.pathname) &&
-    [url.username, url.password].every(decodes);
-  if (isAddress && url.search === '' && url.hash === '') return text;
-  throw new Invalid(
-    'names no Redis; it is like redis://user:password@redis.example.org:6379, or rediss: for TLS.',
-  );
+  return url !== undefined && url.hostname !== '' && [url.username, url.password].every(decodes);
+}
+
+function withSentinelPort(text: string): string {
+  return new URL(text).port === '' ? `${text}:26379` : text;
 }
 
 function decodes(text: string): boolean {
@@ -121,20 +162,22 @@ function decodes(text: string): boolean {
 export function publicUrl(text: string): string {
   const origin = text.replace(/\/$/, '');
   if (/^https?:\/\//.test(origin) && parseUrl(origin)?.origin === origin) return origin;
-  return invalid(text, 'it is scheme and host alone, like https://api.example.org');
+  return invalid(text, 'only a scheme and a host, such as https://api.example.org');
 }
 
 /** The message does not repeat the value, which may contain a password. */
 export function mailServer(text: string): string {
   const url = parseUrl(text);
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return text;
-  throw new Invalid('names no mail server; it is like smtps://user:password@mail.example.org.');
+  throw new Invalid('must be a URL such as smtps://user:password@mail.example.org.');
 }
 
 /** Only what HTTP header fields can carry. `weaknessOf` finds secrets that can be guessed. */
 export function secret(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
-  throw new Invalid('holds characters that no HTTP header can; use printable ASCII.');
+  throw new Invalid(
+    'contains characters that HTTP headers do not allow. Use printable ASCII without spaces.',
+  );
 }
 
 /** The fewest different characters of a secret. One random secret of 32 hex digits in 10 million has fewer. */
@@ -147,9 +190,9 @@ const placeholder =
 /** Why a secret can be guessed, to follow the setting's name in a sentence; undefined for a random one. */
 export function weaknessOf(secret: string): string | undefined {
   if (secret.length < minSecretLength)
-    return `has ${secret.length} characters, too few for production: it needs at least ${minSecretLength}`;
-  if (placeholder.test(secret)) return 'contains a word of a placeholder';
-  if (new Set(secret).size < minDifferent) return 'has few different characters';
+    return `has only ${secret.length} characters. Production requires at least ${minSecretLength}`;
+  if (placeholder.test(secret)) return 'looks like a placeholder';
+  if (new Set(secret).size < minDifferent) return 'has too few different characters';
   const codes = Array.from(secret, (character) => character.charCodeAt(0));
   const steps = codes.slice(1).map((code, index) => code - (codes[index] ?? 0));
   // The characters of abcdef and a1b2c3 do not repeat, but the steps between them do.
@@ -169,15 +212,36 @@ export function referenceUrl(text: string): string {
   if (/^\/(?!\/)[\x21-\x7e]*$/.test(text)) return text;
   const url = parseUrl(text);
   if (url && /^https?:$/.test(url.protocol)) return url.href;
-  return invalid(text, 'it is a path of this service, like /docs/, or a whole address');
+  return invalid(text, 'a path such as /docs/, or a URL');
 }
 
 export function plansFile(path: string, readFile: (path: string) => string): Plans {
   try {
     return parsePlans(readFile(path));
   } catch (error) {
-    throw new Invalid(`names ${path}, which is of no use: ${(error as Error).message}`);
+    throw new Invalid(`names ${path}, which is invalid: ${(error as Error).message}`);
   }
+}
+
+/** @param env credentials, region and endpoint of the store */
+export function releaseStore(text: string, env: Readonly<Record<string, string | undefined>>): StoreLocation {
+  try {
+    return storeLocation(text, env);
+  } catch (error) {
+    throw error instanceof InvalidLocation ? new Invalid(error.message) : error;
+  }
+}
+
+/** Returns the PEM text of a file with an Ed25519 public key. */
+export function publicKeyFile(path: string, readFile: (path: string) => string): string {
+  try {
+    const pem = readFile(path);
+    if (createPublicKey(pem).asymmetricKeyType === 'ed25519') return pem;
+  } catch (error) {
+    const { code, syscall } = error as NodeJS.ErrnoException;
+    if (syscall !== undefined) throw new Invalid(`names ${path}, which cannot be read (${code}).`);
+  }
+  throw new Invalid(`names ${path}, which is not an Ed25519 public key in PEM format.`);
 }
 
 /** Splits a list at its commas. */
@@ -185,7 +249,7 @@ function listOf(text: string, isValid: (item: string) => boolean, expected: stri
   const list = text.split(',').map((item) => item.trim());
   const wrong = list.find((item) => !isValid(item));
   if (wrong === undefined) return list;
-  throw new Invalid(`holds "${wrong}"; ${expected}.`);
+  throw new Invalid(`contains "${wrong}", but must contain only ${expected}.`);
 }
 
 export function origins(text: string): ReadonlySet<string> {
@@ -193,18 +257,14 @@ export function origins(text: string): ReadonlySet<string> {
     listOf(
       text,
       (origin) => parseUrl(origin)?.origin === origin,
-      'an origin is scheme, host and port alone, like https://app.example.org',
+      'origins (scheme, host and port), such as https://app.example.org',
     ),
   );
 }
 
 export function proxies(text: string): number | readonly string[] {
   if (/^[1-9]\d?$/.test(text)) return Number(text);
-  return listOf(
-    text,
-    isProxyAddress,
-    'it is how many proxies stand before the gateway, or their addresses, like 10.0.0.0/8',
-  );
+  return listOf(text, isProxyAddress, 'addresses of proxies, such as 10.0.0.0/8, or be their number');
 }
 
 function isProxyAddress(text: string): boolean {
@@ -222,22 +282,21 @@ function isProxyAddress(text: string): boolean {
 export function parsePlans(text: string): Plans {
   const table: unknown = JSON.parse(text);
   if (!isObject(table) || Object.keys(table).length === 0) {
-    throw new Error('It is an object of plans by name, like {"free": {"perSecond": 2, "perMonth": 1000}}.');
+    throw new Error(
+      'It must be an object with plans by name, such as {"free": {"perSecond": 2, "perMonth": 1000}}.',
+    );
   }
   for (const [name, plan] of Object.entries(table)) {
     if (!isObject(plan) || !isLimit(plan['perSecond']) || !isLimit(plan['perMonth'])) {
-      throw new Error(`The plan "${name}" needs perSecond and perMonth, whole numbers from 1.`);
+      throw new Error(`The plan "${name}" must have perSecond and perMonth, whole numbers from 1.`);
     }
     const unknown = Object.keys(plan).find((property) => property !== 'perSecond' && property !== 'perMonth');
-    if (unknown !== undefined) throw new Error(`The plan "${name}" has no property "${unknown}".`);
+    if (unknown !== undefined)
+      throw new Error(
+        `Unknown property "${unknown}" of the plan "${name}". Known properties: perSecond, perMonth.`,
+      );
   }
   return table as Plans;
-}
-
-/** The plan of accounts without a plan of their own: `free`, or the first of the table. */
-export function defaultPlan(plans: Plans): string {
-  const [first = 'free'] = Object.keys(plans);
-  return Object.hasOwn(plans, 'free') ? 'free' : first;
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -260,7 +319,7 @@ export interface PostgresLocation {
 }
 
 export function onOrOff(text: string): boolean {
-  return text === 'on' || (text !== 'off' && invalid(text, 'it is on or off'));
+  return text === 'on' || (text !== 'off' && invalid(text, 'on or off'));
 }
 
 /** @param text `file:` and a path, or `postgres://user:password@host:port/name` */
@@ -269,7 +328,7 @@ export function databaseLocation(text: string): DatabaseLocation {
   if (file !== undefined) return { kind: 'sqlite', file };
   if (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text)) return { kind: 'postgres', url: text };
   throw new Invalid(
-    'names no database; it is file: and a path, like file:.data/pastpaper.db, or an address like postgres://user:password@host/name.',
+    'must be file: and a path, such as file:.data/pastpaper.db, or a URL such as postgres://user:password@host/name.',
   );
 }
 

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { defaultPlans, type Plans } from '../build/release/plans.ts';
+import { type Bank, defaultBank } from '../build/release/bank.ts';
+import type { Plans } from '../build/release/plans.ts';
 import {
   anyText,
   bytes,
@@ -17,9 +18,11 @@ import {
   plansFile,
   port,
   proxies,
+  publicKeyFile,
   publicUrl,
-  redisAddress,
+  redisLocation,
   referenceUrl,
+  releaseStore,
   scopes,
   secret,
   serviceUrl,
@@ -68,14 +71,14 @@ const allSecrets = [...ownSecrets, 'GOOGLE_CLIENT_SECRET', 'GITHUB_CLIENT_SECRET
 
 /** Names the secrets that can be guessed and those that are the same, with what to do. Repeats none of them. */
 export function findWeakSecrets(env: Environment): readonly string[] {
-  const makeOne = 'Make one with: openssl rand -base64 32';
+  const makeOne = 'Create one with: openssl rand -base64 32';
   const weak = ownSecrets.flatMap((name) => {
     const weakness = env[name] && weaknessOf(env[name]);
     return weakness ? [`${name} ${weakness}. ${makeOne}`] : [];
   });
   const same = allSecrets.flatMap((name, index) => {
     const other = env[name] && allSecrets.slice(0, index).find((earlier) => env[earlier] === env[name]);
-    return other ? [`${name} is the same as ${other}: each needs its own. ${makeOne}`] : [];
+    return other ? [`${name} is the same as ${other}. Use different secrets. ${makeOne}`] : [];
   });
   return [...weak, ...same];
 }
@@ -85,12 +88,14 @@ export function findWeakSecrets(env: Environment): readonly string[] {
  * production.
  *
  * @param readFile reads the file that `PLANS` names
+ * @param bank its configuration, which settings override
  * @param cores that this process may use
  * @throws ConfigError
  */
 export function readConfig(
   env: Environment,
   readFile: (path: string) => string,
+  bank: Bank = defaultBank,
   cores: number = availableParallelism(),
 ) {
   const problems: string[] = [];
@@ -123,9 +128,7 @@ export function readConfig(
     const audience = read('INTROSPECTION_AUDIENCE', undefined, anyText);
     const required = read('INTROSPECTION_SCOPE', undefined, scopes);
     if (url !== undefined && !env['INTROSPECTION_SECRET']) {
-      problems.push(
-        'INTROSPECTION_SECRET is missing: INTROSPECTION_URL is set, and the service there asks for it.',
-      );
+      problems.push('INTROSPECTION_SECRET is missing. INTROSPECTION_URL requires it.');
     }
     if (url === undefined || introspectionSecret === undefined) return undefined;
     const clientId = read('INTROSPECTION_CLIENT_ID', 'gateway', anyText);
@@ -139,13 +142,14 @@ export function readConfig(
   }
 
   function readUsers() {
-    const address = read('PUBLIC_URL', undefined, publicUrl);
+    // Elsewhere, links lead to where the process listens.
+    const address = read('PUBLIC_URL', production ? bank.publicUrl : undefined, publicUrl);
     const server = read('SMTP_URL', undefined, mailServer);
     const providers = { ...readProvider('google', 'GOOGLE'), ...readProvider('github', 'GITHUB') };
     // The Host header of a request must not decide where a link in a mail leads.
     const linked = ['SMTP_URL', 'GOOGLE_CLIENT_ID', 'GITHUB_CLIENT_ID'].find((name) => env[name]);
-    if (production && linked !== undefined && !env['PUBLIC_URL']) {
-      problems.push(`PUBLIC_URL is missing: ${linked} is set, and links from elsewhere have to lead here.`);
+    if (production && linked !== undefined && address === undefined && !env['PUBLIC_URL']) {
+      problems.push(`PUBLIC_URL is missing. ${linked} requires it, for links to this service.`);
     }
     const host = address === undefined ? 'localhost' : new URL(address).hostname;
     const from = read('MAIL_FROM', `no-reply@${host}`, mailAddress);
@@ -162,8 +166,7 @@ export function readConfig(
   function readProvider(provider: keyof Providers, prefix: string): Providers {
     const names = [`${prefix}_CLIENT_ID`, `${prefix}_CLIENT_SECRET`] as const;
     const missing = names.filter((name) => !env[name]);
-    if (missing.length === 1)
-      problems.push(`${missing[0]} is missing: ${prefix} needs both of ${names.join(' and ')}.`);
+    if (missing.length === 1) problems.push(`${missing[0]} is missing. Set both ${names.join(' and ')}.`);
     if (missing.length > 0) return {};
     const [clientId, clientSecret] = names;
     return {
@@ -171,7 +174,14 @@ export function readConfig(
     };
   }
 
+  function readReleaseSource() {
+    const location = read('RELEASE_SOURCE', undefined, (text) => releaseStore(text, env));
+    const publicKey = read('RELEASE_PUBLIC_KEY', undefined, (path) => publicKeyFile(path, readFile));
+    return location && { location, publicKey };
+  }
+
   const config = {
+    bank,
     port: read('PORT', 8080, port),
     host: read('HOST', '127.0.0.1', anyText),
     /** Processes that serve requests; 1: there is no other than this one. */
@@ -193,13 +203,15 @@ export function readConfig(
       time: read('DRAIN_SECONDS', 10_000, milliseconds),
     },
     distDir: read('DIST_DIR', 'dist', anyText),
-    /** Bytes that cached bodies may take. */
+    /** The store whose releases the gateway pulls; undefined: releases come into `distDir` by other means. */
+    releaseSource: readReleaseSource(),
+    /** Maximum size of cached bodies. */
     cacheBytes: read('CACHE_BYTES', 64 * 1024 * 1024, bytes),
     dataDir,
     /** Accounts and keys, and usage unless it is in Redis. */
     database: readDatabase(),
     /** Where gateways share limits and usage; undefined: each has its own limits. */
-    redisUrl: read('REDIS_URL', undefined, redisAddress),
+    redis: read('REDIS_URL', undefined, redisLocation),
     /** A separate authentication service; undefined: it is embedded. */
     introspection: readIntrospection(),
     /** The secret of gateways that use the authentication service here; undefined: it serves none. */
@@ -207,7 +219,7 @@ export function readConfig(
     users: readUsers(),
     apiKeyPrefix: read('API_KEY_PREFIX', 'pfx_', keyPrefix),
     referenceUrl: read('REFERENCE_URL', '/docs/', referenceUrl),
-    plans: read<Plans, Plans>('PLANS', defaultPlans, (path) => plansFile(path, readFile)),
+    plans: read<Plans, Plans>('PLANS', bank.plans, (path) => plansFile(path, readFile)),
     corsOrigins: read('CORS_ORIGINS', new Set<string>(), origins),
     /** Express's `trust proxy`: the number of proxies in front of the gateway, or their addresses. */
     trustProxy: read('TRUST_PROXY', false, proxies),

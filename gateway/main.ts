@@ -1,7 +1,10 @@
 /** The commands `gateway` and `auth`. */
 import { readFileSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
+import { type ExitStatus, readArguments, runCommand } from '../build/command-line/command.ts';
+import { readBank } from '../build/release/bank.ts';
 import { DamagedRelease } from '../build/release/manifest.ts';
+import { StoreError } from '../build/release/store/store.ts';
 import { StorageError } from './auth/store/store.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { type Log, openLog } from './log/logger.ts';
@@ -21,12 +24,14 @@ interface LauncherOptions {
   readonly usage: string;
   /** The compiled `release/reader.ts`. */
   readonly releaseReader: string;
+  /** The compiled `release/puller.ts`. */
+  readonly releasePuller: string;
   /** The compiled `workers/worker.ts`. */
   readonly worker: string;
 }
 
 /**
- * Runs `npm run gateway` or `npm run auth`.
+ * Runs `pastpaper gateway` or `pastpaper auth`.
  *
  * @returns the exit status if it cannot start; the process otherwise runs until a signal stops it
  */
@@ -34,22 +39,17 @@ export async function main(
   command: 'gateway' | 'auth',
   args: readonly string[],
   { usage, ...files }: LauncherOptions,
-): Promise<0 | 2> {
-  if (args.length > 0) {
-    process.stderr.write(`${command} takes no "${args[0]}".\n\n${usage}`);
-    return 2;
-  }
-  try {
-    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'));
+): Promise<ExitStatus> {
+  const run = async () => {
+    readArguments(args, {});
+    const config = readConfig(process.env, (path) => readFileSync(path, 'utf8'), readBank());
     const log = openLog(config.logLevel);
-    const run = command === 'gateway' ? runGateway : runService;
-    await run(config, log, files);
-    return 0;
-  } catch (error) {
-    process.stderr.write(`${explain(error, command)}\n`);
-    forceExit();
-    return 2;
-  }
+    await (command === 'gateway' ? runGateway : runService)(config, log, files);
+    return 0 as const;
+  };
+  const status = await runCommand(process, usage, run, explain);
+  if (status !== 0) forceExit();
+  return status;
 }
 
 /** Handles signals before it prints the address: whoever reads the address may stop the process. */
@@ -66,12 +66,14 @@ async function runGateway(config: Config, log: Log, options: Omit<PrimaryOptions
   process.on('SIGHUP', () => void gateway.releases.reload());
   const { id, examples } = gateway.releases.current;
   const { origin, developmentKey } = gateway;
-  process.stdout.write(`${adminLine(gateway)}Pastpaper serves release ${id} at ${origin}/
+  process.stdout.write(`${adminLine(gateway)}${config.bank.name} serves release ${id} at ${origin}/
 
+  ${origin}/docs/        documentation
+${config.introspection ? '' : `  ${origin}/dashboard/   keys and usage\n`}
   curl ${origin}/${examples.open}
   curl -H 'Authorization: Bearer ${developmentKey ?? '<API_KEY>'}' ${origin}/${examples.closed}
 
-${developmentKey === undefined ? 'npm run keys -- create --account NAME makes a key.' : 'The key is for development. It is stored in the data folder.'}
+${developmentKey === undefined ? 'pastpaper keys create --account NAME creates a key.' : 'The key is for development. It is stored in the data folder.'}
 `);
 }
 
@@ -80,7 +82,7 @@ async function runService(config: Config, log: Log, options: StartOptions): Prom
   onStopSignal((grace) => void stop(service, grace, log));
   const dashboard =
     service.releases === undefined
-      ? 'the dashboard of a gateway under the same host: there is no release here'
+      ? 'the dashboard of a gateway at the same address (DIST_DIR has no release)'
       : `${service.origin}/dashboard/`;
   process.stdout.write(`${adminLine(service)}The authentication service listens at ${service.origin}/
 
@@ -105,12 +107,11 @@ async function stop(running: Running, grace: number, log: Log): Promise<void> {
   forceExit();
 }
 
-/** A sentence for errors that a person can fix; the stack for bugs of this program. */
-function explain(error: unknown, command: 'gateway' | 'auth'): string {
-  if (error instanceof ConfigError) return `The settings cannot be used:\n${error.message}`;
+function explain(error: Error): readonly [ExitStatus, string] | undefined {
+  if (error instanceof ConfigError) return [2, `Invalid settings:\n${error.message}`];
   if (error instanceof DamagedRelease)
-    return `The release cannot be served: ${error.message}. Run npm run build.`;
-  if (error instanceof ListenError || error instanceof StorageError) return error.message;
-  const program = command === 'gateway' ? 'gateway' : 'service';
-  return `This is a fault of the ${program} itself. Please report it.\n${(error as Error).stack ?? error}`;
+    return [2, `The release cannot be served: ${error.message}. Run pastpaper build.`];
+  if (error instanceof ListenError || error instanceof StorageError || error instanceof StoreError)
+    return [2, error.message];
+  return undefined;
 }

@@ -40,7 +40,7 @@ export class Semaphore {
       this.#acquired += 1;
       return;
     }
-    if (this.#waiting.size >= this.#maxWaiting) throw new Error('too many requests wait for it already');
+    if (this.#waiting.size >= this.#maxWaiting) throw new Error('too many requests are waiting');
     await new Promise<void>((resolve, reject) => {
       this.#waiting.add(resolve);
       signal.addEventListener('abort', () => {

@@ -11,7 +11,13 @@ import { type Config, ConfigError } from './config.ts';
 import { InProcessLimits } from './limits/in-process.ts';
 import type { LimitStore, UsageReader } from './limits/store.ts';
 import { type Log, throttledLogger } from './log/logger.ts';
-import { countKeyChecks, countRejections, registerLimitMetrics, registerMetrics } from './ops/metrics.ts';
+import {
+  countKeyChecks,
+  countRejections,
+  registerLimitMetrics,
+  registerMetrics,
+  registerSourceMetrics,
+} from './ops/metrics.ts';
 import { type Operations, openOperations, type Running, run } from './ops/run.ts';
 import { BodyCache } from './release/body-cache.ts';
 import { CurrentRelease, type Releases } from './release/current-release.ts';
@@ -21,6 +27,8 @@ import { createGatewayServer, type TimeLimits } from './server.ts';
 export interface StartOptions {
   /** The compiled `release/reader.ts`; see `CurrentRelease.open`. */
   readonly releaseReader?: string;
+  /** The compiled `release/puller.ts`; see `ReleaseSource.open`. */
+  readonly releasePuller?: string;
   /** For tests. */
   readonly timeLimits?: TimeLimits;
 }
@@ -77,21 +85,21 @@ export function startWorker(
  */
 export async function startService(config: Config, log: Log, options: StartOptions = {}) {
   if (config.introspectionSecret === undefined) {
-    throw new ConfigError('INTROSPECTION_SECRET is missing: gateways show it to ask about keys.');
+    throw new ConfigError('INTROSPECTION_SECRET is missing. Gateways need it to check keys.');
   }
   return start(openService, config, await openOperations(config, log), options);
 }
 
 async function start<Opened extends Parts>(
-  open: (config: Config, operations: Operations, releaseReader?: string) => Promise<Opened>,
+  open: (config: Config, operations: Operations, options: StartOptions) => Promise<Opened>,
   config: Config,
   operations: Operations,
-  { releaseReader, timeLimits }: StartOptions,
+  options: StartOptions,
 ): Promise<Running & Opened> {
   const { metrics, observer } = operations;
   try {
-    const parts = await open(config, operations, releaseReader);
-    const server = createGatewayServer(parts.app, observer, timeLimits);
+    const parts = await open(config, operations, options);
+    const server = createGatewayServer(parts.app, observer, options.timeLimits);
     if (metrics) registerMetrics({ ...parts, connections: server.connections }, metrics);
     const running = await run(server, config, operations, parts.close);
     parts.authentication?.setOrigin(running.origin);
@@ -102,14 +110,42 @@ async function start<Opened extends Parts>(
   }
 }
 
-async function openGateway(config: Config, operations: Operations, releaseReader?: string) {
-  const releases = await CurrentRelease.open(config.distDir, operations.log, releaseReader);
+async function openGateway(config: Config, operations: Operations, options: StartOptions) {
+  const { releases, close: closeReleases } = await openReleases(config, operations, options);
   const opened = await openApp(config, operations, releases);
   async function close(): Promise<void> {
-    await releases.close();
+    await closeReleases();
     await opened.close();
   }
   return { ...opened, releases, close };
+}
+
+/**
+ * Opens the current release, and follows the release source, if there is one.
+ *
+ * @throws DamagedRelease, StoreError
+ */
+export async function openReleases(
+  { distDir, releaseSource }: Config,
+  { log, metrics }: Operations,
+  { releaseReader, releasePuller }: StartOptions,
+) {
+  const open = () => CurrentRelease.open(distDir, log, releaseReader);
+  if (releaseSource === undefined) {
+    const releases = await open();
+    return { releases, close: () => releases.close() };
+  }
+  const { ReleaseSource } = await import('./release/release-source.ts');
+  const source = await ReleaseSource.open(releaseSource, distDir, log, releasePuller);
+  const releases = await open().catch(async (error: unknown) => {
+    if (!(error instanceof DamagedRelease)) throw error;
+    await source.pullFirst();
+    return open();
+  });
+  source.follow(releases);
+  if (metrics) registerSourceMetrics(source, metrics);
+  const close = () => source.close().finally(() => releases.close());
+  return { releases, close };
 }
 
 async function openWorker(config: Config, operations: Operations, primary: PrimaryParts) {
@@ -123,7 +159,7 @@ async function openApp(config: Config, operations: Operations, releases: Release
   const verifyKey = countKeyChecks(keys.verifyKey, metrics);
   const embedded = 'database' in keys ? { ...keys, verifyKey } : undefined;
   const counts =
-    primary && config.redisUrl === undefined
+    primary && config.redis === undefined
       ? { limits: primary.limits, usage: embedded?.usage, close: () => primary.limits.close() }
       : await openCounts(config, embedded, operations);
   const authentication =
@@ -151,7 +187,7 @@ async function openApp(config: Config, operations: Operations, releases: Release
   return { app, bodies, authentication, developmentKey: embedded?.developmentKey, close };
 }
 
-async function openService(config: Config, { log, metrics }: Operations, releaseReader?: string) {
+async function openService(config: Config, { log, metrics }: Operations, { releaseReader }: StartOptions) {
   const [{ openKeys }, { createServiceApp, openAuthentication }] = await Promise.all([
     import('./auth/open.ts'),
     import('./auth/service.ts'),
@@ -196,13 +232,13 @@ interface Counts {
  * @param keys the database, if it is open
  */
 export async function openCounts(
-  { redisUrl, database }: Config,
+  { redis, database }: Config,
   keys: OpenedKeys | undefined,
   { log, metrics }: Operations,
 ): Promise<Counts> {
-  if (redisUrl !== undefined) {
+  if (redis) {
     const { openSharedLimits } = await import('./limits/redis/shared-limits.ts');
-    const shared = await openSharedLimits({ url: redisUrl, clock: systemClock, log });
+    const shared = await openSharedLimits({ location: redis, clock: systemClock, log });
     if (metrics) registerLimitMetrics(shared.limits, metrics);
     return shared;
   }
@@ -213,10 +249,10 @@ export async function openCounts(
 }
 
 /** Usage for the dashboard: gateways count it in Redis, or in the database. */
-async function openUsage({ redisUrl }: Config, { usage }: OpenedKeys, log: Log) {
-  if (redisUrl === undefined) return { usage, close: async () => {} };
+async function openUsage({ redis }: Config, { usage }: OpenedKeys, log: Log) {
+  if (!redis) return { usage, close: async () => {} };
   const { openSharedUsage } = await import('./limits/redis/shared-limits.ts');
-  return openSharedUsage(redisUrl, log);
+  return openSharedUsage(redis, log);
 }
 
 /** The release with the pages of the dashboard. The service works without one. */

@@ -16,13 +16,17 @@ describe('The compressed resources of a page', () => {
     });
   }
 
-  it('of the reference are the page, its style sheet, its script and the icon', async () => {
-    const loads = await loadsOf(release, manifest, 'docs');
+  it('of the reference are the page, its style sheet, three scripts and the icon: at most 25 KB', async () => {
+    const loads = await loadsOf(release, manifest, 'docs/reference');
     assert.deepEqual([...loads.keys()].sort(), [
-      'docs',
+      'docs/page.js',
+      'docs/reference',
       'docs/reference.js',
+      'docs/search.js',
       'docs/style.css',
       'favicon.ico',
     ]);
+    const total = [...loads.values()].reduce((sum, size) => sum + size, 0);
+    assert.ok(total <= 25_000, `${total} bytes`);
   });
 });

@@ -40,6 +40,7 @@ const tools = {
   nginx: { name: 'nginx', programs: ['nginx', '/usr/sbin/nginx'], packages: 'nginx' },
   caddy: { name: 'Caddy', programs: ['caddy'], packages: 'caddy' },
   promtool: { name: 'promtool', programs: ['promtool'], packages: 'prometheus' },
+  ip: { name: 'iproute2', programs: ['ip', '/usr/sbin/ip', '/sbin/ip'], packages: 'iproute2' },
   psql: { name: 'PostgreSQL', programs: ['psql'], packages: 'postgresql' },
 };
 
@@ -58,7 +59,12 @@ const fast = {
     [...foldersIn('test/build'), 'test/bench'],
     ['test/specification', 'test/gateway/limits', 'test/gateway/release'],
     ['test/gateway/access', 'test/gateway/ops', ...filesIn('test/gateway')],
-    ['test/pull', 'test/docs', ...filesIn('test').filter((file) => file !== 'test/structure.test.ts')],
+    [
+      'test/store',
+      'test/pull',
+      'test/docs',
+      ...filesIn('test').filter((file) => file !== 'test/structure.test.ts'),
+    ],
   ],
 };
 
@@ -113,6 +119,12 @@ const suites = {
     files: ['test/long/hosts'],
     needs: needed('nginx', 'caddy'),
   },
+  machines: {
+    what: 'three gateways in network namespaces, with an object store and Redis Cluster between them',
+    files: ['test/long/machines'],
+    needs: needed('redis', 'ip'),
+    full: { RELEASES: '20' },
+  },
   postgres: {
     what: 'the store on PostgreSQL, and a PostgreSQL that fails',
     files: ['test/long/postgres', ...storeTests, ...countingTests],
@@ -159,7 +171,7 @@ const suites = {
 /** Programs that judge or draw, and have no short version. @type {Readonly<Record<string, Suite>>} */
 const programs = {
   mutation: {
-    what: 'mutation tests of access and limits (docs/mutation.md)',
+    what: 'mutation tests of access and limits (CONTRIBUTING.md)',
     files: [],
     full: ['test/mutation/run.ts'],
   },
@@ -181,10 +193,12 @@ const benches = {
   workers: 'test/bench/gateway/workers.ts',
   replicas: 'test/bench/gateway/replicas.ts',
   swap: 'test/bench/gateway/swap.ts',
+  travel: 'test/bench/travel.ts',
   memory: 'test/bench/gateway/memory.ts',
   keys: 'test/bench/million-keys.ts',
   revocation: 'test/bench/revocation.ts',
   pages: 'test/bench/page-weight.ts',
+  scale: 'test/bench/scale/scale.ts',
 };
 const benchOfAll = ['start-up', 'validation', 'build', 'gateway'];
 

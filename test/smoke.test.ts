@@ -9,7 +9,7 @@ it('the reference and the dashboard work in a browser', { skip }, async () => {
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
-  await page.goto(`${gateway.baseUrl}/docs/`);
+  await page.goto(`${gateway.baseUrl}/docs/reference/`);
   assert.match((await page.textContent('h1')) ?? '', /API/);
   await page.goto(`${gateway.baseUrl}/dashboard/`);
   await page.waitForURL('**/dashboard/sign-in/**');

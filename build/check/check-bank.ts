@@ -9,6 +9,7 @@ import type { ProcessedContent } from './process-content.ts';
 import { findRepetitions, type ReadQuestion } from './repetitions.ts';
 import type { Scope } from './scope.ts';
 import { textHash } from './text-hash.ts';
+import { findUnlistedTopics } from './topics.ts';
 
 /** Validates the bank as a whole, applies the bank's exceptions, and puts the report together. */
 export async function checkBank(
@@ -85,6 +86,7 @@ function bankFacts(
     }),
     repeatedIds: findRepetitions(inOrder, 'id', read),
     repeatedStems: findRepetitions(inOrder, 'question', read),
+    unlistedTopics: findUnlistedTopics(exams, places, byPath, read),
   };
 }
 

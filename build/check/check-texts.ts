@@ -6,7 +6,7 @@ import { markdownRules } from '../rules/markdown.ts';
 import { type CheckedText, type FormulaProblem, type Problem, problemsOf } from '../rules/rule.ts';
 import { formulaRules } from '../rules/rules.ts';
 import { isMarked, mayConcern, mayHaveMarkdown, textProblems, withoutOverlaps } from '../rules/text.ts';
-import { formulaHash } from './text-hash.ts';
+import { formulaHash, rememberFormulas } from './text-hash.ts';
 
 /** Returns what KaTeX finds wrong with a formula, which is passed with its dollars. */
 type FormulaCheck = (formula: string) => FormulaProblem | undefined;
@@ -29,7 +29,7 @@ interface CheckedTexts {
 /**
  * Validates the texts of papers and the formulas in them.
  *
- * @param validFormulas hashes of formulas that KaTeX accepts; new ones are added
+ * @param validFormulas hashes of formulas that KaTeX accepts; new ones are remembered
  * @param loadKatex called only if there are other formulas
  */
 export async function checkTexts(
@@ -75,10 +75,10 @@ export async function checkTexts(
       found.set(formula, problem);
       invalid.add(hash);
     } else {
-      validFormulas.add(hash);
       newFormulas.push(hash);
     }
   }
+  rememberFormulas(validFormulas, newFormulas);
   // In another formula of the same shape, the problem is in another place.
   const problemOf = (formula: string) => found.get(formula) ?? katex(formula);
   if (invalid.size > 0)
@@ -173,7 +173,7 @@ function grouped(problems: readonly Problem[]): Problem[] {
       problem.rule === formulaCharacters.name ? (places.get(problem.message) ?? []) : [];
     if (others.length === 0) return problem;
     if (first !== problem) return [];
-    const message = `${problem.message} The file has ${others.length} more such places.`;
+    const message = `${problem.message} The file has ${others.length} more of these.`;
     const related = others.slice(0, listedPlaces).map(({ path, pointer, part }) => {
       return { path, pointer, part, message: 'Here, too.' };
     });

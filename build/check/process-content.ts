@@ -7,6 +7,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { PaperFacts } from './process-shift.ts';
 import type { CachedResult, ResultCache } from './result-cache.ts';
 import type { Scope } from './scope.ts';
+import { rememberFormulas } from './text-hash.ts';
 
 /** The results of all units of content. */
 export interface ProcessedContent {
@@ -94,7 +95,7 @@ export async function processContent(processing: Processing): Promise<ProcessedC
       return;
     }
     const { digest, published: shift, newFormulas, facts: ofShift, diagnostics: problems } = result;
-    for (const hash of newFormulas) cache.validFormulas.add(hash);
+    rememberFormulas(cache.validFormulas, newFormulas);
     if (shift) published.set(path, shift);
     facts.push(...ofShift);
     diagnostics.push(...problems);

@@ -2,6 +2,7 @@ import { compileShift, type ShiftOutputs } from '../compile/compile-shift.ts';
 import { bytesOfShift, type FileBytes, type JsonFile, jsonFile, type ShiftFiles } from '../content/file.ts';
 import { type ExamPlace, pathsOfShift, type ShiftFolder } from '../content/find.ts';
 import { readImage } from '../content/image.ts';
+import { escapePointer } from '../content/positions.ts';
 import { lenientTexts, type PlacedTexts } from '../content/question.ts';
 import type {
   DiagramFile,
@@ -46,6 +47,8 @@ export interface PaperFacts {
    */
   readonly hashes: ArrayBuffer;
   readonly ids: readonly IdGroup[];
+  /** Each topic of its questions once. */
+  readonly topics: readonly string[];
 }
 
 export interface ProcessedExam {
@@ -112,6 +115,9 @@ export function processExam({ path, code }: ExamPlace, bytes: FileBytes): Proces
   const names = [{ pointer: '/label', text: content?.label ?? '' }];
   for (const [index, subject] of (content?.subjects ?? []).entries())
     if (typeof subject !== 'string') names.push({ pointer: `/subjects/${index}/label`, text: subject.label });
+  for (const [subject, topics] of Object.entries(content?.topics ?? {}))
+    for (const [index, text] of topics.entries())
+      names.push({ pointer: `/topics/${escapePointer(subject)}/${index}`, text });
   for (const name of names) problems.push(...textProblems({ path, ...name }, false, nameRules));
   return {
     exam: { path, code, content },
@@ -207,11 +213,17 @@ function isNamed(folder: ShiftFolder): boolean {
 
 function paperFacts({ path, questions, ...place }: Paper): PaperFacts {
   const hashes = new Float64Array(2 * questions.length);
+  const topics = new Set<string>();
   for (const [index, { question }] of questions.entries()) {
     hashes[2 * index] = question.id === '' ? Number.NaN : textHash(question.id);
     hashes[2 * index + 1] = isWhole(question) ? questionHash(question) : Number.NaN;
+    if (question.topic) topics.add(question.topic);
   }
-  return { path, questions: questions.length, hashes: hashes.buffer, ids: idGroups(place, questions) };
+  return {
+    ...{ path, questions: questions.length, hashes: hashes.buffer },
+    ids: idGroups(place, questions),
+    topics: [...topics],
+  };
 }
 
 /** Whether its text and options are there: they may break the schema. */
@@ -221,7 +233,7 @@ function isWhole({ question, type, options }: Question): boolean {
 
 /** The facts of a translation. */
 function noQuestions(path: string): PaperFacts {
-  return { path, questions: 0, hashes: new ArrayBuffer(0), ids: [] };
+  return { path, questions: 0, hashes: new ArrayBuffer(0), ids: [], topics: [] };
 }
 
 function bytesByPath(folder: ShiftFolder, files: ShiftFiles): (path: string) => FileBytes | undefined {

@@ -36,21 +36,50 @@ export function findRepetitions(
   read: ReadQuestion,
 ): Repetition[] {
   const offset = property === 'id' ? 0 : 1;
-  const mayBeRepeated = repetitionFilter(papers, offset);
-  const groups = new Map<number, Group>();
+  const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
+  const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
+  const parts = Math.max(1, bits / mostBits);
+  return Array.from({ length: parts }, (_, part) => part).flatMap((part) => {
+    const visit: VisitHashes = (visitor) => visitHashes(papers, offset, parts, part, visitor);
+    const mayBeRepeated = repetitionFilter(visit, bits / parts);
+    const groups = new Map<number, Group>();
+    visit((hash, path, index) => {
+      if (!mayBeRepeated(hash)) return;
+      const group = groups.get(hash);
+      if (!group) groups.set(hash, { places: [{ path, index }], total: 1, lastPath: path });
+      else if (property === 'id') group.places.push({ path, index });
+      else addStem(group, { path, index });
+    });
+    return [...groups.values()].flatMap((group) => confirmed(group, property, read));
+  });
+}
+
+/** Calls for each hash, with the place of its question. */
+type VisitHashes = (visitor: (hash: number, path: string, index: number) => void) => void;
+
+/**
+ * Visits one part of the hashes.
+ *
+ * @param offset 0: of ids; 1: of texts
+ * @param parts a power of two
+ * @param part from 0
+ */
+function visitHashes(
+  papers: readonly PaperFacts[],
+  offset: number,
+  parts: number,
+  part: number,
+  visitor: Parameters<VisitHashes>[0],
+): void {
   for (const { path, hashes: buffer } of papers) {
     const hashes = new Float64Array(buffer);
     for (let at = offset; at < hashes.length; at += 2) {
       const hash = hashes[at] ?? Number.NaN;
-      if (Number.isNaN(hash) || !mayBeRepeated(hash)) continue;
-      const place = { path, index: (at - offset) / 2 };
-      const group = groups.get(hash);
-      if (!group) groups.set(hash, { places: [place], total: 1, lastPath: path });
-      else if (property === 'id') group.places.push(place);
-      else addStem(group, place);
+      // The filter distinguishes hashes by their lower bits.
+      if (!Number.isNaN(hash) && ((hash / 2 ** 32) & (parts - 1)) === part)
+        visitor(hash, path, (at - offset) / 2);
     }
   }
-  return [...groups.values()].flatMap((group) => confirmed(group, property, read));
 }
 
 /** A question text counts once for each paper: two questions on one figure often begin alike. */
@@ -84,28 +113,26 @@ function confirmed({ places, total }: Group, property: 'id' | 'question', read: 
 /** The fewer bits, the more hashes share one by chance. */
 const bitsPerHash = 32;
 
+/** Hashes of larger banks are filtered in several parts, one after the other, so that the memory stays the same. */
+const mostBits = 2 ** 26;
+
 /**
  * Returns a function that tells which hashes may occur more than once: all that do, and a few that share a bit with another
  * one. Two bits for each hash take a fraction of the time and memory of a set of them.
+ *
+ * @param bits a power of two
  */
-function repetitionFilter(papers: readonly PaperFacts[], offset: number): (hash: number) => boolean {
-  const total = papers.reduce((sum, { hashes }) => sum + hashes.byteLength / 16, 0);
-  const bits = 2 ** Math.ceil(Math.log2(bitsPerHash * (total + 1)));
+function repetitionFilter(visit: VisitHashes, bits: number): (hash: number) => boolean {
   const seen = new Uint8Array(bits / 8);
   const repeated = new Uint8Array(bits / 8);
   const byteOf = (hash: number) => (hash & (bits - 1)) >>> 3;
   const bitOf = (hash: number) => 1 << (hash & 7);
-  for (const { hashes: buffer } of papers) {
-    const hashes = new Float64Array(buffer);
-    for (let at = offset; at < hashes.length; at += 2) {
-      const hash = hashes[at] ?? Number.NaN;
-      if (Number.isNaN(hash)) continue;
-      const byte = byteOf(hash);
-      const bit = bitOf(hash);
-      const before = seen[byte] ?? 0;
-      if ((before & bit) === 0) seen[byte] = before | bit;
-      else repeated[byte] = (repeated[byte] ?? 0) | bit;
-    }
-  }
+  visit((hash) => {
+    const byte = byteOf(hash);
+    const bit = bitOf(hash);
+    const before = seen[byte] ?? 0;
+    if ((before & bit) === 0) seen[byte] = before | bit;
+    else repeated[byte] = (repeated[byte] ?? 0) | bit;
+  });
   return (hash) => ((repeated[byteOf(hash)] ?? 0) & bitOf(hash)) !== 0;
 }

@@ -23,18 +23,15 @@ interface StoredResult extends CachedResult {
   readonly stamp: string | undefined;
 }
 
-interface StoredResults {
-  /** By the path of the exam file or of the shift's folder. */
-  readonly units: ReadonlyMap<string, StoredResult>;
-  /** Hashes of formulas that KaTeX accepts. */
-  readonly formulas: Float64Array;
-}
+/** The path of an exam file or of a shift's folder, and its result. */
+type StoredUnit = readonly [unit: string, result: StoredResult];
 
 /** The results of earlier runs, found by the stamps of files, or by their digest. */
 export class ResultCache {
   readonly validFormulas: Set<number>;
-  readonly #file: CacheFile<StoredResults>;
-  readonly #stored: StoredResults;
+  readonly #file: CacheFile<Float64Array | StoredUnit>;
+  readonly #stored: ReadonlyMap<string, StoredResult>;
+  readonly #storedFormulas: number;
   /** Of the files as they are now, before any was read. */
   readonly #stamps: ReadonlyMap<string, string | undefined>;
   readonly #current = new Map<string, StoredResult>();
@@ -42,14 +39,15 @@ export class ResultCache {
   #isChanged = false;
 
   private constructor(
-    file: CacheFile<StoredResults>,
-    stored: StoredResults,
+    file: CacheFile<Float64Array | StoredUnit>,
+    [formulas = new Float64Array(), ...units]: readonly (Float64Array | StoredUnit)[],
     stamps: ReadonlyMap<string, string | undefined>,
   ) {
     this.#file = file;
-    this.#stored = stored;
+    this.#stored = new Map(units as StoredUnit[]);
     this.#stamps = stamps;
-    this.validFormulas = new Set(stored.formulas);
+    this.validFormulas = new Set(formulas as Float64Array);
+    this.#storedFormulas = this.validFormulas.size;
   }
 
   /** @param current the content as it is; without it, only the formulas are used */
@@ -57,15 +55,18 @@ export class ResultCache {
     dataDir: string,
     current?: { readonly content: FoundContent; readonly stamps: FileStamps },
   ): Promise<ResultCache> {
-    const file = await CacheFile.open<StoredResults>(dataDir, 'results');
-    const stored = (await file.read()) ?? { units: new Map(), formulas: new Float64Array() };
-    return new ResultCache(file, stored, current ? unitStamps(current.content, current.stamps) : new Map());
+    const file = await CacheFile.open<Float64Array | StoredUnit>(dataDir, 'results');
+    return new ResultCache(
+      file,
+      await file.read(),
+      current ? unitStamps(current.content, current.stamps) : new Map(),
+    );
   }
 
   /** The result for a unit whose files have not changed. @param unit path of the exam file or of the shift's folder */
   find(unit: string): CachedResult | undefined {
     const stamp = this.#stamps.get(unit);
-    const result = this.#stored.units.get(unit);
+    const result = this.#stored.get(unit);
     if (stamp === undefined || result?.stamp !== stamp) return undefined;
     this.#current.set(unit, result);
     return result;
@@ -73,18 +74,21 @@ export class ResultCache {
 
   /** The results by the digests of their files, wherever those files were. */
   get byDigest(): ReadonlyMap<string, CachedResult> {
-    this.#byDigest ??= new Map([...this.#stored.units.values()].map((result) => [result.digest, result]));
+    this.#byDigest ??= new Map([...this.#stored.values()].map((result) => [result.digest, result]));
     return this.#byDigest;
   }
 
   /** The stored results of units that were changed, moved or removed. */
   unused(): CachedResult[] {
-    return [...this.#stored.units].flatMap(([unit, result]) => (this.#current.has(unit) ? [] : result));
+    return [...this.#stored].flatMap(([unit, result]) => (this.#current.has(unit) ? [] : result));
   }
 
   set(unit: string, result: CachedResult): void {
-    this.#current.set(unit, { ...result, stamp: this.#stamps.get(unit) });
-    this.#isChanged = true;
+    const stamp = this.#stamps.get(unit);
+    const stored = this.#stored.get(unit);
+    this.#current.set(unit, { ...result, stamp });
+    if (stored?.digest !== result.digest || stored.stamp !== stamp || stored.published !== result.published)
+      this.#isChanged = true;
   }
 
   /**
@@ -93,14 +97,10 @@ export class ResultCache {
    * @param isPartial also keeps the results of units that this run did not need
    */
   async save(isPartial = false): Promise<void> {
-    const { units, formulas } = this.#stored;
-    const kept = isPartial ? new Map([...units, ...this.#current]) : this.#current;
-    if (!this.#isChanged && kept.size === units.size && this.validFormulas.size === formulas.length) return;
-    const sorted = [...kept].sort(([one], [other]) => (one < other ? -1 : 1));
-    await this.#file.write({
-      units: new Map(sorted),
-      formulas: Float64Array.from(this.validFormulas).sort(),
-    });
+    const kept = isPartial ? new Map([...this.#stored, ...this.#current]) : this.#current;
+    const isSame = kept.size === this.#stored.size && this.validFormulas.size === this.#storedFormulas;
+    if (isSame && !this.#isChanged) return;
+    await this.#file.write([Float64Array.from(this.validFormulas), ...kept]);
   }
 }
 

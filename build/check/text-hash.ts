@@ -64,6 +64,14 @@ export function formulaHash(text: string, start: number, end: number): number {
   return sharedShapeHash(text, start, end) ?? textHash(text, start, end);
 }
 
+/** The formulas of most banks have far fewer shapes. Without a limit, a set fails at 2^24. */
+const mostFormulas = 2 ** 20;
+
+/** Adds hashes to those of known valid formulas, unless these are very many. KaTeX checks any other formula again. */
+export function rememberFormulas(known: Set<number>, hashes: Iterable<number>): void {
+  for (const hash of hashes) if (known.size < mostFormulas) known.add(hash);
+}
+
 const backslash = 0x5c;
 const anyLetter = 0x78;
 const anyDigit = 0x30;

@@ -1,20 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from '../build.ts';
 import type { Report } from '../check/diagnostic.ts';
-import type { watch } from '../content/watch.ts';
+import { checkConfig } from '../check-config.ts';
+import { type CommandIO, type ExitStatus, readArguments, terminal } from '../command-line/command.ts';
+import { requireContentFolder } from '../content/find.ts';
 import type { BuildResult, PublishedBuild } from '../publish/result.ts';
+import { configFile, readBank } from '../release/bank.ts';
 import { readSigner } from '../release/signature.ts';
 import { contentCount, count } from '../report/wording.ts';
-import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
+import type { Command, Folders } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { watch: { type: 'boolean', default: false } } as const;
 
-/** `npm run build`: validates the content and publishes it as the current release. */
+/** `pastpaper build`: validates the content and publishes it as the current release. */
 export const buildCommand: Command = async (args, folders, io) => {
-  const { values } = readArguments(args, { options });
-  const { publication } = await buildOnce(folders, io);
-  if (values.watch) return buildOnSave(folders, io, (await import('../content/watch.ts')).watch);
-  return publication ? 0 : 1;
+  const { values } = readArguments(args, options);
+  const isPublished = async () => (await buildOnce(folders, io)).publication !== undefined;
+  if (values.watch) return buildOnSave(folders, io, () => isPublished().then(() => 0));
+  return (await isPublished()) ? 0 : 1;
+};
+
+/** `pastpaper dev`: builds on every save, and serves the content as soon as it has no errors. */
+export const devCommand: Command = async (args, folders, io, serve) => {
+  readArguments(args, {});
+  let isServing = false;
+  return buildOnSave(folders, io, async () => {
+    const { publication } = await buildOnce(folders, io);
+    if (isServing) return 0;
+    if (!publication) {
+      io.stdout.write('The gateway starts when the content has no errors.\n');
+      return 0;
+    }
+    isServing = true;
+    return (await serve?.()) ?? 0;
+  });
 };
 
 async function buildOnce(
@@ -24,8 +45,9 @@ async function buildOnce(
   const start = performance.now();
   const progress = progressLine(stderr);
   const { SIGNING_KEY } = env;
+  const bank = readBank();
   const setting = {
-    ...{ contentDir, dataDir, now: new Date() },
+    ...{ bank, contentDir, dataDir, now: new Date() },
     signer: SIGNING_KEY ? readSigner(SIGNING_KEY) : undefined,
   };
   const result = await build(setting, distDir, progress.show).finally(progress.clear);
@@ -34,45 +56,77 @@ async function buildOnce(
     const { textReport } = await import('../report/text.ts');
     stderr.write(textReport(report, { contentDir, ...terminal(stderr, env) }));
   }
-  if (publication) stdout.write(summary(publication, report, performance.now() - start));
+  const missing = bank.samples.filter((paper) => !existsSync(join(contentDir, `${paper}.json`)));
+  if (publication) stdout.write(summary(publication, report, missing, performance.now() - start));
   else stderr.write('Nothing was published.\n');
   return result;
 }
 
-/** Builds on every save, until it is stopped. While the content has errors, the last release stays current. */
-function buildOnSave(folders: Folders, io: CommandIO, watchFolder: typeof watch): Promise<0 | 2> {
+/**
+ * Builds now and on every save, until it is stopped. While the content has errors, the last release stays current.
+ *
+ * @param runBuild a status that is not 0 ends it
+ */
+async function buildOnSave(
+  { contentDir }: Folders,
+  io: CommandIO,
+  runBuild: () => Promise<ExitStatus>,
+): Promise<ExitStatus> {
+  await requireContentFolder(contentDir);
+  const { watch } = await import('../content/watch.ts');
   return new Promise((resolve, reject) => {
     let building: Promise<unknown> = Promise.resolve();
     let isStarted = false;
     let isQueued = false;
+    const next = (step: () => Promise<void> | void) => {
+      building = building.then(step);
+      building.catch(reject);
+    };
+    const build = async () => {
+      const status = await runBuild();
+      if (status !== 0) stop(status);
+    };
+    const buildAgain = async () => {
+      isQueued = false;
+      const problems = await checkConfig();
+      if (problems === undefined) await build();
+      else io.stderr.write(problems);
+    };
     const onChange = () => {
-      // The first call only announces that watching has started.
-      if (isStarted && !isQueued) {
+      // The first call only says that watching has started.
+      if (!isStarted) next(() => void io.stdout.write('Building on every save. Press Ctrl+C to stop.\n'));
+      else if (!isQueued) {
         isQueued = true;
-        building = building.then(() => {
-          isQueued = false;
-          return buildOnce(folders, io);
-        });
-        building.catch(reject);
+        next(buildAgain);
       }
       isStarted = true;
     };
-    const stop = (status: 0 | 2) =>
-      Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
-    const watcher = watchFolder(folders.contentDir, onChange, (reason) => {
+    const stop = (status: ExitStatus) =>
+      void Promise.all([watcher.close(), building]).then(() => resolve(status), reject);
+    const onFailure = (reason: string) => {
       io.stderr.write(`${reason}\n`);
       stop(2);
-    });
+    };
+    // Before the first build, so that no save during it is missed.
+    const watcher = watch(contentDir, onChange, onFailure, configFile);
+    next(build);
     process.once('SIGINT', () => stop(0)).once('SIGTERM', () => stop(0));
-    io.stdout.write('Building on every save. Press Ctrl+C to stop.\n');
   });
 }
 
 /** How many of the slowest shifts are listed. */
 const listedShifts = 3;
 
-/** @param milliseconds that the build took */
-function summary(build: PublishedBuild, report: Report, milliseconds: number): string {
+/**
+ * @param missing configured samples that the content does not have
+ * @param milliseconds that the build took
+ */
+function summary(
+  build: PublishedBuild,
+  report: Report,
+  missing: readonly string[],
+  milliseconds: number,
+): string {
   const { manifest, changedUrls, reused, created, stages, timed } = build;
   let [plain, smallest] = [0, 0];
   for (const { identity, br = identity, gzip = identity } of [manifest.public, manifest.protected].flatMap(
@@ -94,6 +148,8 @@ function summary(build: PublishedBuild, report: Report, milliseconds: number): s
     lines.push(
       `  Slowest   ${slowest.map((shift) => `${shift.path} ${seconds(shift.milliseconds)}`).join(', ')}`,
     );
+  if (missing.length > 0)
+    lines.push(`  Samples   not in the content: ${missing.join(', ')}. Correct "samples" in ${configFile}.`);
   return `${lines.join('\n')}\n`;
 }
 

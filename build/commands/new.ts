@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { processExam } from '../check/process-shift.ts';
+import { choose, readArguments, UsageError } from '../command-line/command.ts';
+import { nearest } from '../command-line/nearest.js';
 import { maxJsonBytes, readBytes } from '../content/file.ts';
 import { type ExamFile, type PaperPlace, type SubjectFile, subjectCodes } from '../content/types.ts';
 import { formatJson } from '../fix/json.ts';
 import { createFolder } from '../release/drafts.ts';
-import { examProblem, nearest, shiftProblem } from '../rules/names.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import { examProblem, shiftProblem } from '../rules/names.ts';
+import type { Command } from './command.ts';
 
 /** A file to create, inside the content folder. */
 interface NewFile {
@@ -16,17 +18,21 @@ interface NewFile {
   readonly value: ExamFile | SubjectFile;
 }
 
-/** `npm run new`: creates valid files of an exam, a year, a shift or a paper. Files that exist stay as they are. */
+/** `pastpaper new`: creates valid files of an exam, a year, a shift or a paper. Files that exist stay as they are. */
 export const newCommand: Command = async (args, { contentDir }, io) => {
-  const { values, positionals } = readArguments(args, {
-    options: { label: { type: 'string' } },
-    allowPositionals: true,
-  });
-  const [kind = '', place = '', ...names] = positionals;
+  const { values, positionals } = readArguments(
+    args,
+    { label: { type: 'string' } },
+    '[KIND]',
+    '[PLACE]',
+    '[NAME]...',
+  );
+  const [kind, place = '', ...names] = positionals;
+  const form = choose(forms, 'kind', kind);
   const files =
     kind === 'exam'
       ? [newExam(place, names, values.label)]
-      : papersOf(kind, place, names, (code) => readExam(contentDir, code)).map((paper) =>
+      : papersOf(form, place, names, (code) => readExam(contentDir, code)).map((paper) =>
           newPaper(paper, new Date()),
         );
   const created: NewFile[] = [];
@@ -41,21 +47,29 @@ export const newCommand: Command = async (args, { contentDir }, io) => {
   return first ? 0 : 1;
 };
 
+/** What can be created, and how its place is written. */
+const forms: Readonly<Record<string, string>> = {
+  exam: 'EXAM',
+  year: 'EXAM/YEAR',
+  shift: 'EXAM/YEAR/SHIFT',
+  paper: 'EXAM/YEAR/SHIFT/SUBJECT',
+};
+
 function nextStep(file: string, { kind, path }: NewFile): string {
   return kind === 'exam'
-    ? `Next: check its label and subjects, then create papers: npm run new -- shift ${dirname(path)}/YYYY/YYYY-MM-DD-s1\n`
-    : `Next: replace the sample question, then run npm run validate, and npm run preview -- ${file}\n`;
+    ? `Next: check its label and subjects, then create papers: pastpaper new shift ${dirname(path)}/YYYY/YYYY-MM-DD-s1\n`
+    : `Next: replace the sample question, then run pastpaper validate, and pastpaper preview ${file}\n`;
 }
 
 function newExam(code: string, subjects: readonly string[], label = code.toUpperCase()): NewFile {
   const problem = examProblem(code);
   if (problem) throw new UsageError(problem);
   if (subjects.length === 0)
-    throw new UsageError(`Name the subjects of the exam: exam ${code} physics chemistry`);
+    throw new UsageError(`Name the subjects of the exam: pastpaper new exam ${code} physics chemistry`);
   for (const subject of subjects) {
     if (!/^[a-z][a-z0-9-]*$/.test(subject))
       throw new UsageError(
-        `"${subject}" is not a subject. Use lower-case letters, digits and hyphens, like life-sciences.`,
+        `"${subject}" is not a valid subject name. Use lower-case letters, digits and hyphens, such as life-sciences.`,
       );
   }
   return { path: `${code}/exam.json`, kind: 'exam', value: { label, subjects: [...new Set(subjects)] } };
@@ -64,30 +78,24 @@ function newExam(code: string, subjects: readonly string[], label = code.toUpper
 /**
  * The papers of a year, of a shift, or a single one.
  *
+ * @param form of the place
  * @param place `<exam>/<year>`, `<exam>/<year>/<shift>` or `<exam>/<year>/<shift>/<subject>`
  * @param names the shifts of a year, with or without the year
  * @throws UsageError for wrong names, and subjects that the exam does not have
  */
 function papersOf(
-  kind: string,
+  form: string,
   place: string,
   names: readonly string[],
   readExam: (code: string) => ExamFile,
 ): PaperPlace[] {
-  const forms: Readonly<Record<string, readonly string[]>> = {
-    year: ['EXAM', 'YEAR'],
-    shift: ['EXAM', 'YEAR', 'SHIFT'],
-    paper: ['EXAM', 'YEAR', 'SHIFT', 'SUBJECT'],
-  };
-  const form = Object.hasOwn(forms, kind) ? forms[kind] : undefined;
-  if (!form)
-    throw new UsageError(`Name what to create: exam, year, shift or paper${kind && `, not "${kind}"`}.`);
+  const isYear = form === forms['year'];
   const parts = place.split('/');
-  if (parts.length !== form.length || (kind !== 'year' && names.length > 0))
-    throw new UsageError(`Write ${kind} ${form.join('/')}, not "${[place, ...names].join(' ')}".`);
+  if (parts.length !== form.split('/').length || (!isYear && names.length > 0))
+    throw new UsageError(`Write ${form}, not "${[place, ...names].join(' ')}".`);
   const [exam = '', year = '', shift = '', subject] = parts;
-  if (kind === 'year' && names.length === 0)
-    throw new UsageError(`Name the shifts of the year: year ${place} 05-04-s1 05-04-s2`);
+  if (isYear && names.length === 0)
+    throw new UsageError(`Name the shifts of the year: pastpaper new year ${place} 05-04-s1 05-04-s2`);
   const content = readExam(exam);
   const { label } = content;
   const subjects = subjectCodes(content);
@@ -96,8 +104,9 @@ function papersOf(
     const advice = meant === undefined ? 'Add it to its exam.json first.' : `Did you mean "${meant}"?`;
     throw new UsageError(`"${subject}" is not a subject of ${label}: ${subjects.join(', ')}. ${advice}`);
   }
-  const shifts =
-    kind === 'year' ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name)) : [shift];
+  const shifts = isYear
+    ? names.map((name) => (/^\d\d-\d\d-/.test(name) ? `${year}-${name}` : name))
+    : [shift];
   return shifts.flatMap((name) => {
     const problem = shiftProblem({ year, shift: name });
     if (problem) throw new UsageError(problem);
@@ -115,8 +124,8 @@ function readExam(contentDir: string, code: string): ExamFile {
   if (content) return content;
   throw new UsageError(
     existsSync(file)
-      ? `${file} has errors. Run npm run validate.`
-      : `There is no ${file}. Create it first: npm run new -- exam ${code} SUBJECT...`,
+      ? `${file} has errors. Run pastpaper validate.`
+      : `There is no ${file}. Create it first: pastpaper new exam ${code} SUBJECT...`,
   );
 }
 
@@ -142,11 +151,17 @@ function newPaper({ exam, year, shift, subject }: PaperPlace, now: Date): NewFil
   };
 }
 
-/** The text of a file. It names its schema, for editors, if that is in the content folder. */
+/** The schemas of this program, relative to the folder of a bank that has installed it. */
+const installedSchemas = 'node_modules/pastpaper/content/schema';
+
+/** The text of a file. It names its schema, for editors, if that is in the content folder or in an installed package. */
 function fileText(contentDir: string, { path, kind, value }: NewFile): string {
-  const schema = `schema/${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
+  const schema = `${kind === 'exam' ? 'exam' : 'subject-file'}.schema.json`;
+  const found = ['schema', `../${installedSchemas}`].find((folder) =>
+    existsSync(join(contentDir, folder, schema)),
+  );
   const upwards = '../'.repeat(path.split('/').length - 1);
-  const named = existsSync(join(contentDir, schema)) && { $schema: `${upwards}${schema}` };
+  const named = found !== undefined && { $schema: `${upwards}${found}/${schema}` };
   return formatJson(JSON.stringify({ ...named, ...value }), kind);
 }
 

@@ -1,5 +1,5 @@
+import type { TerminalStream } from '../command-line/command.ts';
 import { formatDuration, formatNumber } from '../report/wording.ts';
-import type { TerminalStream } from './command.ts';
 
 /** Minimum milliseconds between two updates of a terminal, and between two lines of a log. */
 const interval = { terminal: 100, log: 5000 } as const;

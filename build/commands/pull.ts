@@ -1,10 +1,11 @@
+import { readArguments, UsageError } from '../command-line/command.ts';
 import { isLoopback, type ProxySettings, proxyFor } from '../pull/connection.ts';
 import { type PullResult, type PullSettings, pull } from '../pull/pull.ts';
 import { type RateLimit, systemClock } from '../pull/rate-limit.ts';
 import { readPublicKey } from '../release/signature.ts';
 import { namePatterns } from '../release/urls.ts';
 import { count, formatBytes, formatDuration, formatNumber, formatTime } from '../report/wording.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import { progressLine } from './progress.ts';
 
 const options = { out: { type: 'string' }, 'public-key': { type: 'string' } } as const;
@@ -21,13 +22,13 @@ const scopePattern = new RegExp(`^${namePatterns.exam}(?:/${namePatterns.year})?
 /** What the command line says. */
 type Arguments = Pick<PullSettings, 'baseUrl' | 'proxy' | 'scope' | 'folder' | 'key' | 'publicKey'>;
 
-/** `npm run pull`: mirrors an exam's papers and diagrams. */
+/** `pastpaper pull`: mirrors an exam's papers and diagrams. */
 export const pullCommand: Command = async (args, _folders, { stdout, stderr, env }) => {
   const settings = parse(args, env);
   const progress = progressLine(stderr);
   const start = performance.now();
   if (settings.baseUrl.startsWith('http:') && !isLoopback(settings.baseUrl))
-    progress.note(`${settings.baseUrl} is not https: anyone on the way can read the API key.`);
+    progress.note(`${settings.baseUrl} does not use HTTPS. Others on the network can read the API key.`);
   const result = await pull({
     ...settings,
     ...{ clock: systemClock, timeout, note: progress.note },
@@ -40,17 +41,13 @@ export const pullCommand: Command = async (args, _folders, { stdout, stderr, env
 
 /** @throws UsageError; UnusableKey */
 function parse(args: readonly string[], env: NodeJS.ProcessEnv): Arguments {
-  const { values, positionals } = readArguments(args, { options, allowPositionals: true });
-  const [address, scope, ...more] = positionals;
-  if (address === undefined || scope === undefined || more.length > 0)
-    throw new UsageError(
-      'The address of the service and what to pull are needed: npm run pull -- https://api.example.org neet/2024 --out copy',
-    );
+  const { values, positionals } = readArguments(args, options, 'BASE_URL', 'EXAM[/YEAR]');
+  const [address = '', scope = ''] = positionals;
   if (!scopePattern.test(scope))
     throw new UsageError(
-      `What to pull is an exam or one of its years, like neet or neet/2024, not "${scope}".`,
+      `"${scope}" is not an exam or a year of one. Name what to pull, such as neet or neet/2024.`,
     );
-  if (!values.out) throw new UsageError('--out names the folder of the copy: --out copy');
+  if (!values.out) throw new UsageError('Missing --out. Name the folder for the copy: --out copy');
   const baseUrl = baseUrlOf(address);
   const { out: folder, 'public-key': keyFile } = values;
   const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
@@ -61,17 +58,20 @@ function baseUrlOf(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash)
     throw new UsageError(
-      `The address of the service is like https://api.example.org, without user, query or fragment, not "${address}".`,
+      `"${address}" is not the address of a service. Use an address such as https://api.example.org, without user, query or fragment.`,
     );
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
 /** Not an argument: all users of a machine see the arguments of its processes, and shells store them. */
 function keyOf({ API_KEY: key }: NodeJS.ProcessEnv): string {
-  if (!key) throw new UsageError('API_KEY is not set. It holds the API key: API_KEY=... npm run pull -- ...');
+  if (!key)
+    throw new UsageError('API_KEY is not set. Set it to your API key: API_KEY=... pastpaper pull ...');
   // The token of RFC 6750, 2.1. The message omits the value, as part of it may be a key.
   if (!/^[A-Za-z0-9._~+/-]+=*$/.test(key))
-    throw new UsageError('API_KEY holds characters that no API key has. Has it a space or a quote too many?');
+    throw new UsageError(
+      'API_KEY contains characters that no API key has. Remove spaces and quotation marks.',
+    );
   return key;
 }
 
@@ -100,7 +100,7 @@ function summary(result: PullResult, { scope, folder, publicKey }: Arguments, to
       : [
           ...end.problems.slice(0, maxProblems),
           ...(end.problems.length > maxProblems ? [`And ${end.problems.length - maxProblems} more.`] : []),
-          `${folder} does not have all of ${scope} yet. In ${formatDuration(took)} ${downloaded}; what is whole is kept, and not fetched again.`,
+          `${folder} does not have all of ${scope} yet. In ${formatDuration(took)} ${downloaded}; complete files are kept.`,
         ];
   return [...lines, ...quotaLine(limits)].map((line) => `${line}\n`).join('');
 }

@@ -1,69 +1,125 @@
-import { listReleases, prune, ReleaseError, type ReleaseListing, rollBack } from '../release/releases.ts';
-import { count, formatBytes, formatTime } from '../report/wording.ts';
-import { type Command, readArguments, UsageError } from './command.ts';
+import { type CommandIO, choose, print, readArguments, UsageError } from '../command-line/command.ts';
+import { minute, table } from '../command-line/table.ts';
+import { gracePeriod, listReleases, prune, type ReleaseListing, rollBack } from '../release/releases.ts';
+import { readPublicKey, readSigner } from '../release/signature.ts';
+import { InvalidLocation, storeLocation } from '../release/store/location.ts';
+import { readPointer } from '../release/store/pointer.ts';
+import { pull } from '../release/store/pull.ts';
+import { push } from '../release/store/push.ts';
+import { openStore, type Store, StoreError } from '../release/store/store.ts';
+import { count, formatBytes } from '../report/wording.ts';
+import type { Command } from './command.ts';
+import { progressLine } from './progress.ts';
 
-const options = { json: { type: 'boolean', default: false }, keep: { type: 'string' } } as const;
+const options = { json: { type: 'boolean', default: false } } as const;
+const pullOptions = { ...options, 'public-key': { type: 'string' } } as const;
 
 /** The current release, and some to roll back to. */
 const defaultKeep = '5';
 
-/** Returns its result, for `--json` and as text. */
-type Action = (
-  distDir: string,
-  id: string | undefined,
-  keep: number,
-) => Promise<readonly [value: unknown, text: string]>;
-
-const actions: Readonly<Record<string, Action>> = {
-  async list(distDir) {
+const actions: Readonly<
+  Record<string, (args: readonly string[], distDir: string, io: CommandIO) => Promise<void>>
+> = {
+  async list(args, distDir, io) {
+    const { json } = readArguments(args, options).values;
     const releases = await listReleases(distDir);
-    return [releases, releases.map(lineOf).join('') || 'There are no releases.\n'];
+    print(io, json, releases, releases.length === 0 ? 'There are no releases.\n' : releaseTable(releases));
   },
-  async rollback(distDir, id) {
-    const { from, to } = await rollBack(distDir, id, new Date());
-    const before = from === undefined ? 'Nothing was current before.' : `Before it was ${from}.`;
-    const text = from === to ? `Release ${to} is current already.` : `Release ${to} is current. ${before}`;
-    return [{ from: from ?? null, to }, `${text}\n`];
+  async rollback(args, distDir, io) {
+    const { values, positionals } = readArguments(args, options, '[ID]');
+    const { from, to } = await rollBack(distDir, positionals[0], new Date());
+    const before = from === undefined ? 'No release was current before.' : `The previous one was ${from}.`;
+    const text = from === to ? `Release ${to} is already current.` : `Release ${to} is current. ${before}`;
+    print(io, values.json, { from: from ?? null, to }, `${text}\n`);
   },
-  async prune(distDir, _id, keep) {
-    const removed = await prune(distDir, keep, new Date());
-    const text = removed.map((name) => `Removed release ${name}.\n`).join('');
-    return [{ removed }, text || 'There was nothing to remove.\n'];
+  async prune(args, distDir, io) {
+    const { values } = readArguments(args, { ...options, keep: { type: 'string', default: defaultKeep } });
+    const { json, keep } = values;
+    if (!/^0*[1-9]\d{0,5}$/.test(keep))
+      throw new UsageError(`--keep must be a whole number from 1, not "${keep}".`);
+    const result = await prune(distDir, Number(keep), new Date());
+    const lines = [
+      ...result.removed.map((name) => `Removed release ${name}.\n`),
+      ...result.recent.map((name) => `Kept release ${name}: it was current or published a moment ago.\n`),
+    ];
+    if (result.recent.length > 0) {
+      const minutes = gracePeriod / 60_000;
+      lines.push(
+        `A gateway may serve a release for ${minutes} minutes after that. Run the command again then.\n`,
+      );
+    }
+    print(io, json, result, lines.join('') || 'There is nothing to remove.\n');
+  },
+  async push(args, distDir, io) {
+    const { values, positionals } = readArguments(args, options, 'STORE');
+    const { SIGNING_KEY } = io.env;
+    const signer = SIGNING_KEY ? readSigner(SIGNING_KEY) : undefined;
+    const result = await withStore(positionals[0], io, (store, progress) =>
+      push(store, { distDir, signer, now: new Date(), progress }),
+    );
+    const { release, files, bytes, wasCurrent } = result;
+    const text = wasCurrent
+      ? `Release ${release} is current in the store already.`
+      : `Release ${release} is current in the store. Uploaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
+    print(io, values.json, result, `${text}\n`);
+  },
+  async pull(args, distDir, io) {
+    const { values, positionals } = readArguments(args, pullOptions, 'STORE');
+    const { json, 'public-key': keyFile } = values;
+    const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
+    const result = await withStore(positionals[0], io, async (store, progress) => {
+      const read = await readPointer(store, publicKey);
+      if (!read || read === 'unchanged')
+        throw new StoreError('there is no release. Run pastpaper releases push first');
+      return pull(store, { distDir, read, publicKey, verified: new Set(), now: new Date(), progress });
+    });
+    const { name, files, bytes } = result;
+    const text = `Release ${name} is current. Downloaded ${count(files, 'file')}, ${formatBytes(bytes)} in all.`;
+    print(io, json, result, `${text}\n`);
   },
 };
 
-/** `npm run releases -- list|rollback|prune`: manages the releases in the dist folder. */
-export const releasesCommand: Command = async (args, { distDir }, io) => {
-  const { values, positionals } = readArguments(args, { options, allowPositionals: true });
-  const [name = '', id, ...more] = positionals;
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (!action) throw new UsageError(`releases does list, rollback or prune, not "${name}".`);
-  if (more.length > 0 || (id !== undefined && name !== 'rollback'))
-    throw new UsageError(`releases ${name} does not take "${more[0] ?? id}".`);
-  if (values.keep !== undefined && name !== 'prune') throw new UsageError('--keep is for prune.');
-  const { keep = defaultKeep } = values;
-  if (!/^0*[1-9]\d{0,5}$/.test(keep))
-    throw new UsageError(`--keep is a whole number from 1 up, not "${keep}".`);
+/** Opens a store for an action, and shows its progress. @throws UsageError, StoreError with the name of the store */
+async function withStore<Result>(
+  address: string | undefined,
+  { env, stderr }: CommandIO,
+  action: (store: Store, progress: (done: number, total: number, bytes: number) => void) => Promise<Result>,
+): Promise<Result> {
+  const line = progressLine(stderr);
+  const store = await openStore(parseLocation(address ?? '', env));
   try {
-    const [value, text] = await action(distDir, id, Number(keep));
-    io.stdout.write(values.json ? `${JSON.stringify(value)}\n` : text);
-    return 0;
+    return await action(store, (done, total, bytes) => line.show('Files:', done, total, formatBytes(bytes)));
   } catch (error) {
-    if (!(error instanceof ReleaseError)) throw error;
-    io.stderr.write(`${error.message}\n`);
-    return 1;
+    throw error instanceof StoreError ? new StoreError(`${store.name}: ${error.message}.`) : error;
+  } finally {
+    line.clear();
+    await store.close();
   }
+}
+
+function parseLocation(address: string, env: CommandIO['env']) {
+  try {
+    return storeLocation(address, env);
+  } catch (error) {
+    throw error instanceof InvalidLocation ? new UsageError(`STORE ${error.message}`) : error;
+  }
+}
+
+/** `pastpaper releases list|rollback|prune|push|pull`: manages the releases in the dist folder, and copies them. */
+export const releasesCommand: Command = async ([name, ...args], { distDir }, io) => {
+  await choose(actions, 'command', name)(args, distDir, io);
+  return 0;
 };
 
-function lineOf({ name, current, publishedAt, damage, figures }: ReleaseListing): string {
-  const mark = current ? '* current' : '         ';
-  const state = figures
-    ? [
-        count(figures.papers, 'paper'),
-        count(figures.diagrams, 'diagram'),
-        count(figures.public, 'public response'),
-        formatBytes(figures.bytes),
-      ].join(', ')
-    : `damaged: ${damage}`;
-  return `${mark}  ${name}  published ${formatTime(Date.parse(publishedAt))}  ${state}\n`;
+function releaseTable(releases: readonly ReleaseListing[]): string {
+  return table(
+    ['RELEASE', 'PUBLISHED (UTC)', 'PAPERS', 'DIAGRAMS', 'PUBLIC RESPONSES', 'SIZE', 'STATE'],
+    releases.map(({ name, current, publishedAt, damage, figures }) => [
+      ...[name, minute(publishedAt)],
+      ...(figures
+        ? [`${figures.papers}`, `${figures.diagrams}`, `${figures.public}`, formatBytes(figures.bytes)]
+        : ['-', '-', '-', '-']),
+      [...(current ? ['current'] : []), ...(damage === null ? [] : [`damaged: ${damage}`])].join(', '),
+    ]),
+  );
 }

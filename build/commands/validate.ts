@@ -1,9 +1,11 @@
 import { isAbsolute, relative, resolve } from 'node:path';
 import type { Report } from '../check/diagnostic.ts';
+import { type CommandIO, choose, readArguments, terminal, UsageError } from '../command-line/command.ts';
+import { nearest } from '../command-line/nearest.js';
 import { summaryLine } from '../report/wording.ts';
 import type { RuleDescription } from '../rules/rule.ts';
 import { validateContent } from '../validate.ts';
-import { type Command, type CommandIO, readArguments, terminal, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import { progressLine } from './progress.ts';
 
 /** Formats a report. The modules of a format are loaded when it is used. */
@@ -50,23 +52,17 @@ const options = {
   explain: { type: 'string' },
 } as const;
 
-/** `npm run validate`: validates the content against its schemas and rules. */
+/** `pastpaper validate`: validates the content against its schemas and rules. */
 export const validateCommand: Command = async (args, { contentDir, dataDir }, io) => {
   // `parseArgs` has no option that may have a value.
   const withValues = args.map((arg) => (arg === '--fix' ? '--fix=problems' : arg));
-  const { values } = readArguments(withValues, { options });
+  const { values } = readArguments(withValues, options);
   const { since, explain, fix } = values;
   if (values['list-rules'] || explain !== undefined) {
     io.stdout.write(await describeRules(explain));
     return 0;
   }
-  const format = Object.hasOwn(formats, values.format) ? formats[values.format] : undefined;
-  if (!format) {
-    const names = Object.keys(formats)
-      .join(', ')
-      .replace(/, (\w+)$/, ' or $1');
-    throw new UsageError(`--format is ${names}, not "${values.format}".`);
-  }
+  const format = choose(formats, 'format', values.format);
   if (fix !== undefined && fix !== 'problems' && fix !== 'layout')
     throw new UsageError(`Write --fix or --fix=layout, not --fix=${fix}.`);
   const rules = new Set(values.rule && (await knownRules(values.rule)).map(({ name }) => name));
@@ -119,7 +115,6 @@ async function describeRules(name: string | undefined): Promise<string> {
 /** @throws UsageError for a name that no rule has */
 async function knownRules(names: readonly string[]): Promise<RuleDescription[]> {
   const { allRules } = await import('../rules/rules.ts');
-  const { nearest } = await import('../rules/names.ts');
   return names.map((name) => {
     const rule = allRules.find((one) => one.name === name);
     if (rule) return rule;
@@ -128,8 +123,8 @@ async function knownRules(names: readonly string[]): Promise<RuleDescription[]> 
       allRules.map((one) => one.name),
     );
     const advice =
-      meant === undefined ? '`npm run validate -- --list-rules` lists them.' : `Did you mean "${meant}"?`;
-    throw new UsageError(`There is no rule "${name}". ${advice}`);
+      meant === undefined ? 'pastpaper validate --list-rules lists them.' : `Did you mean "${meant}"?`;
+    throw new UsageError(`Unknown rule "${name}". ${advice}`);
   });
 }
 

@@ -1,11 +1,13 @@
 /**
- * `npm run verify`: checks every file of the current release against its manifest, then builds the content again, without
+ * `pastpaper verify`: checks every file of the current release against its manifest, then builds the content again, without
  * any cache, in a scratch folder and compares the two. With a public key, checks the signature of the release first.
  */
 import type { KeyObject } from 'node:crypto';
 import { mkdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from '../build.ts';
+import { type CommandIO, readArguments, terminal } from '../command-line/command.ts';
+import { readBank } from '../release/bank.ts';
 import { draftName, removeAbandonedDrafts } from '../release/drafts.ts';
 import {
   currentLink,
@@ -29,7 +31,7 @@ import {
 import { findDamage, readManifest } from '../release/verify.ts';
 import { textReport } from '../report/text.ts';
 import { count, formatNumber } from '../report/wording.ts';
-import { type Command, type CommandIO, type Folders, readArguments, terminal } from './command.ts';
+import type { Command, Folders } from './command.ts';
 
 /** How many items of a list are printed. */
 const maxListed = 20;
@@ -37,7 +39,7 @@ const maxListed = 20;
 const options = { 'public-key': { type: 'string' } } as const;
 
 export const verifyCommand: Command = async (args, folders, io) => {
-  const { 'public-key': keyFile } = readArguments(args, { options }).values;
+  const { 'public-key': keyFile } = readArguments(args, options).values;
   const publicKey = keyFile === undefined ? undefined : readPublicKey(keyFile);
   const failure = await verify(folders, publicKey, io);
   io.stderr.write(failure ?? '');
@@ -58,7 +60,7 @@ async function verify(
   const damage = await findDamage(folder, manifest);
   if (damage.length > 0) return damaged(damage);
   if (publicKey && !(await isSigned(folder, manifest, publicKey)))
-    return `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, of another key, or of another manifest. Do not trust the release unless you built it.\n`;
+    return `Release ${manifest.id} is not signed with this key: ${signatureFile} is missing, or belongs to another key or manifest. Do not trust the release unless you built it.\n`;
 
   await removeAbandonedDrafts(distDir);
   const scratch = join(distDir, draftName());
@@ -66,7 +68,7 @@ async function verify(
   try {
     const { report, publication } = await rebuild(contentDir, scratch, folder, manifest);
     if (!publication)
-      return `${textReport(report, { contentDir, ...terminal(io.stderr, io.env) })}There is no build of the content to compare with.\n`;
+      return `${textReport(report, { contentDir, ...terminal(io.stderr, io.env) })}The content has errors, so there is no build to compare the release with.\n`;
     const lines = differences(manifest, publication.manifest);
     if (lines.length > 0)
       return `Release ${manifest.id} is undamaged, but differs from a build of the content: ${count(lines.length, 'difference')}.\n${list(lines)}`;
@@ -76,7 +78,9 @@ async function verify(
       `Release ${manifest.id} is undamaged (${files})${signature} and identical to a build of the content.\n`,
     );
     if (!publicKey && manifest.public[publicKeyPath])
-      io.stdout.write('Its signature was not checked: --public-key FILE names the key of who signed it.\n');
+      io.stdout.write(
+        'Its signature was not verified. To verify it, name the public key of the signer: --public-key FILE.\n',
+      );
     return undefined;
   } finally {
     await rm(scratch, { recursive: true, force: true });
@@ -95,7 +99,8 @@ function list(lines: readonly string[]): string {
 
 /**
  * Builds the content in a folder where the last release has the public responses of this one and an unknown encoder. The
- * list of recent changes, which depends on the release before, is carried over; everything else is made and compressed again.
+ * list and the feed of changes, which depend on the release before, are carried over; everything else is made and compressed
+ * again.
  */
 async function rebuild(contentDir: string, scratch: string, folder: string, manifest: Manifest) {
   const distDir = join(scratch, 'dist');
@@ -105,7 +110,7 @@ async function rebuild(contentDir: string, scratch: string, folder: string, mani
   await symlink(join(folder, 'public'), join(target, 'public'));
   await writeFile(join(target, manifestFile), JSON.stringify(last));
   await symlink(join(releasesFolder, last.id), join(distDir, currentLink));
-  const setting = { contentDir, dataDir: join(scratch, 'data'), now: new Date() };
+  const setting = { bank: readBank(), contentDir, dataDir: join(scratch, 'data'), now: new Date() };
   return build({ ...setting, signer: await recordedSigner(folder, manifest) }, distDir);
 }
 
@@ -117,9 +122,9 @@ async function recordedSigner(folder: string, { public: resources }: Manifest): 
   return { publicKey: await readFile(join(folder, key.identity.file), 'utf8'), sign: () => signature };
 }
 
-/** Describes how a release differs from a build of the content, in the order of the paths. */
+/** Describes how a release differs from a build of the content. The pages, which differ because the content does, are last. */
 function differences(current: Manifest, rebuilt: Manifest): string[] {
-  return [
+  const all = [
     ...(['public', 'protected'] as const).flatMap((access) =>
       keysOf(current[access], rebuilt[access]).flatMap((path) => {
         const difference = resourceDifference(current[access][path], rebuilt[access][path]);
@@ -133,6 +138,8 @@ function differences(current: Manifest, rebuilt: Manifest): string[] {
         .map((year) => `${exam}/${year}  different shift aliases`);
     }),
   ];
+  const isPage = (line: string) => /^(?:docs|dashboard)[ /]/.test(line);
+  return [...all.filter((line) => !isPage(line)), ...all.filter(isPage)];
 }
 
 function resourceDifference(current: StoredResource | undefined, rebuilt: StoredResource | undefined) {
@@ -141,7 +148,7 @@ function resourceDifference(current: StoredResource | undefined, rebuilt: Stored
   if (current.identity.sha256 !== rebuilt.identity.sha256) return 'different bytes';
   if (current.mediaType !== rebuilt.mediaType) return `${current.mediaType}, not ${rebuilt.mediaType}`;
   const isSame = JSON.stringify(current) === JSON.stringify(rebuilt);
-  return isSame ? undefined : 'same bytes, but compressed differently: by another version of Node?';
+  return isSame ? undefined : 'same bytes, but compressed differently, probably by another version of Node';
 }
 
 function keysOf(one: object, other: object): string[] {

@@ -8,7 +8,7 @@ export const checksumLength = 12;
 /** The checksum of a value: the first 12 hex digits of the SHA-256 of its canonical JSON (RFC 8785). */
 export function checksumOf(value: unknown): string {
   const text = canonicalize(value);
-  if (text === undefined) throw new TypeError('This value has no JSON form.');
+  if (text === undefined) throw new TypeError('This value cannot be represented in JSON.');
   return checksumOfText(text);
 }
 

@@ -17,7 +17,7 @@ export type JsonFile = ReadFile & {
   readonly kind: JsonKind;
 };
 
-export type JsonKind = 'exam' | 'paper' | 'translation' | 'exceptions';
+export type JsonKind = 'exam' | 'paper' | 'translation' | 'exceptions' | 'config';
 
 type ReadFile =
   | { readonly state: 'unreadable'; readonly fault: string }
@@ -110,7 +110,7 @@ function megabytes(bytes: number): string {
 
 function readError({ code, message }: NodeJS.ErrnoException): string {
   if (code === 'EACCES' || code === 'EPERM')
-    return 'The file cannot be read: permission is denied. Allow reading it, or remove it.';
+    return 'The file cannot be read: permission denied. Change its permissions, or remove it.';
   return `The file cannot be read (${code ?? message}).`;
 }
 

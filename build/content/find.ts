@@ -53,6 +53,15 @@ export interface UnreadableFolder {
   readonly code: string;
 }
 
+/** @throws NoContent when there is no such folder */
+export async function requireContentFolder(folder: string): Promise<void> {
+  const entry = await stat(folder).catch(() => undefined);
+  if (!entry?.isDirectory())
+    throw new NoContent(
+      `The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.`,
+    );
+}
+
 /**
  * Finds the content. Hidden files, Markdown files and the schemas in `schema/` are ignored; links are strays and not
  * followed.
@@ -61,9 +70,7 @@ export interface UnreadableFolder {
  * @throws NoContent when there is no such folder
  */
 export async function findContent(folder: string, stamps?: FileStamps): Promise<FoundContent> {
-  const entry = await stat(folder).catch(() => undefined);
-  if (!entry?.isDirectory())
-    throw new NoContent(`The content folder ${folder} does not exist. Set CONTENT_DIR to it.`);
+  await requireContentFolder(folder);
   const strays: Stray[] = [];
   const unreadable: UnreadableFolder[] = [];
   const rootLength = join(resolve(folder), '/').length;

@@ -56,14 +56,14 @@ export function readImage(file: string, content: Uint8Array | UnreadableImage): 
   const bytes = new Uint8Array(content);
   const format = formats.find(({ validate }) => attempt(() => validate(bytes)) === true);
   if (format?.mediaType === 'image/svg+xml' && (!isUtf8(bytes) || bytes.includes(0)))
-    return { fault: 'The SVG is not encoded as UTF-8. Save it with the encoding UTF-8.' };
+    return { fault: 'The SVG is not UTF-8. Save it as UTF-8.' };
   const size = format && attempt(() => format.calculate(bytes));
   if (size instanceof NoXml)
     return { fault: `The SVG is not well-formed XML: ${size.message}.`, at: size.at };
   if (!format || !size || !isSize(size) || attempt(() => format.isWhole(bytes)) !== true) {
     return {
       fault:
-        'The file is not a readable image: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.',
+        'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.',
     };
   }
   if (!format.extensions.includes(extname(file))) {

@@ -6,6 +6,8 @@ import type { SvgProblem } from './svg.ts';
 export interface ExamFile {
   readonly label: string;
   readonly subjects: readonly (string | LabelledSubject)[];
+  /** The topics of subjects, by the subject's code. A subject that is left out may have any topics. */
+  readonly topics?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A subject with a display name. */

@@ -17,10 +17,16 @@ interface Watcher {
  * Watches a folder for written, replaced, added and removed files; hidden files are ignored, as in a build. Many changes at
  * once cause one call.
  *
+ * @param files other files to watch, which need not exist
  * @param onChange called soon after a change, and once when watching begins
  * @param onFailure called with a sentence when changes can no longer be seen
  */
-export function watch(folder: string, onChange: () => void, onFailure: (why: string) => void): Watcher {
+export function watch(
+  folder: string,
+  onChange: () => void,
+  onFailure: (why: string) => void,
+  ...files: readonly string[]
+): Watcher {
   let pending: NodeJS.Timeout | undefined;
   const notify = () => {
     pending ??= setTimeout(() => {
@@ -31,8 +37,8 @@ export function watch(folder: string, onChange: () => void, onFailure: (why: str
   // The folder itself may be a link; those inside it are not followed.
   const root = realpathSync(folder);
   const open = () =>
-    watchFiles(root, {
-      ignored: (path) => /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
+    watchFiles([root, ...files], {
+      ignored: (path) => !files.includes(path) && /(^|[/\\])\.[^./\\]/.test(relative(root, path)),
       ignoreInitial: true,
       followSymlinks: false,
     })
@@ -67,7 +73,7 @@ function identityOf(folder: string): string | undefined {
 function explain({ code, message }: NodeJS.ErrnoException): string {
   const reason =
     code === 'ENOSPC' || code === 'EMFILE'
-      ? 'The system watches too many files already (on Linux, raise fs.inotify.max_user_watches).'
+      ? 'The system cannot watch more files. On Linux, raise fs.inotify.max_user_watches.'
       : message;
-  return `Changes are no longer seen. Start again. ${reason}`;
+  return `Changes are no longer watched. Restart the command. ${reason}`;
 }

@@ -18,7 +18,7 @@ export async function contentChanges(contentDir: string, ref: string): Promise<C
   const [unreadable] = found.unreadable;
   if (unreadable)
     throw new DiffError(
-      `The folder ${unreadable.path} cannot be read (${unreadable.code}). Allow reading it.`,
+      `The folder ${unreadable.path} cannot be read (${unreadable.code}). Check its permissions.`,
     );
   const past = await openRef(contentDir, ref);
   const changed = new Map([...(await changesSince(past))].filter(([path]) => isPublished(path)));

@@ -54,7 +54,7 @@ export async function openRef(contentDir: string, ref: string, limit = timeLimit
   if ('refusal' in state) throw new DiffError(noRepository(contentDir, state.refusal));
   const [isInside, isShallow] = String(state.output).split('\n');
   if (isInside !== 'true')
-    throw new DiffError(`The content folder ${contentDir} is in no working tree of its git repository.`);
+    throw new DiffError(`The content folder ${contentDir} is not in the working tree of its git repository.`);
   // What begins with a dash would be an option; with a caret, a commit to leave out.
   const named =
     /^[^-^]/.test(ref) && !ref.includes('\0')
@@ -175,11 +175,11 @@ function gitIn(folder: string, limit: number): Git {
     });
 }
 
-const noGit = 'Comparing with a git ref needs git, which is not installed or not on the PATH.';
+const noGit = 'git is not installed, or not on the PATH. It is required to compare with a git ref.';
 
 function noRepository(contentDir: string, refusal: string): string {
   return refusal.includes('not a git repository')
-    ? `The content folder ${contentDir} is in no git repository, so there is nothing to compare it with.`
+    ? `The content folder ${contentDir} is not in a git repository, so there is nothing to compare it with.`
     : failed('rev-parse', refusal);
 }
 
@@ -187,7 +187,7 @@ function noCommit(ref: string, isShallow: boolean): string {
   const sentence = `The repository of the content folder has no commit named ${JSON.stringify(visible(ref))}.`;
   return isShallow
     ? `${sentence} It is a shallow clone: fetch the ref with "git fetch origin <ref>" and compare with FETCH_HEAD, or clone with the whole history ("fetch-depth: 0" of actions/checkout).`
-    : `${sentence} A branch that was never checked out here is named with its remote, like origin/main.`;
+    : `${sentence} A branch that was never checked out has the name of its remote, such as origin/main.`;
 }
 
 function changedSubmodule(path: string): string {

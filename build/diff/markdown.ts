@@ -26,9 +26,9 @@ const sectionSize = 40 * 1024;
 export function changesAsMarkdown(report: ChangeReport): string {
   const sections = sectionsOf(report);
   const heading = `## Content since ${code(report.ref)} (${code(report.commit.slice(0, hashLength))})\n`;
-  if (sections.length === 0) return `${heading}\nNothing changed that a release serves.\n`;
+  if (sections.length === 0) return `${heading}\nNo changes in what a release serves.\n`;
   const breaking = breakingChanges(sections);
-  const summary = `${breaking ? `**${breaking}**` : 'Nothing breaks'} for those who stored ids.\n`;
+  const summary = `${breaking ? `**${breaking}**` : 'No breaking changes'} for clients that store ids.\n`;
   return [heading, summary, ...sections.map(sectionMarkdown)].join('\n');
 }
 

@@ -45,7 +45,7 @@ export interface QuestionPlace {
 interface Renumbering {
   readonly before: QuestionPlace;
   readonly after: QuestionPlace;
-  /** Whether another question has the old id now. */
+  /** Whether another question now has the old id. */
   readonly reused: boolean;
 }
 
@@ -144,7 +144,7 @@ export function sectionsOf(report: ChangeReport): Section[] {
     { title: 'Answers changed', rows: answers.map(answerRow) },
     { title: 'Marks of papers changed', rows: report.marks.map(pathRow) },
     { title: 'Files with a wrong lastUpdated', rows: stale.map(staleRow) },
-    { title: 'Not to be compared', rows: incomparable.map(incomparableRow) },
+    { title: 'Files that cannot be compared', rows: incomparable.map(incomparableRow) },
     { title: 'Papers added', rows: papers.added.map(pathRow) },
     { title: 'Translations added', rows: translations.added.map(pathRow) },
     { title: 'Questions added', rows: added.map(questionRow) },
@@ -197,7 +197,7 @@ function questionRow({ path, id }: QuestionPlace): Row {
 function renumberedRow({ before, after, reused }: Renumbering): Row {
   const notes: Words[] = [];
   if (before.path !== after.path) notes.push(['from ', { quoted: before.path }]);
-  if (reused) notes.push(['another question has the old id now']);
+  if (reused) notes.push(['another question now has the old id']);
   return {
     path: after.path,
     before: [{ quoted: before.id }],
@@ -231,7 +231,7 @@ function joined(parts: readonly Words[], separator: string): Words {
 }
 
 function staleRow({ path, before, after, fault }: StalePaper): Row {
-  const note = fault === 'same' ? 'the content changed, the time did not' : 'the time went backwards';
+  const note = fault === 'same' ? 'the content changed, but the time did not' : 'the time went backwards';
   return { path, before: [{ quoted: before }], after: [{ quoted: after }], note: [note] };
 }
 

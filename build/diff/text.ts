@@ -18,8 +18,8 @@ const pieceLength = 100;
 export function changesAsText(report: ChangeReport): string {
   const sections = sectionsOf(report);
   const heading = `Content since ${visible(report.ref)} (${report.commit.slice(0, hashLength)})`;
-  if (sections.length === 0) return `${heading}: nothing changed that a release serves.\n`;
-  const sum = `${breakingChanges(sections) ?? 'Nothing breaks'} for those who stored ids.\n`;
+  if (sections.length === 0) return `${heading}: no changes in what a release serves.\n`;
+  const sum = `${breakingChanges(sections) ?? 'No breaking changes'} for clients that store ids.\n`;
   return [`${heading}\n`, ...sections.map(sectionText), sum].join('\n');
 }
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Node, parseTree } from 'jsonc-parser';
 
 /**
- * Formats a content file: indented by two spaces, a list of plain values on one line, each option on one line, lines that
- * end in LF. Properties are in schema order, unknown ones last; options are sorted by key. Numbers keep their spelling,
+ * Formats a content file: indented by two spaces, a short list of plain values on one line, each option on one line, lines
+ * that end in LF. Properties are in schema order, unknown ones last; options are sorted by key. Numbers keep their spelling,
  * which JSON.parse would lose.
  *
  * @param text that JSON.parse accepts
@@ -11,7 +11,7 @@ import { type Node, parseTree } from 'jsonc-parser';
  */
 export function formatJson(text: string, kind: FormattedKind): string {
   const root = parseTree(text);
-  if (!root) throw new SyntaxError('This is no JSON.');
+  if (!root) throw new SyntaxError('This is not JSON.');
   return `${valueText(root, text, shapes[kind], '\n')}\n`;
 }
 
@@ -33,6 +33,9 @@ function valueText(node: Node, source: string, shape: Shape, lineBreak: string, 
   }
 }
 
+/** Characters of a list on one line. */
+const longestList = 160;
+
 function listText(
   { children = [] }: Node,
   source: string,
@@ -42,7 +45,8 @@ function listText(
 ): string {
   const inner = `${lineBreak}  `;
   const texts = children.map((item) => valueText(item, source, shape, inner, name));
-  if (children.every(isPlain)) return `[${texts.join(', ')}]`;
+  const line = `[${texts.join(', ')}]`;
+  if (children.every(isPlain) && line.length <= longestList) return line;
   return `[${inner}${texts.join(`,${inner}`)}${lineBreak}]`;
 }
 

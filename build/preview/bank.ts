@@ -203,7 +203,7 @@ export class LiveBank extends EventEmitter<{ version: [string] }> {
       return undefined;
     } catch (error) {
       const { name, message } = error as Error;
-      return userErrors.has(name) ? message : `The content could not be checked: ${message}`;
+      return userErrors.has(name) ? message : `The content could not be validated: ${message}`;
     } finally {
       clearInterval(progress);
     }

@@ -39,7 +39,7 @@ export function indexPage({ bank, changed }: LiveBank, ref: string | undefined):
   const sections = unique(shifts.map(({ exam }) => exam)).map(examSection);
   if (elsewhere.length > 0) {
     const list = problemList(elsewhere, { open: elsewhere.length <= 3, columns: 100 });
-    sections.push(section('elsewhere', 'Problems elsewhere', list));
+    sections.push(section('elsewhere', 'Problems in other files', list));
   }
   const removed = removedFiles(content, changed ?? []);
   if (removed.length > 0) {
@@ -59,7 +59,7 @@ ${sections}`,
     const ofPapers = count(papers.size, 'paper');
     const { shifts } = content;
     const done = shifts.filter((shift) => bank.questions(shift)).length;
-    if (!report) return `${ofPapers}. Checking them: ${done} of ${shifts.length} shifts are done.`;
+    if (!report) return `${ofPapers}. Validating: ${done} of ${shifts.length} shifts.`;
     if (!changed) return summaryLine(report.summary);
     return `${ofPapers}: ${problemCount([...[...problems.values()].flat(), ...elsewhere]) || 'no problems'}.`;
   }

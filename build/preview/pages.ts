@@ -12,6 +12,8 @@ export interface Page {
 
 /** What all pages are made from. */
 export interface PageContext {
+  /** The name of the bank. */
+  readonly name: string;
   readonly live: LiveBank;
   readonly assets: PageAssets;
   /** The git ref that the listed changes are relative to; undefined: all papers are listed. */
@@ -26,7 +28,7 @@ export async function pageAt(context: PageContext, path: string): Promise<Page> 
     const place = [...shift.papers, ...shift.translations].find((one) => `/${one.path}` === `${path}.json`);
     if (place) return render(context, 200, await paperPage(live.bank, shift, place));
   }
-  return errorPage(context, 404, 'There is no such paper', `The content folder has no paper for ${path}.`);
+  return errorPage(context, 404, 'Paper not found', `The content folder has no paper for ${path}.`);
 }
 
 /** Renders a page about an error. */
@@ -41,6 +43,6 @@ export function errorPage(context: PageContext, status: number, title: string, r
   });
 }
 
-function render({ live, assets }: PageContext, status: number, parts: PageParts): Page {
-  return { status, text: document(parts, assets, live.version, live.warning) };
+function render({ name, live, assets }: PageContext, status: number, parts: PageParts): Page {
+  return { status, text: document(name, parts, assets, live.version, live.warning) };
 }

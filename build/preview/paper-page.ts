@@ -3,14 +3,14 @@ import type { Diagnostic } from '../check/diagnostic.ts';
 import type { ShiftFolder } from '../content/find.ts';
 import { readDiagram } from '../content/image.ts';
 import { diagramsOf } from '../content/question.ts';
-import { subjectLabels } from '../content/types.ts';
+import { type DiagramFile, subjectLabels } from '../content/types.ts';
 import { count } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
+import { questionArticle, questionId, type ShowDiagram } from '../site/paper/question.ts';
 import type { CheckedBank } from './bank.ts';
 import type { PageParts } from './document.ts';
-import { bySubject, diagramNames, paperUrl, questionId, readPaper, translatedPaper } from './paper.ts';
+import { bySubject, diagramNames, fileUrl, paperUrl, readPaper, translatedPaper } from './paper.ts';
 import { problemCount, problemList, problemsOf, toneOf } from './problems.ts';
-import { questionArticle } from './question.ts';
 
 /** The page of a paper or of its translation: each question as students see it, with its problems beside it. */
 export async function paperPage(
@@ -35,6 +35,10 @@ export async function paperPage(
       { path, exam, year, shift, file, image: readDiagram(join(contentDir, path), file) },
     ]),
   );
+  const diagram: ShowDiagram = ({ file, alt }, isFigure) => {
+    const image = picture(file, alt, diagrams.get(file));
+    return isFigure ? figure(file, alt, image) : image;
+  };
   const questions = paper.questions.map((question, index) => ({
     question,
     lines: paper.source.valueRange(`/questions/${index}`),
@@ -68,19 +72,44 @@ ${translations.length === 0 ? '' : html`<nav class="tabs languages" aria-label="
 </div>
 <section class="overview" aria-labelledby="overview">
 ${overview(path, ofFile, ofQuestions)}
-${report ? '' : html`<p class="hint" data-part="progress">It is still being compared with the other papers of the bank.</p>`}
-${paper.isJson || questions.length === 0 ? '' : html`<p class="hint">The file is no valid JSON. Below stands what can be made of it.</p>`}
+${report ? '' : html`<p class="hint" data-part="progress">This paper is still being compared with the other papers of the bank.</p>`}
+${paper.isJson || questions.length === 0 ? '' : html`<p class="hint">The file is not valid JSON. Only the parts that could be read are shown.</p>`}
 </section>
 ${questions.map(({ question, lines }, index) =>
   questionArticle({
-    ...{ index, question, lines, diagrams, path, language },
+    ...{ index, question, language, diagram, isAnswerFolded: false },
     passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
     isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
     ofPaper: paper.marking,
-    problems: ofQuestions[index] ?? [],
+    facts: [question.topic, question.difficulty],
+    source: html`<p class="source hint"><code>${question.id || 'no id'}</code> <span>line ${lines.line}</span></p>`,
+    aside: problemsBeside(index, path, ofQuestions[index] ?? []),
   }),
 )}`,
   };
+}
+
+function problemsBeside(index: number, path: string, problems: readonly Diagnostic[]): Html {
+  if (problems.length === 0) return html``;
+  return html`<div role="group" aria-label="Problems of question ${index + 1}">
+${problemList(problems, { path, open: false, columns: 40 })}
+</div>`;
+}
+
+function figure(file: string, alt: string, image: Html): Html {
+  return html`<figure>
+${image}
+<figcaption class="hint"><span class="unseen">Diagram </span><code>${file}</code><span class="alt" aria-hidden="true">${alt}</span></figcaption>
+</figure>`;
+}
+
+function picture(file: string, alt: string, found: DiagramFile | undefined): Html {
+  if (!found) return html`<p class="missing">There is no diagram <code>${file}</code> in this shift.</p>`;
+  const { image, path } = found;
+  if ('fault' in image) return html`<p class="missing">This diagram cannot be shown.</p>`;
+  // The version changes with the bytes, so that browsers do not show an old diagram.
+  const url = `${fileUrl(path)}?v=${image.sha256.slice(0, 8)}`;
+  return html`<img src="${url}" alt="${alt}" width="${image.width}" height="${image.height}">`;
 }
 
 function pageLink(place: Parameters<typeof paperUrl>[0], name: string, isCurrent: boolean): Html {

@@ -2,38 +2,9 @@ import { join } from 'node:path';
 import { parse } from 'jsonc-parser';
 import { readJsonFile } from '../content/file.ts';
 import { Source } from '../content/positions.ts';
-import {
-  diagramsOf,
-  fieldsOf,
-  type LenientDiagram,
-  type LenientMarking,
-  type LenientOption,
-  type LenientPassage,
-  type LenientQuestion,
-  lenientMarking,
-  lenientPassage,
-  lenientQuestion,
-  listOf,
-  textOf,
-} from '../content/question.ts';
+import { diagramsOf, type LenientDiagram } from '../content/question.ts';
 import { type ExamFile, type PaperPlace, subjectCodes, type TranslationPlace } from '../content/types.ts';
-
-/** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
-interface ShownPaper {
-  readonly lastUpdated: string;
-  readonly marking: LenientMarking | undefined;
-  readonly passages: readonly LenientPassage[];
-  readonly questions: readonly ShownQuestion[];
-}
-
-export interface ShownQuestion extends Omit<LenientQuestion, 'options'> {
-  readonly options: readonly ShownOption[];
-}
-
-export interface ShownOption extends LenientOption {
-  /** Whether the option is right, or is accepted beside the right one. */
-  readonly mark: 'right' | 'accepted' | undefined;
-}
+import { type ShownPaper, shownPaper } from '../site/paper/shown-paper.ts';
 
 /** A subject file as far as it can be read. */
 export interface ReadPaper extends ShownPaper {
@@ -106,33 +77,6 @@ function parseTolerantly(text: string): unknown {
   }
 }
 
-/** @param value of a subject file, which may be invalid */
-export function shownPaper(value: unknown): ShownPaper {
-  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
-  return {
-    lastUpdated: textOf(lastUpdated),
-    marking: lenientMarking(marking),
-    passages: listOf(passages).map(lenientPassage),
-    questions: listOf(questions).map(shownQuestion),
-  };
-}
-
-function shownQuestion(value: unknown): ShownQuestion {
-  const question = lenientQuestion(value);
-  const { type, answer, options } = question;
-  const accepted = question.accepted.filter((one) => one !== '');
-  const right = answer.split(',').map((key) => key.trim());
-  const markOf = (key: string) => {
-    if (key !== '' && right.includes(key)) return 'right';
-    return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
-  };
-  return {
-    ...question,
-    accepted,
-    options: options.map((option) => ({ ...option, mark: markOf(option.key) })),
-  };
-}
-
 /** Sorts papers of a shift in the order of the exam's subjects; other subjects come last. */
 export function bySubject<Paper extends PaperPlace>(papers: readonly Paper[], exam: ExamFile | undefined) {
   const subjects = exam ? subjectCodes(exam) : [];
@@ -158,11 +102,6 @@ export function fileUrl(path: string): string {
     .split('/')
     .map((name) => `/${encodeURIComponent(name)}`)
     .join('');
-}
-
-/** The id of a question's element on the page of its paper. @param index in the file, from 0 */
-export function questionId(index: number): string {
-  return `question-${index + 1}`;
 }
 
 /** The index of the question that a JSON pointer points to or into; undefined if there is none. */

@@ -23,6 +23,8 @@ export type Shown =
   | { readonly kind: 'changes'; readonly ref: string; readonly changedFiles: ChangedFiles };
 
 interface PreviewSetting extends BankSetting {
+  /** The name of the bank. */
+  readonly name: string;
   /** Undefined: the default port, or any free one. */
   readonly port: number | undefined;
   readonly shown: Shown;
@@ -42,13 +44,13 @@ export interface Preview {
  * available; whatever `changedFiles` throws
  */
 export async function startPreview(setting: PreviewSetting): Promise<Preview> {
-  const { contentDir, port, shown } = setting;
+  const { name, contentDir, port, shown } = setting;
   const [bank, assets] = await Promise.all([CheckedBank.open(setting), readAssets()]);
   const path = shown.kind === 'paper' ? await pageOfFile(contentDir, shown.file) : '/';
   const changes = shown.kind === 'changes' ? shown : undefined;
   const live = new LiveBank(bank, changes?.changedFiles);
   await live.findChanged();
-  const server = createPreviewServer({ live, assets: assets.urls, ref: changes?.ref }, assets.files);
+  const server = createPreviewServer({ name, live, assets: assets.urls, ref: changes?.ref }, assets.files);
   const origin = await listen(server, port).catch((error: Error) => {
     throw new NoPreview(error.message);
   });
@@ -85,6 +87,6 @@ async function pageOfFile(contentDir: string, file: string): Promise<string> {
     if (entry?.isFile()) return paperUrl(place);
   }
   throw new NoPreview(
-    `${file} is no subject file of the content folder ${contentDir}. Name one like ${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or none to see them all.`,
+    `${file} is not a subject file in the content folder ${contentDir}. Use a path such as ${join(contentDir, 'neet/2024/2024-05-05-s1/physics.json')}, or omit it to see all papers.`,
   );
 }

@@ -4,7 +4,8 @@ import type { Range } from '../content/positions.ts';
 import { codeFrame } from '../report/code-frame.ts';
 import { count, painter, visible, visibleLines } from '../report/wording.ts';
 import { type Html, html } from '../site/html.ts';
-import { paperUrl, questionId, questionIndex } from './paper.ts';
+import { questionId } from '../site/paper/question.ts';
+import { paperUrl, questionIndex } from './paper.ts';
 
 /** What determines which problems belong to a question. */
 interface QuestionPlace {

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import module from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { diagramContentType } from '../compile/response.ts';
 import { maxImageBytes, readBytes } from '../content/file.ts';
 import { readImage } from '../content/image.ts';
 import { pageScript } from '../site/assets.ts';
+import { readKatex } from '../site/paper/katex.ts';
 import type { CheckedBank, LiveBank } from './bank.ts';
 import type { PageAssets } from './document.ts';
 import { errorPage, type Page, type PageContext, pageAt } from './pages.ts';
@@ -64,25 +64,25 @@ export function createPreviewServer(context: PageContext, assets: ReadonlyMap<st
     respond(request, response).catch((error: unknown) => {
       if (response.headersSent) return void response.destroy();
       const { stack = String(error) } = error as Error;
-      const reason = `This is a fault of the preview itself. Please report it.\n${stack}`;
-      sendPage(response, errorPage(context, 500, 'The page could not be made', reason));
+      const reason = `This is a bug in the preview. Please report it.\n${stack}`;
+      sendPage(response, errorPage(context, 500, 'The page could not be created', reason));
     });
   });
 
   /** Only files that the content was found to have are read. */
   async function respond({ method, headers, url = '/' }: IncomingMessage, response: ServerResponse) {
     if (!allowedHost.test(headers.host ?? '')) {
-      const reason = 'The preview is for this machine alone: open it as 127.0.0.1 or localhost.\n';
+      const reason = 'The preview is only available on this machine. Open it at 127.0.0.1 or localhost.\n';
       return send(response, 421, { mediaType: 'text/plain; charset=utf-8', body: Buffer.from(reason) });
     }
     if (method !== 'GET' && method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
-      const reason = 'The preview only shows.';
-      return sendPage(response, errorPage(context, 405, 'Nothing can be changed here', reason));
+      const reason = 'The preview is read-only.';
+      return sendPage(response, errorPage(context, 405, 'Method not allowed', reason));
     }
     const path = decodedPath(url);
     if (path === undefined)
-      return sendPage(response, errorPage(context, 400, 'Malformed address', 'The address does not decode.'));
+      return sendPage(response, errorPage(context, 400, 'Malformed URL', 'The URL cannot be decoded.'));
     if (path === eventsPath) return sendEvents(response, live);
     const asset = assets.get(path);
     // The URL of an asset contains its hash.
@@ -109,8 +109,8 @@ export async function listen(server: Server, port: number | undefined): Promise<
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(
       code === 'EADDRINUSE'
-        ? `Port ${port} is in use: name another with --port, or none for one that is free.`
-        : `Listening at port ${port} of ${host} failed: ${message}`,
+        ? `Port ${port} is in use. Use another port with --port, or omit it to use a free one.`
+        : `The preview cannot listen on port ${port} on ${host}: ${message}`,
     );
   }
   return `http://${host}:${(server.address() as AddressInfo).port}`;
@@ -170,25 +170,24 @@ export async function readAssets(): Promise<{ files: ReadonlyMap<string, Asset>;
     files.set(path, { mediaType, body });
     return path;
   };
-  const katex = dirname(module.createRequire(import.meta.url).resolve('katex/dist/katex.min.css'));
-  const [siteStyle, katexStyle, previewStyle, script, icon, fonts] = await Promise.all([
+  const [siteStyle, questionStyle, previewStyle, script, icon, { style, fonts }] = await Promise.all([
     readFile(new URL('../site/style.css', import.meta.url)),
-    readFile(join(katex, 'katex.min.css')),
+    readFile(new URL('../site/paper/question.css', import.meta.url)),
     readFile(new URL('./preview.css', import.meta.url)),
     pageScript('preview'),
     readFile(new URL('../site/favicon.ico', import.meta.url)),
-    readdir(join(katex, 'fonts')),
+    readKatex(),
   ]);
-  const katexUrl = add('katex.css', css, katexStyle);
+  const katexUrl = add('katex.css', css, Buffer.from(style));
   const urls = {
-    styles: [add('style.css', css, siteStyle), katexUrl, add('preview.css', css, previewStyle)],
+    styles: [
+      ...[add('style.css', css, siteStyle), katexUrl],
+      ...[add('question.css', css, questionStyle), add('preview.css', css, previewStyle)],
+    ],
     script: add('preview.js', 'text/javascript; charset=utf-8', script),
     icon: add('favicon.ico', 'image/x-icon', icon),
   };
-  // KaTeX's style sheet refers to its fonts by relative URLs. All supported browsers read WOFF2.
-  for (const font of fonts.filter((name) => name.endsWith('.woff2'))) {
-    const body = await readFile(join(katex, 'fonts', font));
-    files.set(`${dirname(katexUrl)}/fonts/${font}`, { mediaType: 'font/woff2', body });
-  }
+  for (const { path, body } of fonts)
+    files.set(`${dirname(katexUrl)}/${path}`, { mediaType: 'font/woff2', body });
   return { files, urls };
 }

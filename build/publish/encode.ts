@@ -13,8 +13,8 @@ import {
   gzipSync,
   type ZlibOptions,
 } from 'node:zlib';
+import { writeWithPath } from '../release/draft.ts';
 import type { StoredResource, StoredVariant } from '../release/manifest.ts';
-import { writeWithPath } from './draft.ts';
 
 /** Below this many bytes one packet holds the body with or without compression. */
 const worthCoding = 512;

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PublishedShift } from '../compile/compile-shift.ts';
 import { type Output, protectedFile } from '../compile/response.ts';
+import type { Draft } from '../release/draft.ts';
 import {
   manifestFile,
   manifestText,
   type ReleaseTables,
   type Resources,
+  readableText,
   releasesFolder,
   type StoredResource,
   sealManifest,
@@ -20,7 +22,6 @@ import {
   storeSignature,
 } from '../release/signature.ts';
 import { switchCurrent } from '../release/switch.ts';
-import type { Draft } from './draft.ts';
 import { type Codings, encoder, type PlainFile } from './encode.ts';
 import { hostFiles } from './hosts/host-files.ts';
 import type { LastRelease } from './last-release.ts';
@@ -89,7 +90,7 @@ export async function publish(options: PublishOptions, contents: ReleaseContents
   }
   if (plain.length === 0) await reuse(draft, last, reused);
   for (const { variant, body } of hosts) draft.write(variant.file, body);
-  draft.write(manifestFile, manifestText(manifest));
+  draft.write(manifestFile, readableText(manifestText(manifest)));
   const name = await draft.settle(manifest.id);
   const folder = join(distDir, releasesFolder, name);
   if (signer) await storeSignature(folder, manifest, signer);
@@ -153,7 +154,7 @@ function reusedAndNew(draft: Draft, last: LastRelease | undefined, { shifts, out
     for (const response of responses) {
       const file = protectedFile(response.path);
       add({ access: 'protected', file, ...response }, () => {
-        if (!draft.has(file)) throw new Error(`${file} is neither in the draft nor in the last release.`);
+        if (!draft.has(file)) throw new Error(`${file} is neither in the draft nor in the current release.`);
       });
     }
   }

@@ -88,15 +88,19 @@ export class Client {
         if (!(error instanceof RequestFailed)) throw error;
         const { message: reason, retryAfter } = error;
         if (retryAfter > longestWait)
-          throw tryLater(`${url}: ${reason}. The service asks to retry at`, clock.now(), retryAfter);
+          throw tryLater(
+            `${url}: ${reason}. The service allows the next request at`,
+            clock.now(),
+            retryAfter,
+          );
         const delay = retryAfter + retryDelay(attempts + 1, clock.random);
         const spent = clock.elapsed() - start;
         if (attempts >= maxAttempts || spent + delay > maxAttemptTime)
           throw this.#givenUp(
             request,
-            `${url}: ${reason}. It was tried ${attempts} times in ${formatDuration(spent)}.`,
+            `${url}: ${reason}. Tried ${attempts} times in ${formatDuration(spent)}.`,
           );
-        note(`${url}: ${reason}; try ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
+        note(`${url}: ${reason}. Attempt ${attempts + 1} of ${maxAttempts} in ${formatDuration(delay)}.`);
         await clock.sleep(delay, signal);
       }
     }
@@ -159,12 +163,12 @@ export function retryDelay(attempt: number, random: () => number): number {
 /** Explains a status that a retry does not change. */
 function explainStatus(url: string, status: number, fields: Fields): string {
   if (status === 401)
-    return `${url}: the service did not take the API key for one (401). API_KEY has to hold the whole key, as it was shown when it was made.`;
+    return `${url}: the service does not recognize API_KEY as a key (401). Set it to the whole key, as shown when it was created.`;
   if (status === 403)
-    return `${url}: the API key is unknown, revoked or expired (403). Make a new one in the dashboard of the service, and put it into API_KEY.`;
+    return `${url}: the API key is unknown, revoked or expired (403). Create a new one in the dashboard of the service, and set API_KEY to it.`;
   if (status >= 300 && status < 400 && status !== 304)
-    return `${url}: the service redirects${redirectTarget(fields['location'], url)} (${status}). Redirects are not followed, so that the key goes nowhere else. If the service has moved there, give its new address.`;
-  return `${url}: the service responded with status ${status}, which no question bank gives here. Is that the address of the service?`;
+    return `${url}: the service redirects${redirectTarget(fields['location'], url)} (${status}). Redirects are not followed, to protect the key. If the service has moved, use its new address.`;
+  return `${url}: the service responded with status ${status}, which is unexpected. Is that the address of the service?`;
 }
 
 function redirectTarget(location: Fields[string], base: string): string {

@@ -74,7 +74,7 @@ async function readBody({ statusCode, headers, body }: Dispatcher.ResponseData):
   const coding = headers['content-encoding'];
   if (coding === undefined || coding === 'identity') return bytes;
   const decode = decoders.get(String(coding));
-  if (!decode) throw new RequestFailed('the response is in a content coding that was not asked for');
+  if (!decode) throw new RequestFailed('the response has a content coding that was not requested');
   return decode(bytes, { maxOutputLength: maxBodySize });
 }
 
@@ -97,7 +97,7 @@ export function proxyFor(baseUrl: string, environment: NodeJS.ProcessEnv): Proxy
   const name = baseUrl.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
   const proxy = isLoopback(baseUrl) ? '' : setting(name);
   if (proxy !== '' && !/^https?:$/.test(URL.canParse(proxy) ? new URL(proxy).protocol : ''))
-    throw new RangeError(`${name} is not the address of a proxy, like http://proxy.example.org:3128.`);
+    throw new RangeError(`${name} is not a proxy URL such as http://proxy.example.org:3128.`);
   return { proxy, noProxy: setting('NO_PROXY') };
 }
 

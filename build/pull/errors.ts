@@ -34,7 +34,7 @@ export class RequestFailed extends Error {
  */
 export function tryLater(why: string, now: number, wait: number): PullStopped {
   return new PullStopped(
-    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. What is here is kept: run the same command again then.`,
+    `${why} ${formatTime(now + wait)}, in ${formatDuration(wait)}. Completed files are kept. Run the same command again then.`,
   );
 }
 
@@ -45,14 +45,14 @@ const descriptions: Readonly<Record<string, string>> = {
   EPIPE: 'the connection broke',
   UND_ERR_SOCKET: 'the connection broke',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the response was cut short',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection came about in time',
-  ETIMEDOUT: 'no connection came about in time',
-  EAI_AGAIN: 'its name could not be looked up',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
+  ETIMEDOUT: 'the connection timed out',
+  EAI_AGAIN: 'its host name could not be resolved',
 };
 
 /** These errors do not go away in the time that a pull waits. */
 const permanent: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known',
+  ENOTFOUND: 'its host name does not exist',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'the response is larger than any file of a question bank',
   ERR_BUFFER_TOO_LARGE: 'the response is larger than any file of a question bank',
 };
@@ -66,11 +66,10 @@ export function connectionError(url: string, error: unknown): unknown {
   // undici has no code for it. A proxy that requires a password, or forbids the address, keeps doing so.
   const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
   if (status !== undefined) {
-    const reason = `the proxy did not let the connection through (${status})`;
+    const reason = `the proxy rejected the connection (${status})`;
     return status.startsWith('4') ? stopped(reason) : new RequestFailed(reason);
   }
-  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code))
-    return stopped(`its certificate is not to be trusted (${code})`);
+  if (/CERT|SELF_SIGNED|^UNABLE_TO_/.test(code)) return stopped(`its certificate is not trusted (${code})`);
   if (permanent[code]) return stopped(permanent[code]);
   return new RequestFailed(descriptions[code] ?? (message || code));
 }

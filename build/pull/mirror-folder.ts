@@ -102,7 +102,7 @@ export class MirrorFolder {
       await this.#readManifest();
       if (this.#entries.has(path)) continue;
       throw new PullStopped(
-        `${join(this.#folder, path)} is there already, and no pull has written it. Move it away, or choose another folder for the copy.`,
+        `${join(this.#folder, path)} already exists and was not written by a pull. Move it, or choose another folder.`,
       );
     }
     await this.adopt(paths);

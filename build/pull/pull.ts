@@ -64,6 +64,6 @@ function toProblem(error: unknown): SyncResult {
   if (syscall === undefined || path === undefined) throw error;
   return {
     kind: 'incomplete',
-    problems: [`The file system refused ${syscall} of ${path} (${code}). What is here is kept.`],
+    problems: [`The file system rejected ${syscall} of ${path} (${code}). Completed files are kept.`],
   };
 }

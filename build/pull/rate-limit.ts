@@ -157,7 +157,9 @@ export class RateLimiter {
   #tooLong(wait: number): PullStopped {
     const spent = this.#limits.find(({ remaining, reset = 0 }) => remaining === 0 && reset > longestWait);
     const quota = spent?.quota === undefined ? '' : ` of ${count(spent.quota, 'request')}`;
-    const why = spent ? `The quota${quota} is spent. It resets at` : 'The service asks to retry at';
+    const why = spent
+      ? `The quota${quota} is used up. It resets at`
+      : 'The service allows the next request at';
     return tryLater(why, this.#clock.now(), wait);
   }
 }

@@ -106,7 +106,7 @@ export function diagramPath(shift: string, file: string): string {
 
 /** Why a response is not accepted. */
 export const unsigned =
-  'the response is not among the signed checksums. It was changed, or a new release is being published.';
+  'the response is not in the signed checksums. It was changed, or a new release is being published.';
 
 /** Whether a response with this body is signed. */
 export type IsSigned = (body: Buffer) => boolean;
@@ -124,7 +124,7 @@ export async function requestChecksums(client: Client, publicKey: KeyObject): Pr
   );
   if (hashes === 'unsigned')
     throw new PullStopped(
-      `${url}: the signature does not match the public key. The operator of the service has another key now, or someone else changed the responses: ask the operator.`,
+      `${url}: the signature does not match the public key. The operator has a new key, or someone changed the responses. Ask the operator.`,
     );
   if (typeof hashes === 'string')
     throw new PullStopped(`${url}: the service does not sign its releases (404). Ask its operator.`);
@@ -151,7 +151,9 @@ export async function requestShifts(
   const { years } = await request(exam, (body) => readResource(body, examYears, { exam }));
   const names = years.map((year) => String(year).padStart(4, '0'));
   if (wanted !== undefined && !names.includes(wanted))
-    throw new PullStopped(`${client.urlOf(exam)}: ${exam} has no ${wanted}; it has ${names.join(', ')}.`);
+    throw new PullStopped(
+      `${client.urlOf(exam)}: ${exam} has no year ${wanted}. Its years: ${names.join(', ')}.`,
+    );
   const found: Shift[] = [];
   for (const name of wanted === undefined ? names : [wanted]) {
     const [path, year] = [`${exam}/${name}`, Number(name)];
@@ -172,7 +174,7 @@ async function requestMetadata<Value extends object>(
   });
   if (typeof value !== 'string') return value;
   throw new PullStopped(
-    `${client.urlOf(path)}: the service has no ${path} (404). Is that the exam's code, and the address of the service?`,
+    `${client.urlOf(path)}: the service has no ${path} (404). Check the exam code and the address of the service.`,
   );
 }
 
@@ -181,7 +183,7 @@ function readShifts(body: Buffer, exam: string, year: number): readonly Mirrored
   const { shifts } = readResource(body, yearShifts, { exam, year });
   // Not `uniqueItems`, which compares each pair of objects.
   if (new Set(shifts.map(({ shift }) => shift)).size < shifts.length)
-    throw new RequestFailed('the response names a shift twice');
+    throw new RequestFailed('the response contains a shift twice');
   return shifts;
 }
 
@@ -206,9 +208,9 @@ export function requestDiagram(client: Client, path: string) {
 function requireJson({ url, fields }: Found): void {
   const type = fields['content-type'];
   if (typeof type === 'string' && /^application\/json\s*(;|$)/i.test(type)) return;
-  const actual = typeof type === 'string' ? quoted(type) : 'of no type';
+  const actual = typeof type === 'string' ? quoted(type) : 'without a media type';
   throw new PullStopped(
-    `${url}: the response is ${actual}, not JSON. Is that the address of the service, and nothing that asks to sign in before it?`,
+    `${url}: the response is ${actual}, not JSON. Is that the address of the service? Something in front of it may require a sign-in.`,
   );
 }
 
@@ -245,12 +247,12 @@ function readResource<Value extends object>(
   if (!validate(value)) {
     const [error] = validate.errors ?? [];
     throw new RequestFailed(
-      `the response does not have the shape of the specification: ${error?.instancePath || 'it'} ${error?.message}`,
+      `the response does not conform to the specification: ${error?.instancePath || 'it'} ${error?.message}`,
     );
   }
   for (const field of Object.keys(expected) as (keyof Value)[])
     if (value[field] !== expected[field])
-      throw new RequestFailed(`the response is not about ${Object.values(expected).join(' ')}`);
+      throw new RequestFailed(`the response is not for ${Object.values(expected).join(' ')}`);
   return value;
 }
 
@@ -258,7 +260,7 @@ function parse(body: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw new RequestFailed('the response is not whole JSON');
+    throw new RequestFailed('the response is not complete JSON');
   }
 }
 
@@ -267,7 +269,7 @@ function canonicalChecksum(value: unknown): string {
     return checksumOf(value);
   } catch {
     // A lone surrogate, or values nested deeper than the stack.
-    throw new RequestFailed('the response has no canonical form');
+    throw new RequestFailed('the response cannot be canonicalized');
   }
 }
 

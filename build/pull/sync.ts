@@ -143,7 +143,7 @@ export class Sync {
     if (isUpToDate(local) || this.#failuresOf(local).length > 0) return;
     this.#mismatched.set(
       keyOf(shift.path, shift.checksum),
-      `${shift.path}: its papers do not match the checksum that the service has for the shift.`,
+      `${shift.path}: its papers do not match the checksum of the shift.`,
     );
   }
 
@@ -193,7 +193,7 @@ export class Sync {
     if (typeof diagram === 'string') throw notFound(path);
     const problem =
       diagram.checksum !== checksum
-        ? 'it does not match the checksum that its paper has.'
+        ? 'it does not match the checksum in its paper.'
         : !this.#isSigned(diagram.bytes) && unsigned;
     if (problem) {
       this.#mismatched.set(keyOf(path, checksum), `${path}: ${problem}`);
@@ -260,7 +260,7 @@ export class Sync {
     ];
     if (problems.length === 0)
       problems.push(
-        `After ${maxPasses} rounds there was still something new: the service publishes again and again, or another program changes the files of the copy.`,
+        `The mirror is still out of date after ${maxPasses} rounds. The service publishes too often, or another program changes the files.`,
       );
     return { kind: 'incomplete', problems };
   }
@@ -290,5 +290,5 @@ function keyOf(path: string, checksum: string): string {
 }
 
 function notFound(path: string): FileFailed {
-  return new FileFailed(`${path}: the service names it, and does not have it (404).`);
+  return new FileFailed(`${path}: the service lists it, but does not have it (404).`);
 }

@@ -40,7 +40,7 @@ export const svgPolicy = "default-src 'none'; style-src 'unsafe-inline'; sandbox
  * fetched with a key (`blob:`). The build also writes it into the pages, for hosts that send no headers.
  */
 export const pagePolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
 
 /** `frame-ancestors` works only in a header. No referrer: the URL of a page may contain the token of a reset link. */
 const pageHeaders = {
@@ -53,6 +53,19 @@ export function documentHeaders(mediaType: string): Readonly<Record<string, stri
   if (mediaType.startsWith('text/html')) return pageHeaders;
   return mediaType.startsWith('image/svg+xml') ? { 'Content-Security-Policy': svgPolicy } : {};
 }
+
+/** A 404 below `pageFolders` is a page for clients that prefer HTML to JSON. */
+export const missingPageVary = { Vary: 'Accept' } as const;
+
+/** The headers of that page. */
+export const missingPageHeaders = {
+  ...everyResponse,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': cacheControl.missing,
+  ...anyOrigin,
+  ...pageHeaders,
+  ...missingPageVary,
+} as const;
 
 /** Hex digits: 128 bits exclude accidental collisions. */
 const entityTagLength = 32;

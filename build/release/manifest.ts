@@ -4,6 +4,7 @@
  * which other web servers serve the public tree. Releases are in `dist/releases/`; the symbolic link `dist/current` points
  * to the one to serve.
  */
+import { constants } from 'node:buffer';
 import { createHash } from 'node:crypto';
 
 /** Increased when the layout below changes, so that a gateway rejects what it cannot read. */
@@ -59,6 +60,11 @@ export class DamagedRelease extends Error {
   override readonly name = 'DamagedRelease';
 }
 
+/** A release that would be too large for a gateway or a static host to read. Nothing is published. */
+export class BeyondLimits extends Error {
+  override readonly name = 'BeyondLimits';
+}
+
 /** The contents of a manifest. */
 export type ReleaseTables = Omit<Manifest, 'format' | 'id'>;
 
@@ -79,7 +85,7 @@ export function parseManifest(text: string): Manifest {
   try {
     manifest = JSON.parse(text);
   } catch {
-    throw new DamagedRelease(`${manifestFile} is not JSON: it is cut short or was changed`);
+    throw new DamagedRelease(`${manifestFile} is not JSON: it is truncated or was changed`);
   }
   if (manifest?.format !== formatVersion)
     throw new DamagedRelease(`${manifestFile} is not of format ${formatVersion}`);
@@ -100,6 +106,23 @@ export function* storedVariants(manifest: Manifest): Generator<StoredVariant> {
     }
   }
   yield* Object.values(manifest.hosts);
+}
+
+/**
+ * Checks the text of `manifest.json` as it is written.
+ *
+ * @throws BeyondLimits when it is longer than V8's longest string: no gateway could parse it
+ */
+export function* readableText(chunks: Iterable<string>): Generator<string> {
+  let length = 0;
+  for (const chunk of chunks) {
+    length += chunk.length;
+    if (length > constants.MAX_STRING_LENGTH)
+      throw new BeyondLimits(
+        `${manifestFile} would be longer than ${constants.MAX_STRING_LENGTH} characters, which no gateway can read: the bank has too many papers and diagrams. Divide it into several banks. Nothing was published.`,
+      );
+    yield chunk;
+  }
 }
 
 /**

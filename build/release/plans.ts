@@ -9,5 +9,11 @@ export interface Plan {
 /** By name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
-/** Section 8 of the specification. Used by the gateway unless `PLANS` is set, and shown in the reference. */
+/** Section 8 of the specification: the plans of a bank that configures none. */
 export const defaultPlans = { free: { perSecond: 2, perMonth: 1000 } } as const satisfies Plans;
+
+/** The plan of accounts without a plan of their own: `free`, or the first of the table. */
+export function defaultPlan(plans: Plans): string {
+  const [first = 'free'] = Object.keys(plans);
+  return Object.hasOwn(plans, 'free') ? 'free' : first;
+}

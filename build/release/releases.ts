@@ -125,10 +125,10 @@ export async function rollBack(
 }
 
 function previousName({ current, names, history }: ReleaseState): string {
-  if (current === undefined) throw new ReleaseError('No release is current. Name the one that is to be.');
+  if (current === undefined) throw new ReleaseError('No release is current. Give the id of a release.');
   const previous = previousOf(history, current);
   if (previous === undefined)
-    throw new ReleaseError(`Nothing was current before release ${current}, as far as is known.`);
+    throw new ReleaseError(`No release is known to have been current before ${current}.`);
   if (!names.includes(previous))
     throw new ReleaseError(`Release ${previous}, which was current before, has been removed.`);
   return previous;
@@ -138,9 +138,13 @@ function nameWithPrefix({ names }: ReleaseState, wanted: string): string {
   if (names.includes(wanted)) return wanted;
   const [only, ...others] = names.filter((name) => wanted !== '' && name.startsWith(wanted));
   if (only === undefined)
-    throw new ReleaseError(`There is no release "${wanted}". \`npm run releases -- list\` lists them.`);
+    throw new ReleaseError(
+      `There is no release "${wanted}". Run pastpaper releases list to see all releases.`,
+    );
   if (others.length > 0)
-    throw new ReleaseError(`"${wanted}" may be each of ${[only, ...others].join(', ')}. Name more of it.`);
+    throw new ReleaseError(
+      `"${wanted}" is ambiguous: ${[only, ...others].join(', ')}. Use more characters of the id.`,
+    );
   return only;
 }
 
@@ -155,22 +159,27 @@ export const gracePeriod = 10 * 60_000;
  * is first renamed to a draft, so that a partial release never has the name of a complete one.
  *
  * @param count how many releases stay, the current one included
- * @returns the names of the removed releases
+ * @returns the names of the removed releases, and of those that stay because of the grace period alone
  * @throws the file system's own error
  */
-export async function prune(distDir: string, count: number, now: Date): Promise<string[]> {
+export async function prune(
+  distDir: string,
+  count: number,
+  now: Date,
+): Promise<{ readonly removed: readonly string[]; readonly recent: readonly string[] }> {
   const state = await readState(distDir);
   const removed: string[] = [];
+  const recent: string[] = [];
   for (const name of byRecency(state).slice(count)) {
     const entry = await stat(join(distDir, releasesFolder, name)).catch(() => undefined);
     // Another process has removed it.
     if (!entry || name === state.current) continue;
     const lastUse = Math.max(entry.ctimeMs, Date.parse(lastCurrent(state.history, name)?.at ?? '') || 0);
-    if (now.getTime() - lastUse < gracePeriod) continue;
-    if (await remove(distDir, name, state)) removed.push(name);
+    if (now.getTime() - lastUse < gracePeriod) recent.push(name);
+    else if (await remove(distDir, name, state)) removed.push(name);
   }
   if (state.names.length > 0) await removeAbandonedDrafts(join(distDir, releasesFolder));
-  return removed;
+  return { removed, recent };
 }
 
 /** @returns false when another process was faster, or the release has become current in the meantime */

@@ -97,7 +97,7 @@ export interface ServedQuestion {
   readonly type: QuestionType;
   readonly question: string;
   readonly options: readonly ServedOption[];
-  /** Empty for a dropped question without one. */
+  /** Empty for a dropped question without an answer. */
   readonly answer: string;
   readonly topic: string;
   readonly difficulty: ServedDifficulty;

@@ -107,13 +107,13 @@ const year: Schema = {
 };
 
 const shiftName: Schema = {
-  description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`, whichever short form was asked for.',
+  description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`, whichever form was requested.',
   type: 'string',
   pattern: `^${namePatterns.shift}$`,
 };
 
 const subject: Schema = {
-  description: 'The name of the subject: that of its file, without `.json`.',
+  description: 'The name of the subject: the file name without `.json`.',
   type: 'string',
   pattern: `^${namePatterns.subject}$`,
 };
@@ -142,10 +142,11 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       exam: examCode,
       label: { description: 'The display name of the exam.', type: 'string', minLength: 1 },
-      years: array('The years that the bank has, newest first.', year),
+      years: array('The years in the bank, newest first.', year),
       totalYears: { description: 'The number of entries in `years`.', type: 'integer', minimum: 0 },
       subjectLabels: {
-        description: 'The display names of the subjects that have one, by subject. Absent when none has.',
+        description:
+          'The display names of the subjects that have one, by subject. Absent if no subject has one.',
         type: 'object',
         additionalProperties: { type: 'string', minLength: 1 },
       },
@@ -159,13 +160,13 @@ export const schemas: Readonly<Record<string, Schema>> = {
   }),
   ShiftSummary: objectSchema<ShiftSummary>(
     'Shift summary',
-    'What a shift consists of.',
+    'The subjects, number of questions and checksum of a shift.',
     {
       shift: { ...shiftName, description: 'The full name of the shift, `<YYYY>-<MM>-<DD>-s<n>`.' },
       subjects: { ...array('The subjects of the shift, in the order of the exam.', subject), minItems: 1 },
       total: count('The number of questions in the shift.'),
       lastUpdated: date('The day on which any file of the shift last changed.'),
-      checksum: checksum('Changes when any question file of the shift does; see Checksums.'),
+      checksum: checksum('Changes when any question file of the shift changes; see Checksums.'),
       translations: {
         ...array(
           'The question files in other languages. Absent when there are none.',
@@ -178,16 +179,16 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ),
   TranslationSummary: objectSchema<TranslationSummary>(
     'Translation summary',
-    'A question file in another language. It is not among the subjects, and counts towards no total.',
+    'A question file in another language. It is not listed in `subjects`, and `total` does not include it.',
     {
       file: {
-        description: 'The name of the file, to request in place of that of the subject.',
+        description: 'The file name, to request instead of the file of the subject.',
         type: 'string',
         pattern: `^${namePatterns.subject}\\.${namePatterns.language}\\.json$`,
       },
       subject,
       language: { ...language, description: 'The language, as a BCP 47 tag: `hi`.' },
-      checksum: checksum('That of the file; the checksum of the shift does not cover it.'),
+      checksum: checksum('The checksum of the file. The checksum of the shift does not cover it.'),
     },
   ),
   QuestionFile: objectSchema<QuestionFile>(
@@ -228,15 +229,15 @@ export const schemas: Readonly<Record<string, Schema>> = {
         answer: {
           ...written.answer,
           description:
-            'The key. `mcq`: the key of the right option, `C`. `msq`: the keys of all right options in order, `A,C`. `numerical`: a decimal number, `-2.5`. Empty for a dropped question without one.',
+            'The correct response. `mcq`: the key of the correct option, `C`. `msq`: the keys of all correct options in order, `A,C`. `numerical`: a decimal number, `-2.5`. Empty for a dropped question without an answer.',
         },
         topic: {
           ...written.topic,
-          description: 'The topic that the question belongs to; `Unclassified` when it is not known.',
+          description: 'The topic that the question belongs to; `Unclassified` if it is not known.',
         },
         difficulty: {
           ...written.difficulty,
-          description: 'How hard the question is; `unrated` when nobody has rated it.',
+          description: 'How hard the question is; `unrated` if nobody has rated it.',
           enum: [...(written.difficulty.enum ?? []), 'unrated'],
         },
         hasDiagram: {
@@ -255,7 +256,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
           ...written.passage,
           description: 'The id of the passage that the question belongs to, one of `passages`.',
         },
-        passageChecksum: checksum('Over the canonical JSON of the passage; see Checksums.'),
+        passageChecksum: checksum('The checksum of the canonical JSON of the passage; see Checksums.'),
         answerRange: component('AnswerRange'),
         marking: component('Marking'),
         solution: written.solution,
@@ -292,7 +293,7 @@ export const schemas: Readonly<Record<string, Schema>> = {
   }),
   Marking: objectSchema<Marking>(
     'Marking',
-    'The marks that a response gets. In a question file, those of the paper; each question has those that apply to it.',
+    'The marks for a response. A question file has the marks of the paper, and each question the marks that apply to it.',
     {
       correct: marks.correct,
       incorrect: marks.incorrect,
@@ -311,16 +312,16 @@ export const schemas: Readonly<Record<string, Schema>> = {
     {
       file: content.diagram.properties.file as Schema,
       alt: {
-        description: 'What the image shows, for those who cannot see it; empty when nobody has described it.',
+        description: 'Describes the image to people who cannot see it. Empty if there is no description.',
         type: 'string',
       },
       mediaType: { description: 'The media type of the image.', type: 'string', enum: diagramMediaTypes },
       width: count('The width in pixels.'),
       height: count('The height in pixels.'),
-      checksum: checksum('Over the bytes of the image; see Checksums.'),
+      checksum: checksum('The checksum of the bytes of the image; see Checksums.'),
     },
   ),
-  Metadata: objectSchema<Metadata>('Metadata', 'What a question file says of itself.', {
+  Metadata: objectSchema<Metadata>('Metadata', 'Metadata of a question file.', {
     examDate: date('The day of the exam.'),
     totalQuestions: count('The number of questions in the file.'),
     lastUpdated: {
@@ -328,12 +329,12 @@ export const schemas: Readonly<Record<string, Schema>> = {
       type: 'string',
       format: 'date-time',
     },
-    checksum: checksum('Over the canonical JSON of `questions`; see Checksums.'),
+    checksum: checksum('The checksum of the canonical JSON of `questions`; see Checksums.'),
   }),
   OneKey: content.oneKey as Schema,
   Keys: content.keys as Schema,
   Decimal: content.decimal as Schema,
   Error: objectSchema<{ readonly error: string }>('Error', 'The body of every error.', {
-    error: { description: 'What went wrong, for a person to read.', type: 'string', minLength: 1 },
+    error: { description: 'A human-readable message.', type: 'string', minLength: 1 },
   }),
 };

@@ -49,7 +49,7 @@ export function readSigner(file: string): Signer {
   const key = readKey(
     createPrivateKey,
     file,
-    'SIGNING_KEY names a file with an Ed25519 private key as PEM, without a passphrase: openssl genpkey -algorithm ed25519 -out signing-key.pem',
+    'SIGNING_KEY must be a file with an Ed25519 private key in PEM format, without a passphrase: openssl genpkey -algorithm ed25519 -out signing-key.pem',
   );
   return {
     publicKey: createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString(),
@@ -67,7 +67,7 @@ export function readPublicKey(file: string): KeyObject {
   return readKey(
     createPublicKey,
     file,
-    '--public-key names a file with an Ed25519 public key as PEM: openssl pkey -in signing-key.pem -pubout -out public-key.pem',
+    '--public-key must be a file with an Ed25519 public key in PEM format: openssl pkey -in signing-key.pem -pubout -out public-key.pem',
   );
 }
 
@@ -79,9 +79,9 @@ function readKey(parse: (pem: Buffer) => KeyObject, file: string, help: string):
     key = parse(readFileSync(file));
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
-    throw unusable(syscall === undefined ? 'has no such key' : `cannot be read (${code})`);
+    throw unusable(syscall === undefined ? 'contains no such key' : `cannot be read (${code})`);
   }
-  if (key.asymmetricKeyType !== 'ed25519') throw unusable(`has a key of type ${key.asymmetricKeyType}`);
+  if (key.asymmetricKeyType !== 'ed25519') throw unusable(`contains a key of type ${key.asymmetricKeyType}`);
   return key;
 }
 
@@ -98,7 +98,7 @@ export function hasSigner({ public: resources }: Manifest, signer: Signer | unde
  */
 export async function storeSignature(folder: string, manifest: Manifest, signer: Signer): Promise<void> {
   const file = join(folder, signatureFile);
-  const signature = signedText(manifestStatement(manifest), signer);
+  const signature = signedText(manifestStatement(digestOf(manifest)), signer);
   if ((await readFile(file, 'utf8').catch(() => '')) !== signature)
     await writeFileAtomically(file, signature);
 }
@@ -106,7 +106,12 @@ export async function storeSignature(folder: string, manifest: Manifest, signer:
 /** Whether the release in `folder` has a signature of its manifest by this key. */
 export async function isSigned(folder: string, manifest: Manifest, publicKey: KeyObject): Promise<boolean> {
   const signature = await readFile(join(folder, signatureFile), 'utf8').catch(() => '');
-  return verifiedText(signature, publicKey) === manifestStatement(manifest);
+  return isSignedText(signature, digestOf(manifest), publicKey);
+}
+
+/** Whether the text of a `manifest.sig` is the signature of a manifest by this key. @param sha256 hex, of `manifest.json` */
+export function isSignedText(signature: string, sha256: string, publicKey: KeyObject): boolean {
+  return verifiedText(signature, publicKey) === manifestStatement(sha256);
 }
 
 const checksumsTitle = 'responses\n';
@@ -132,18 +137,24 @@ export function signatureOf(signed: string): string {
   return signed.trimEnd().split('\n').at(-1) ?? '';
 }
 
-function manifestStatement(manifest: Manifest): string {
-  const digest = createHash('sha256');
-  for (const chunk of manifestText(manifest)) digest.update(chunk);
-  return `manifest\n${digest.digest('hex')}\n`;
+function manifestStatement(sha256: string): string {
+  return `manifest\n${sha256}\n`;
 }
 
-function signedText(text: string, signer: Signer): string {
+/** Hex SHA-256 of the text of a manifest. */
+function digestOf(manifest: Manifest): string {
+  const digest = createHash('sha256');
+  for (const chunk of manifestText(manifest)) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+/** Adds the signature to a text, whose first line says what it is. @param text ends with a line break */
+export function signedText(text: string, signer: Signer): string {
   return `${text}${signer.sign(text)}\n`;
 }
 
 /** The text before the signature; undefined if the signature is not of this text and key. */
-function verifiedText(signed: string, publicKey: KeyObject): string | undefined {
+export function verifiedText(signed: string, publicKey: KeyObject): string | undefined {
   const signature = signatureOf(signed);
   const text = signed.slice(0, -signature.length - 1);
   if (signed !== `${text}${signature}\n`) return undefined;

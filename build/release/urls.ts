@@ -9,6 +9,11 @@ export const reservedNames: ReadonlySet<string> = new Set([
   'robots.txt',
 ]);
 
+/** The folders whose missing pages are HTML for browsers, in a page of their own that static hosts find by its name. */
+export const pageFolders = ['docs', 'dashboard'] as const;
+
+export const missingPage = '404.html';
+
 /** The names that a path consists of, as regular expressions without anchors; `subject` is without `.json`. */
 export const namePatterns = {
   exam: '[a-z][a-z0-9]*',

@@ -48,7 +48,7 @@ function leftLine(left: readonly Diagnostic[]): string {
   const errors = left.filter(({ severity }) => severity === 'error').length;
   const others = left.length === 1 ? 'problem' : count(left.length, 'problem');
   const counts = `${count(errors, 'error')}, ${count(left.length - errors, 'warning')}`;
-  return `GitHub shows ${shownByGitHub} annotations a step. The SARIF report has the other ${others}: ${counts}.`;
+  return `GitHub shows ${shownByGitHub} annotations per step. The SARIF report has the other ${others}: ${counts}.`;
 }
 
 /** What follows the second `::`, as the runner takes it apart (ActionCommand.cs of actions/runner). */

@@ -35,7 +35,7 @@ export function junitReport(
   });
   if (suites.length === 0) {
     const path = visible(contentDir);
-    suites.push(suiteElement(path, [caseElement(path, 'no problem was found', summaryLine(summary))], 0));
+    suites.push(suiteElement(path, [caseElement(path, 'no problems', summaryLine(summary))], 0));
   }
   const counts = { tests: Math.max(1, diagnostics.length), failures: summary.errors, errors: 0, time: 0 };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', { name: 'pastpaper', ...counts }, `\n${suites.join('')}`)}`;

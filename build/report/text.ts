@@ -50,8 +50,8 @@ function totals(
   const [first] = rows.filter(([, number]) => number > most);
   const fixable = diagnostics.filter(({ fix }) => fix !== undefined).length;
   const advice = [
-    ...(first ? [`npm run validate -- --rule ${first[0]} shows all problems of that rule.`] : []),
-    ...(fixable > 0 ? [`npm run validate -- --fix corrects ${count(fixable, 'problem')}.`] : []),
+    ...(first ? [`pastpaper validate --rule ${first[0]} shows all problems of that rule.`] : []),
+    ...(fixable > 0 ? [`pastpaper validate --fix corrects ${count(fixable, 'problem')}.`] : []),
   ];
   const paragraphs = [lines, advice].filter((paragraph) => paragraph.length > 0);
   return paragraphs.map((paragraph) => `${paragraph.join('\n')}\n\n`).join('');
@@ -147,8 +147,8 @@ export function ruleList(rules: readonly RuleDescription[]): string {
 /** Explains one rule: an example of wrong and right, and whether exceptions are allowed. */
 export function ruleExplained({ name, severity, description, example, strict }: RuleDescription): string {
   const exceptions = strict
-    ? 'No exception can be made of it: a release could not be built of content that breaks it.'
-    : 'A bank can list exceptions of it in exceptions.json: rule, file, pointer and reason.';
+    ? 'It allows no exceptions, because a release cannot be built from content that breaks it.'
+    : 'To allow an exception, add it to exceptions.json: rule, file, pointer and reason.';
   return `${name} (${severity})
 
   ${description}

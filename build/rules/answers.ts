@@ -5,7 +5,7 @@ import type { CheckedPaper, Finding, Rule } from './rule.ts';
 
 const optionKeys: Rule<CheckedPaper> = {
   name: 'option-keys',
-  description: 'The options of a question have different keys, in alphabetical order without a gap.',
+  description: 'Option keys are unique, in alphabetical order and without gaps.',
   severity: 'error',
   example: { wrong: '"options": [{ "key": "B", ... }, { "key": "A", ... }]', right: '... "A" ... "B" ...' },
   *check({ questions }) {
@@ -21,13 +21,18 @@ const optionKeys: Rule<CheckedPaper> = {
         const first = options.findIndex((option) => option.key === key);
         if (first < index) {
           isRepeated = true;
-          const related = [{ pointer: `${pointer}/options/${first}/key`, message: 'The first one is here.' }];
+          const related = [{ pointer: `${pointer}/options/${first}/key`, message: 'First occurrence.' }];
           const suggestion = freeKey(index, options);
-          yield { pointer: at, message: `Two options have the key "${key}".`, suggestion, related };
+          yield {
+            pointer: at,
+            message: `Two options have the key "${key}". Give each option its own key.`,
+            suggestion,
+            related,
+          };
         } else if (isSorted) {
           // One finding is enough for all options in the wrong order.
           isSorted = false;
-          const message = `The option "${key}" comes after "${previous}". Sort the options by key.`;
+          const message = `Option "${key}" comes after "${previous}". Sort the options by key.`;
           yield { pointer: at, message };
         }
       }
@@ -62,8 +67,8 @@ function* gapFindings(options: readonly Option[], pointer: string): Generator<Fi
     expected = key.charCodeAt(0) + 1;
     if (!isGap) continue;
     const lost =
-      missing === last ? `The option ${missing} is missing` : `The options ${missing} to ${last} are missing`;
-    const message = `${lost} before "${key}". Add what was lost, or correct the keys.`;
+      missing === last ? `Option ${missing} is missing` : `Options ${missing} to ${last} are missing`;
+    const message = `${lost} before "${key}". Add the missing options, or correct the keys.`;
     yield { pointer: `${pointer}/options/${index}/key`, message };
   }
 }
@@ -80,8 +85,7 @@ function isKey(key: string, options: readonly Option[]): boolean {
 
 const optionLabels: Rule<CheckedPaper> = {
   name: 'option-labels',
-  description:
-    'The printed labels of the options of a question differ, and either all options have one or none has.',
+  description: 'Printed option labels are unique. Either all options of a question have a label, or none do.',
   severity: 'warning',
   example: { wrong: '"label": "(1)" of the options A and B', right: '"(1)" of the option A, "(2)" of B' },
   *check({ questions }) {
@@ -100,14 +104,14 @@ const optionLabels: Rule<CheckedPaper> = {
         if (label === undefined)
           yield {
             pointer: at,
-            message: `The option ${key} has no label, and others have.`,
+            message: `Option ${key} has no label, but other options have one. Label all options, or none.`,
             related: [place],
           };
         else if (first < index)
           yield {
             pointer: `${at}/label`,
-            message: `The options ${options[first]?.key} and ${key} have the same label.`,
-            related: [{ pointer: `${pointer}/options/${first}/label`, message: 'The first one is here.' }],
+            message: `Options ${options[first]?.key} and ${key} have the same label. Correct one of them.`,
+            related: [{ pointer: `${pointer}/options/${first}/label`, message: 'First occurrence.' }],
           };
       }
     }
@@ -116,8 +120,7 @@ const optionLabels: Rule<CheckedPaper> = {
 
 const optionTexts: Rule<CheckedPaper> = {
   name: 'option-texts',
-  description:
-    'The options of a question have different texts, apart from the space in them, or different diagrams.',
+  description: 'No two options of a question have the same text (ignoring spaces) and the same diagram.',
   severity: 'error',
   example: { wrong: '"A" and "C" have the value "2 m"', right: '"A" has the value "2 m", "C" has "4 m"' },
   *check({ questions }) {
@@ -133,7 +136,7 @@ const optionTexts: Rule<CheckedPaper> = {
         const field = value === undefined ? 'diagram' : 'value';
         yield {
           pointer: `${pointer}/options/${index}/${field}`,
-          message: `The options ${twin} and ${key} ${value === undefined ? 'have the same diagram' : 'say the same'}.`,
+          message: `Options ${twin} and ${key} have the same ${value === undefined ? 'diagram' : 'text'}. Correct one of them.`,
           related: [{ pointer: `${pointer}/options/${first}/${field}`, message: `This is option ${twin}.` }],
         };
       }
@@ -165,7 +168,7 @@ function withSingleSpaces(text: string): string {
 
 const answerAmongOptions: Rule<CheckedPaper> = {
   name: 'answer-among-options',
-  description: 'An answer names keys of options. Several keys are in order, each once.',
+  description: 'An answer consists of option keys, in order and without repetition.',
   severity: 'error',
   strict: true,
   example: { wrong: '"answer": "C" of the options A and B', right: '"answer": "B" of the options A and B' },
@@ -218,7 +221,7 @@ function sortedKeys(answer: string): string {
 
 const acceptedAnswer: Rule<CheckedPaper> = {
   name: 'accepted-answer',
-  description: 'The accepted answers are all different and include the answer itself, in the same spelling.',
+  description: 'Accepted answers are unique and include the answer itself, written in the same way.',
   severity: 'error',
   example: { wrong: '"answer": "A", "accepted": ["B", "C"]', right: '"answer": "A", "accepted": ["A", "C"]' },
   *check({ questions }) {
@@ -228,10 +231,10 @@ const acceptedAnswer: Rule<CheckedPaper> = {
       const related = [{ pointer: `${pointer}/answer`, message: 'The answer is here.' }];
       const same = accepted.findIndex((other) => isSameAnswer(other, answer));
       if (same < 0) {
-        const message = `The answer "${answer}" is not among the accepted ones (${accepted.slice(0, 5).join('; ')}).`;
+        const message = `The answer "${answer}" is not one of the accepted answers (${accepted.slice(0, 5).join('; ')}). Add it to them.`;
         yield { pointer: `${pointer}/accepted`, message, related };
       } else if (!accepted.includes(answer)) {
-        const message = `This is the answer "${answer}" in another spelling. Use the same spelling.`;
+        const message = `This is the answer "${answer}", written differently. Write it in the same way.`;
         yield { pointer: `${pointer}/accepted/${same}`, message, suggestion: answer, related };
       }
       for (const [index, other] of accepted.entries()) {
@@ -239,8 +242,8 @@ const acceptedAnswer: Rule<CheckedPaper> = {
         if (first === index) continue;
         yield {
           pointer: `${pointer}/accepted/${index}`,
-          message: `"${other}" is already accepted as "${accepted[first]}".`,
-          related: [{ pointer: `${pointer}/accepted/${first}`, message: 'The first one is here.' }],
+          message: `"${other}" is already accepted as "${accepted[first]}". Remove one of them.`,
+          related: [{ pointer: `${pointer}/accepted/${first}`, message: 'First occurrence.' }],
         };
       }
     }
@@ -260,7 +263,7 @@ function normalized(answer: string): string {
 
 const droppedQuestion: Rule<CheckedPaper> = {
   name: 'dropped-question',
-  description: 'A dropped question has no accepted answers, because none of them scores.',
+  description: 'A dropped question has no accepted answers, because it is not scored.',
   severity: 'warning',
   example: { wrong: '"accepted": ["A", "C"], "dropped": true', right: '"dropped": true' },
   *check({ questions }) {
@@ -268,7 +271,8 @@ const droppedQuestion: Rule<CheckedPaper> = {
       if (!question.dropped || !question.accepted) continue;
       yield {
         pointer: `${pointer}/accepted`,
-        message: 'A dropped question has no accepted answers. Remove one of the two properties.',
+        message:
+          'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.',
         related: [{ pointer: `${pointer}/dropped`, message: 'The question is dropped here.' }],
       };
     }
@@ -277,7 +281,8 @@ const droppedQuestion: Rule<CheckedPaper> = {
 
 const numericalAnswer: Rule<CheckedPaper> = {
   name: 'numerical-answer',
-  description: 'A numerical answer is exact as a number of a program (IEEE 754 binary64). Zero has no sign.',
+  description:
+    'A numerical answer has at most 15 digits and is within the range that programs can calculate with. Zero has no sign.',
   severity: 'error',
   example: { wrong: '"type": "numerical", "answer": "-0"', right: '"type": "numerical", "answer": "0"' },
   *check({ questions }) {
@@ -311,7 +316,7 @@ function numberProblem(answer: string): Finding | undefined {
 const answerRange: Rule<CheckedPaper> = {
   name: 'answer-range',
   description:
-    'Only a numerical question has a range of answers. It has a lower and an upper end, and includes the answer.',
+    'Only numerical questions have an answer range. Its minimum is not above its maximum, and it includes the answer.',
   severity: 'error',
   example: {
     wrong: '"answer": "2.5", "answerRange": { "min": "2.6", "max": "2.4" }',
@@ -325,9 +330,12 @@ const answerRange: Rule<CheckedPaper> = {
       const related = [{ pointer: at, message: 'The range is here.' }];
       const isOutside = Number(answer) < Number(range.min) || Number(answer) > Number(range.max);
       if (type !== 'numerical')
-        yield { pointer: at, message: 'Only a numerical question has a range of answers. Remove it.' };
+        yield { pointer: at, message: 'Only numerical questions can have an answer range. Remove it.' };
       else if (Number(range.min) > Number(range.max))
-        yield { pointer: at, message: `The range ends (${range.max}) before it begins (${range.min}).` };
+        yield {
+          pointer: at,
+          message: `The maximum of the range (${range.max}) is less than its minimum (${range.min}).`,
+        };
       else if (isOutside)
         yield {
           pointer: `${pointer}/answer`,
@@ -341,7 +349,7 @@ const answerRange: Rule<CheckedPaper> = {
 const marking: Rule<CheckedPaper> = {
   name: 'marking',
   description:
-    'A right response gets more marks than any other. A wrong one gets 0 or less, and only a question of type msq has partial marks.',
+    'A correct response scores more than any other, a wrong one scores 0 or less, and only msq questions have partial marks.',
   severity: 'error',
   example: {
     wrong: '"marking": { "correct": 4, "incorrect": 1 }',
@@ -353,7 +361,7 @@ const marking: Rule<CheckedPaper> = {
     if (ofPaper?.partial !== undefined && !questions.some(({ question }) => question.type === 'msq'))
       yield {
         pointer: '/marking/partial',
-        message: 'This paper has no question of type msq. Remove "partial".',
+        message: 'This paper has no msq questions. Remove "partial".',
       };
     for (const { question, pointer } of questions) {
       const own = question.marking;
@@ -362,7 +370,7 @@ const marking: Rule<CheckedPaper> = {
       else if (own?.partial !== undefined)
         yield {
           pointer: `${pointer}/marking/partial`,
-          message: 'Only a question of type msq has partial marks. Remove "partial".',
+          message: 'Only msq questions can have partial marks. Remove "partial".',
         };
     }
   },
@@ -372,19 +380,22 @@ function* markingProblems(
   { correct, incorrect = 0, unanswered = 0, partial }: Marking,
   at: string,
 ): Generator<Finding> {
-  if (correct <= 0) yield { pointer: `${at}/correct`, message: 'A right response gets more than 0 marks.' };
+  if (correct <= 0) yield { pointer: `${at}/correct`, message: 'A correct response must score more than 0.' };
   if (incorrect > 0)
     yield {
       pointer: `${at}/incorrect`,
-      message: 'A wrong response gets 0 marks or loses some. Write the minus sign.',
+      message: 'A wrong response must score 0 or less. Write the minus sign.',
       suggestion: String(-incorrect),
     };
   if (unanswered > 0 && unanswered >= correct)
-    yield { pointer: `${at}/unanswered`, message: 'No response gets as many marks as a right one.' };
+    yield {
+      pointer: `${at}/unanswered`,
+      message: 'An unanswered question must score less than a correct response.',
+    };
   if (partial !== undefined && partial <= 0)
     yield {
       pointer: `${at}/partial`,
-      message: 'Partial marks are more than 0. Remove "partial" if there are none.',
+      message: 'Partial marks must be more than 0. If there are none, remove "partial".',
     };
 }
 
@@ -397,7 +408,7 @@ function* partialProblem(
   if (marks?.partial === undefined) return;
   const right = answer.split(',').length;
   if (marks.partial * (right - 1) <= marks.correct) return;
-  const message = `Of ${right} right options, ${right - 1} get ${marks.partial * (right - 1)} marks, and all get ${marks.correct}. Give the question its own "marking".`;
+  const message = `Choosing ${right - 1} of ${right} correct options scores ${marks.partial * (right - 1)}, but choosing all scores ${marks.correct}. Give the question its own "marking".`;
   yield { pointer: `${pointer}/answer`, message };
 }
 

@@ -1,7 +1,15 @@
 /** Rules on the whole bank: its folders and files, names, unique ids and questions, and the list of exceptions. */
+import { nearest } from '../command-line/nearest.js';
 import { exceptionsPath, type Stray, type UnreadableFolder } from '../content/find.ts';
-import { type Exam, type PaperPlace, type ShiftPlace, subjectCodes } from '../content/types.ts';
-import { examProblem, nearest, quote, shiftProblem } from './names.ts';
+import { escapePointer } from '../content/positions.ts';
+import {
+  type Exam,
+  type ExamFile,
+  type PaperPlace,
+  type ShiftPlace,
+  subjectCodes,
+} from '../content/types.ts';
+import { examProblem, quote, shiftProblem } from './names.ts';
 import { deviatingIds, type IdGroup, type KnownNames, otherPlace } from './paper.ts';
 import type { Rule, RuleDescription } from './rule.ts';
 
@@ -17,6 +25,7 @@ export interface BankFacts {
   readonly shifts: readonly (ShiftPlace & Placed)[];
   readonly repeatedIds: readonly Repetition[];
   readonly repeatedStems: readonly Repetition[];
+  readonly unlistedTopics: readonly UnlistedTopic[];
 }
 
 interface Placed {
@@ -37,12 +46,21 @@ export interface TextPlace extends Placed {
   readonly pointer: string;
 }
 
+/** A question's topic that exam.json does not list for its subject. */
+export interface UnlistedTopic extends TextPlace {
+  readonly topic: string;
+  readonly subject: string;
+  /** The topics that exam.json lists for the subject. */
+  readonly listed: readonly string[];
+  readonly exam: Placed & Pick<ExamFile, 'label'>;
+}
+
 const notEmpty: Rule<BankFacts> = {
   name: 'not-empty',
   description: 'A bank has at least one exam, and each exam has at least one paper.',
   severity: 'error',
   strict: true,
-  example: { wrong: 'content/neet/exam.json alone', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
+  example: { wrong: 'only content/neet/exam.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
   *check({ exams, papers, strays, unreadable }) {
     // Unreadable folders and links may contain papers, and a paper may be in the wrong place.
     const unknown = strays.filter(({ path, kind }) => kind !== 'file' || /\.json$/i.test(path));
@@ -52,19 +70,19 @@ const notEmpty: Rule<BankFacts> = {
     );
     if (exams.length === 0 && withPapers.size === 0) {
       const message =
-        'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
+        'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.';
       yield { path: '', message };
     }
     for (const { code, path } of exams) {
       if (withPapers.has(code) || withPapers.has('')) continue;
-      yield { path, message: `The exam has no papers. Write ${code}/<year>/<shift>/<subject>.json.` };
+      yield { path, message: `The exam has no papers. Create ${code}/<year>/<shift>/<subject>.json.` };
     }
   },
 };
 
 const strayFile: Rule<BankFacts> = {
   name: 'stray-file',
-  description: 'The content folder has only the files that the build publishes, in their places.',
+  description: 'The content folder contains only files that the build publishes, each in its correct place.',
   severity: 'error',
   example: { wrong: 'content/neet/2024/physics.json', right: 'content/neet/2024/2024-05-05-s1/physics.json' },
   *check({ strays }) {
@@ -73,28 +91,28 @@ const strayFile: Rule<BankFacts> = {
 };
 
 const strayMessages: Readonly<Record<Stray['kind'], string>> = {
-  file: 'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
+  file: 'This is not part of a bank. A bank contains <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
   folder: 'This is a folder where a file is expected. Rename the folder, or remove it.',
-  link: 'This is a link, and links are not followed. Put the file itself here.',
+  link: 'This is a symbolic link. Replace it with the file itself.',
   special: 'This is not a regular file (a pipe, a socket, a device). Remove it.',
   name: 'The name contains a control character, such as a line break. Rename the file.',
 };
 
 const readableFolder: Rule<BankFacts> = {
   name: 'readable-folder',
-  description: 'The build can list every folder of the bank.',
+  description: 'Every folder of the bank can be read.',
   severity: 'error',
   strict: true,
   example: { wrong: 'drwx------ root  2024-05-05-s1/', right: 'drwxr-xr-x root  2024-05-05-s1/' },
   *check({ unreadable }) {
     for (const { path, code } of unreadable)
-      yield { path, message: `The folder cannot be listed (${code}). Allow reading it.` };
+      yield { path, message: `The folder cannot be read (${code}). Check its permissions.` };
   },
 };
 
 const examCode: Rule<BankFacts> = {
   name: 'exam-code',
-  description: 'An exam code is lower-case letters and digits, a letter first, and not a reserved name.',
+  description: 'An exam code has lower-case letters and digits, starts with a letter, and is not reserved.',
   severity: 'error',
   strict: true,
   example: { wrong: 'content/JEE-Main/exam.json', right: 'content/jeemain/exam.json' },
@@ -122,7 +140,7 @@ const examFile: Rule<BankFacts> = {
       const file = `${exam}/exam.json`;
       if (described.has(file)) continue;
       described.add(file);
-      const message = `The exam of this paper has no ${file}. Write one with its label and subjects.`;
+      const message = `The exam of this paper has no ${file}. Create it, with a label and subjects.`;
       yield { path, message };
     }
   },
@@ -130,7 +148,7 @@ const examFile: Rule<BankFacts> = {
 
 const shiftName: Rule<BankFacts> = {
   name: 'shift-name',
-  description: 'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a real date of the year of its folder.',
+  description: 'A shift is named <YYYY>-<MM>-<DD>-s<n>, with a valid date in the year of its folder.',
   severity: 'error',
   strict: true,
   example: { wrong: 'content/neet/2024/2024-02-30-s1/', right: 'content/neet/2024/2024-02-29-s1/' },
@@ -144,7 +162,7 @@ const shiftName: Rule<BankFacts> = {
 
 const subjectAllowed: Rule<BankFacts> = {
   name: 'subject-allowed',
-  description: 'The subject of a paper is one that exam.json lists.',
+  description: 'The subject of a paper is listed in exam.json.',
   severity: 'error',
   strict: true,
   example: { wrong: '2024-05-05-s1/history.json', right: '2024-05-05-s1/biology.json' },
@@ -182,16 +200,61 @@ const uniqueSubjects: Rule<BankFacts> = {
       for (const [index, code] of codes.entries()) {
         const first = codes.indexOf(code);
         if (first === index) continue;
-        const related = [{ path, pointer: `/subjects/${first}`, message: 'The first one is here.' }];
-        yield { path, pointer: `/subjects/${index}`, message: `"${code}" is listed twice.`, related };
+        const related = [{ path, pointer: `/subjects/${first}`, message: 'First occurrence.' }];
+        yield {
+          path,
+          pointer: `/subjects/${index}`,
+          message: `"${code}" is listed twice. Remove one of them.`,
+          related,
+        };
       }
     }
   },
 };
 
+const unlistedTopic: Rule<BankFacts> = {
+  name: 'unlisted-topic',
+  description: 'The topic of a question is listed in exam.json, if its subject has a list.',
+  severity: 'error',
+  example: { wrong: '"topic": "Cinematics"', right: '"topic": "Kinematics"' },
+  *check({ exams, unlistedTopics }) {
+    for (const { path, content } of exams) {
+      const subjects = content ? subjectCodes(content) : [];
+      for (const subject of Object.keys(content?.topics ?? {})) {
+        if (subjects.includes(subject)) continue;
+        const message = `${quote(subject)} is not a subject of ${content?.label}. Its subjects are ${subjects.join(', ')}.`;
+        const pointer = `/topics/${escapePointer(subject)}`;
+        yield { path, pointer, part: { of: 'name' }, message, suggestion: nearest(subject, subjects) };
+      }
+    }
+    for (const { path, pointer, topic, subject, listed, exam } of unlistedTopics) {
+      const [same, ...others] = listed.filter((one) => letters(one) === letters(topic));
+      const isClear = same !== undefined && others.length === 0;
+      const related = [
+        {
+          path: exam.path,
+          pointer: `/topics/${escapePointer(subject)}`,
+          message: 'The topics are listed here.',
+        },
+      ];
+      yield {
+        ...{ path, pointer, related },
+        message: `${quote(topic)} is not a topic of ${subject} in ${exam.label}. Use a listed topic, or add it to exam.json.`,
+        suggestion: isClear ? same : nearest(topic, listed),
+        ...(isClear && { certain: true }),
+      };
+    }
+  },
+};
+
+/** A name without spaces and case. */
+function letters(name: string): string {
+  return name.replace(/\s+/g, '').toLowerCase();
+}
+
 const missingPaper: Rule<BankFacts> = {
   name: 'missing-paper',
-  description: 'A shift has papers, and no shift lacks one that all other shifts of its day have.',
+  description: 'Every shift has papers, and all shifts of a day have the same subjects.',
   severity: 'warning',
   example: {
     wrong: '2024-01-27-s1/: physics.json, chemistry.json   2024-01-27-s2/: physics.json',
@@ -224,7 +287,7 @@ const missingPaper: Rule<BankFacts> = {
         const other = others.length === 1 ? 'the other shift' : `the ${others.length} other shifts`;
         yield {
           path: first.path,
-          message: `This shift has no ${files}, and ${other} of the day ${have(others)}.`,
+          message: `This shift has no ${files}, but ${other} of the day ${have(others)}.`,
         };
       }
     }
@@ -263,7 +326,7 @@ const uniqueIds: Rule<BankFacts> = {
       const [first, ...others] = places;
       if (!first) continue;
       const message = `The id "${text}" is used twice. Give every question its own id.`;
-      const related = [{ ...first, message: 'The first one is here.' }];
+      const related = [{ ...first, message: 'First occurrence.' }];
       for (const place of others) yield { ...place, message, related };
     }
   },
@@ -272,7 +335,7 @@ const uniqueIds: Rule<BankFacts> = {
 const idPlace: Rule<BankFacts> = {
   name: 'id-place',
   description:
-    'An id names no other exam, shift or subject of the bank, and if nearly all ids of a paper begin alike, all do.',
+    'An id does not name another exam, shift or subject of the bank. If nearly all ids of a paper start the same way, all of them do.',
   severity: 'error',
   example: {
     wrong: 'physics.json: "id": "neet-2024-05-05-s1-biology-07"',
@@ -315,7 +378,7 @@ function knownNames({ exams, papers, shifts }: BankFacts): KnownNames {
 
 const repeatedStem: Rule<BankFacts> = {
   name: 'repeated-stem',
-  description: 'No two papers have the same question, with the same text and options: it may be a copy.',
+  description: 'No two papers contain a question with the same text and options.',
   severity: 'warning',
   example: {
     wrong: '"question": "Which of these is a vector?" in physics.json of two shifts',
@@ -334,7 +397,7 @@ const repeatedStem: Rule<BankFacts> = {
         ...place,
         message: 'The same question is here.',
       }));
-      yield { ...again, message: `The same question is asked in ${papers}.`, related };
+      yield { ...again, message: `This question is also in ${papers}.`, related };
     }
   },
 };
@@ -353,6 +416,7 @@ export const bankRules: readonly Rule<BankFacts>[] = [
   shiftName,
   subjectAllowed,
   uniqueSubjects,
+  unlistedTopic,
   missingPaper,
   uniqueIds,
   idPlace,
@@ -381,7 +445,7 @@ interface CheckedException {
 
 export const exceptionRule: Rule<CheckedExceptions> = {
   name: 'exception',
-  description: 'An exception names a rule that allows exceptions, and a place that breaks the rule.',
+  description: 'An exception names a rule that allows exceptions, and a place where the rule is broken.',
   severity: 'error',
   strict: true,
   example: {
@@ -403,19 +467,19 @@ export const exceptionRule: Rule<CheckedExceptions> = {
         const suggestion = nearest(name, names);
         yield { path, pointer: `${pointer}/rule`, message: `Unknown rule ${quote(name)}.`, suggestion };
       } else if (rule.strict) {
-        const message = `The rule "${name}" allows no exceptions: a release could not be built.`;
+        const message = `The rule "${name}" allows no exceptions, because a release cannot be built from content that breaks it.`;
         yield { path, pointer: `${pointer}/rule`, message };
       } else if (first !== undefined) {
-        const related = [{ path, pointer: first, message: 'The first one is here.' }];
+        const related = [{ path, pointer: first, message: 'First occurrence.' }];
         yield { path, pointer, message: 'This exception is listed twice. Remove it.', related };
       } else if (question !== undefined && (file ?? place) !== undefined) {
-        const message = 'Name the question or a file, not both: a question is found by its id in any file.';
+        const message = 'Give a question or a file, not both. The id of a question is unique.';
         yield { path, pointer, message };
       } else if (place !== undefined && file === undefined) {
         yield {
           path,
           pointer: `${pointer}/pointer`,
-          message: 'A pointer is a place in a file. Name the file.',
+          message: 'A pointer needs a file. Add "file".',
         };
       } else if (missing === 'file') {
         const message = `The content folder has no ${quote(file)}.`;
@@ -423,7 +487,7 @@ export const exceptionRule: Rule<CheckedExceptions> = {
       } else if (missing === 'question') {
         yield { path, pointer: `${pointer}/question`, message: `No question has the id ${quote(question)}.` };
       } else if (missing === 'problem') {
-        const message = `This exception no longer applies: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
+        const message = `This exception is no longer needed: nothing breaks "${name}"${whereOf(exception)}. Remove it.`;
         yield { path, pointer, message };
       }
     }

@@ -17,7 +17,7 @@ export const mojibake: TextRule = {
       yield textFinding(
         checked,
         spanOf(match),
-        'These characters were opened in the wrong encoding.',
+        'These characters are garbled, because a program opened the text in the wrong encoding. Type them again.',
         repaired,
       );
     }
@@ -249,7 +249,7 @@ function namesOf(characters: string): string {
 export const nfc: TextRule = {
   name: 'nfc',
   description:
-    'Text is in Unicode Normalization Form C: an é is one character. Searches do not find an e with an accent.',
+    'An accented letter is one character (Unicode NFC). Searches do not find a letter with a separate accent.',
   severity: 'error',
   example: { wrong: '"topic": "Schro<U+0308>dinger"', right: '"topic": "Schrödinger"' },
   // Normalization changes no other characters (UAX #15).
@@ -260,7 +260,7 @@ export const nfc: TextRule = {
     const places = [...text.matchAll(composed)].filter(([written]) => written !== written.normalize('NFC'));
     const [first] = places;
     const { start, end } = first ? spanOf(first) : { start: 0, end: text.length };
-    const also = places.length > 1 ? ` The text has ${places.length - 1} more such places.` : '';
+    const also = places.length > 1 ? ` The text has ${places.length - 1} more of these.` : '';
     const message = `This looks right but is stored in a form that searches do not find. Type it again.${also}`;
     const suggestion = text.slice(start, end).normalize('NFC');
     // KaTeX has some characters only as a letter and its mark.

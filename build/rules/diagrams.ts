@@ -1,9 +1,9 @@
 /** Rules on diagrams: the files that questions refer to, their images, and their texts. */
+import { nearest } from '../command-line/nearest.js';
 import { maxImageBytes } from '../content/file.ts';
 import { diagramsOf } from '../content/question.ts';
 import { deepestElement, mostElements, type SvgProblemKind } from '../content/svg.ts';
 import type { DiagramFile, Question } from '../content/types.ts';
-import { nearest } from './names.ts';
 import type { CheckedPaper, CheckedShift, Rule } from './rule.ts';
 
 /** A question or passage, to which diagrams belong. */
@@ -42,7 +42,7 @@ function hasDiagrams({ diagrams, options }: Question): boolean {
 
 const diagramExists: Rule<CheckedPaper> = {
   name: 'diagram-exists',
-  description: 'Every diagram that a question names is in the folder `diagrams` of its shift.',
+  description: 'Every diagram of a question exists in the folder `diagrams` of its shift.',
   severity: 'error',
   strict: true,
   example: {
@@ -52,7 +52,7 @@ const diagramExists: Rule<CheckedPaper> = {
   *check(paper) {
     for (const { owner, file, at, diagram } of referencesOf(paper)) {
       if (diagram) continue;
-      const message = `The shift's folder has no diagrams/${file}.`;
+      const message = `The file diagrams/${file} does not exist in the folder of the shift.`;
       yield {
         pointer: `${at}/file`,
         message,
@@ -91,7 +91,8 @@ const diagramName: Rule<CheckedPaper> = {
 
 const diagramImage: Rule<CheckedPaper> = {
   name: 'diagram-image',
-  description: 'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, as its name says.',
+  description:
+    'A diagram is a complete PNG, JPEG, WebP, GIF, AVIF or SVG image, with the right file extension.',
   severity: 'error',
   strict: true,
   example: { wrong: '"file": "physics-07.png"   (the file is a JPEG)', right: '"file": "physics-07.jpg"' },
@@ -102,7 +103,7 @@ const diagramImage: Rule<CheckedPaper> = {
       const place =
         start === undefined
           ? { message: 'This is the file.' }
-          : { message: 'The XML is broken here.', part: { of: 'file', start, end: start + 1 } as const };
+          : { message: 'The XML error is here.', part: { of: 'file', start, end: start + 1 } as const };
       yield {
         pointer: `${at}/file`,
         message: fault,
@@ -147,20 +148,19 @@ function sizeProblem({ image }: DiagramFile): string | undefined {
 
 const diagramAlt: Rule<CheckedPaper> = {
   name: 'diagram-alt',
-  description: 'A diagram has an alternative text that says what it shows, not only that it is a diagram.',
+  description: 'A diagram has an alternative text that describes what it shows.',
   severity: 'warning',
   example: { wrong: '"alt": "Diagram"', right: '"alt": "Two resistors in parallel, of 4 ohm and 6 ohm."' },
   *check(paper) {
     for (const { owner, file, alt, at } of referencesOf(paper)) {
       if (alt === undefined) {
         const message =
-          'The diagram has no description. Add an "alt" that says what one needs to answer the question.';
+          'The diagram has no description. Add an "alt" that describes what students need to see.';
         yield { pointer: at, message };
         continue;
       }
       if (isDescription(alt, file, owner.id)) continue;
-      const message =
-        'This does not say what the diagram shows. Describe what one needs to answer the question.';
+      const message = 'This does not describe what the diagram shows. Describe what students need to see.';
       yield { pointer: `${at}/alt`, message };
     }
   },
@@ -201,7 +201,7 @@ function isDescription(alt: string, file: string, id: string): boolean {
 
 const mentionedDiagram: Rule<CheckedPaper> = {
   name: 'mentioned-diagram',
-  description: 'A question that refers to a figure or diagram has one.',
+  description: 'A question that mentions a figure or diagram has one.',
   severity: 'warning',
   example: {
     wrong: '"question": "In the circuit shown in the figure, ..."   (no diagrams)',
@@ -218,7 +218,7 @@ const mentionedDiagram: Rule<CheckedPaper> = {
       yield {
         pointer: `${pointer}/question`,
         part: { of: 'value', start: found.index, end: found.index + words.length },
-        message: `The question refers to a picture ("${words}"), and has none. List it in "diagrams".`,
+        message: `The question mentions a picture ("${words}") but has no diagram. Add it to "diagrams".`,
       };
     }
   },
@@ -278,7 +278,7 @@ export const diagramRules: readonly Rule<CheckedPaper>[] = [
 
 export const svgSafety: Rule<CheckedShift> = {
   name: 'svg-safety',
-  description: 'An SVG is a still drawing: it runs, loads and links nothing, and consists of known elements.',
+  description: 'An SVG is a static drawing of allowed elements, without scripts, links and external files.',
   severity: 'error',
   strict: true,
   example: {
@@ -295,34 +295,34 @@ export const svgSafety: Rule<CheckedShift> = {
 };
 
 const svgMessages: Readonly<Record<SvgProblemKind, string>> = {
-  address: 'is outside the file. Put its content into the file, or remove it.',
-  animation: 'moves the drawing. Export a still image.',
-  attribute: 'is not an attribute of a still drawing. Remove it.',
+  address: 'is outside the file. Embed it in the file, or remove it.',
+  animation: 'animates the drawing. Export a static image.',
+  attribute: 'is not an allowed attribute. Remove it.',
   depth: `is inside more than ${deepestElement} others. Ungroup the drawing.`,
-  doctype: 'is not allowed. Delete it, up to its closing >. The drawing stays the same.',
+  doctype: 'is not allowed. Delete it, up to its closing >. The drawing does not change.',
   editor:
     'is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
-  element: 'is not an element of a still drawing. Remove it, or export the drawing as PNG.',
-  encoding: 'is not the encoding UTF-8. Save the file with the encoding UTF-8.',
-  handler: 'runs a program when something happens. Remove it.',
+  element: 'is not an allowed element. Remove it, or export the drawing as PNG.',
+  encoding: 'is not UTF-8. Save the file as UTF-8.',
+  handler: 'is an event handler. Remove it.',
   html: 'is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
   instruction: 'is an instruction to programs. Delete it, up to its closing >.',
   link: 'is a link. Remove it, but not what is inside it.',
   namespace: 'has no xmlns="http://www.w3.org/2000/svg". Add that to <svg>.',
-  program: 'runs a program. Remove it.',
+  program: 'is not allowed in a drawing. Remove it.',
   section: 'is allowed in <style> only. Write the text without it.',
   size: `draws more than ${mostElements} elements, repeated ones included. Simplify the drawing, or export it as PNG.`,
-  style: 'is not a style of a still drawing. Remove it.',
+  style: 'is not an allowed style. Remove it.',
   value: 'has a function or a character that is not allowed here. Remove it.',
 };
 
 export const unusedDiagram: Rule<CheckedShift> = {
   name: 'unused-diagram',
   description:
-    'Every diagram is named by a question or passage of its shift. Other diagrams are not published.',
+    'Every diagram is used by a question or passage of its shift. Other diagrams are not published.',
   severity: 'warning',
   example: {
-    wrong: 'diagrams/physics-07.svg   (no question names it)',
+    wrong: 'diagrams/physics-07.svg   (no question uses it)',
     right: '"diagrams": [{ "file": "physics-07.svg", ... }]',
   },
   *check({ papers, diagrams, wrongTexts }) {
@@ -337,6 +337,9 @@ export const unusedDiagram: Rule<CheckedShift> = {
     // Where a paper breaks its schema, its text decides.
     for (const { path, file } of diagrams)
       if (!used.has(file) && !wrong.some((text) => text.includes(file.toLowerCase())))
-        yield { path, message: 'No question of this shift names this diagram.' };
+        yield {
+          path,
+          message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
+        };
   },
 };

@@ -7,7 +7,7 @@ import type { Finding, Rule } from './rule.ts';
 
 export const readableFile: Rule<JsonFile> = {
   name: 'readable-file',
-  description: 'The build can read every file of the bank, and no file is larger than a paper can be.',
+  description: 'Every file of the bank can be read, and is not too large for a paper.',
   severity: 'error',
   strict: true,
   example: { wrong: '-rw------- root  physics.json', right: '-rw-r--r-- root  physics.json' },
@@ -92,7 +92,7 @@ export const byteOrderMark: Rule<JsonFile> = {
 
 export const duplicateKeys: Rule<JsonFile> = {
   name: 'duplicate-keys',
-  description: 'An object has each property once. Of two, only the last one would count.',
+  description: 'An object has each property only once. Otherwise, only the last one counts.',
   severity: 'error',
   strict: true,
   example: { wrong: '{ "answer": "A", "answer": "C" }', right: '{ "answer": "C" }' },
@@ -103,8 +103,8 @@ export const duplicateKeys: Rule<JsonFile> = {
       yield {
         pointer,
         part: { of: 'file', ...again },
-        message: `The property ${quote(name)} is repeated here. The earlier one would be lost.`,
-        related: [{ pointer, part: { of: 'file', ...first }, message: 'The first one is here.' }],
+        message: `The property ${quote(name)} is repeated here. Only the last one counts: remove the other.`,
+        related: [{ pointer, part: { of: 'file', ...first }, message: 'First occurrence.' }],
       };
     }
   },

@@ -30,7 +30,7 @@ export const formulaRule: Rule<CheckedFormula> = {
 
 export const formulaCharacters: Rule<CheckedFormula> = {
   name: 'formula-characters',
-  description: 'Formulas have only characters of the fonts of KaTeX.',
+  description: 'Formulas use only characters that the KaTeX fonts have.',
   severity: 'warning',
   example: { wrong: '"value": "$₹500$"', right: '"value": "₹500"' },
   check: (formula) => formulaFindings(formula, 'character'),
@@ -46,7 +46,7 @@ function formulaFindings(formula: CheckedFormula, kind: FormulaProblem['kind']):
 
 export const formulaDelimiters: TextRule = {
   name: 'formula-delimiters',
-  description: 'Formulas are between $...$ or $$...$$ and not empty. A dollar sign is written \\$.',
+  description: 'Formulas are enclosed in $...$ or $$...$$, and are not empty. A dollar sign is written \\$.',
   severity: 'error',
   example: { wrong: '"question": "The speed is $v = 3"', right: '"question": "The speed is $v = 3$"' },
   concerns: /\$\s*(?:\$|\d[\d,.]*\s+[a-zA-Z])|\\begin(?:(?!\\end)[^$]){0,2000}\$/,
@@ -68,23 +68,24 @@ export const formulaDelimiters: TextRule = {
 /** What is between two prices: an amount and words. */
 const prices =
   /^\s*\d[\d,.]*\s+(?:[a-z]+[,;.]?\s+){0,3}(?:and|at|each|every|for|from|in|is|of|on|or|per|than|the|to|was|with)\s[^\\]*$/i;
-const betweenPrices = 'This is set as a formula, and it reads as text. Write \\\\$ for a dollar sign.';
+const betweenPrices =
+  'This text is shown as a formula, because it is between dollar signs. Write \\\\$ for a dollar sign.';
 
-const emptyFormula = 'This formula is empty. Write it, or remove its dollars.';
+const emptyFormula = 'This formula is empty. Fill it in, or remove its dollar signs.';
 
 function openDollarFinding(checked: CheckedText, openAt: number): Finding {
   const { text } = checked;
   const start = openDollar(text) ?? openAt;
   if (!text.startsWith('$$', start)) {
     const message = looksClosing(text, start)
-      ? 'Nothing opens the formula that this dollar closes. Open it, or write \\\\$ for a dollar.'
-      : 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
+      ? 'This dollar sign ends a formula that has no start. Add the start, or write \\\\$ for a dollar sign.'
+      : 'This dollar sign starts a formula that has no end. Add the end, or write \\\\$ for a dollar sign.';
     return textFinding(checked, { start, end: start + 1 }, message);
   }
   const message =
     text.slice(start + 2).trim() === ''
       ? emptyFormula
-      : 'Nothing closes the formula that these dollars open. Close it with two dollars.';
+      : 'This formula has no end. End it with two dollar signs.';
   return textFinding(checked, { start, end: start + 2 }, message);
 }
 
@@ -143,7 +144,7 @@ function* environmentFindings(checked: CheckedText, formulas: readonly Formula[]
       : !first.formula && !formulas.some((inner) => inner.start > first.at && inner.start < end);
     if (isWhole) continue;
     const span = { start: outerSpan(first.formula)?.start ?? first.at, end: outerSpan(formula)?.end ?? end };
-    const message = `Dollars divide the formula between \\begin{${name}} and \\end{${name}}. Put the whole of it between one pair.`;
+    const message = `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
     yield textFinding(checked, span, message, undivided(text.slice(span.start, span.end), first.formula));
     return;
   }
@@ -206,7 +207,7 @@ function countDoubts(text: string, dollars: readonly number[]): number {
 
 export const latexOutsideFormula: TextRule = {
   name: 'latex-outside-formula',
-  description: 'LaTeX commands are in formulas. Outside of $...$, they appear literally.',
+  description: 'LaTeX commands are only in formulas. Outside $...$, they appear literally.',
   severity: 'warning',
   example: { wrong: '"value": "3 \\\\times 4"', right: '"value": "$3 \\\\times 4$"' },
   concerns: undefined,
@@ -248,10 +249,11 @@ function looseMessage(command: string): readonly [message: string, suggestion?: 
   if (command === '\\n')
     return ['This will appear as a backslash and an n. Write a line break as \\n, with one backslash.', '\n'];
   if (command === '\\\\')
-    return ['LaTeX breaks a line here, but this is outside a formula. Write a line break as \\n.', '\n'];
+    return ['This is a LaTeX line break, but it is outside a formula. Write a line break as \\n.', '\n'];
   const sign = command.slice(1);
-  if (/^[%&{}]$/.test(sign)) return [`Outside formulas, ${sign} has no backslash.`, sign];
-  if (/^[,;:!]$/.test(sign)) return [`${command} is a space of LaTeX, but this is outside a formula.`];
+  if (/^[%&{}]$/.test(sign)) return [`Outside formulas, write ${sign} without a backslash.`, sign];
+  if (/^[,;:!]$/.test(sign))
+    return [`${command} is a LaTeX space, but this is outside a formula. Write a space.`];
   return [`${command} is outside a formula and will appear literally.`];
 }
 
@@ -263,7 +265,7 @@ const looseCommand = /\\(?:[a-zA-Z]+|[%&{},;:]|!(?!\[))|(?<![ \t])[ \t]*\\\\(?![
 
 export const smartQuotes: TextRule = {
   name: 'smart-quotes',
-  description: "Formulas have no typographic quotes outside of \\text{...}. A prime is ', a double prime ''.",
+  description: "Formulas have no typographic quotes outside \\text{...}. A prime is ', a double prime ''.",
   severity: 'error',
   example: { wrong: '"question": "What is $f’(2)$?"', right: '"question": "What is $f\'(2)$?"' },
   concerns: /[\u2018-\u201f\u2032-\u2036\u00b4]/,
@@ -271,7 +273,7 @@ export const smartQuotes: TextRule = {
     for (const { tex, start } of formulasOf(checked.text).formulas) {
       for (const { 0: found, index } of withoutTexts(tex).matchAll(/[\u2018-\u201f\u2032-\u2036\u00b4]+/g)) {
         const span = { start: start + index, end: start + index + found.length };
-        const message = `${found} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`;
+        const message = `${found} is a typographic quote, which LaTeX does not support. A prime is ', a second derivative ''.`;
         const suggestion = plainQuotes(found);
         yield { ...textFinding(checked, span, message, suggestion), certain: /^'+$/.test(suggestion) };
       }

@@ -13,7 +13,8 @@ import type { FormulaProblem } from './rule.ts';
 export function formulaProblem(text: string): FormulaProblem | undefined {
   const { tex, display } = formulaOf(text);
   const most = definition.test(tex) ? longestWithDefinition : longestFormula;
-  if (tex.length > most) return unset(`This formula is longer than ${most} characters.`, whole(tex));
+  if (tex.length > most)
+    return unset(`This formula is longer than ${most} characters. Split it.`, whole(tex));
   const characters: Token[] = [];
   const untrusted: string[] = [];
   const strict: StrictFunction = (code, _message, token) => {
@@ -31,7 +32,8 @@ export function formulaProblem(text: string): FormulaProblem | undefined {
     katex.renderToString(tex, { displayMode: display, throwOnError: true, output: 'mathml', strict, trust });
   } catch (error) {
     if (error instanceof katex.ParseError) return ofParseError(tex, error as ParseFault);
-    if (error instanceof RangeError) return unset('This formula is nested too deeply.', whole(tex));
+    if (error instanceof RangeError)
+      return unset('This formula is nested too deeply. Simplify it.', whole(tex));
     // What mhchem throws is no error of JavaScript, and its messages are for its authors.
     if (!(error instanceof Error)) return unset('\\ce and \\pu do not accept this formula.', whole(tex));
     // KaTeX also throws other errors for input it does not expect.
@@ -76,17 +78,19 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   if (command !== undefined) {
     const at = place ?? ofWord(tex, command);
     const instead = elsewhere[command];
-    if (instead !== undefined) return unset(`Formulas have no ${command}. Write ${instead}.`, at, instead);
+    if (instead !== undefined)
+      return unset(`${command} is not supported in formulas. Write ${instead}.`, at, instead);
     const advice = withoutEqual[command];
-    if (advice !== undefined) return unset(`Formulas have no ${command}. ${advice}`, at);
+    if (advice !== undefined) return unset(`${command} is not supported in formulas. ${advice}`, at);
     return unset(`Unknown command ${command}.`, at, meantCommand(command, tex[at.end] ?? ''));
   }
   const [, environment] = /^No such environment: (.+)$/s.exec(error.rawMessage) ?? [];
   const other = environments[environment ?? ''];
-  if (other !== undefined) return unset(`Formulas have no ${environment}. ${other}`, place ?? whole(tex));
+  if (other !== undefined)
+    return unset(`${environment} is not supported in formulas. ${other}`, place ?? whole(tex));
   const [, column] = /^Unknown column alignment: (.)/su.exec(error.rawMessage) ?? [];
   if (column !== undefined) {
-    const message = `"${column}" is not a kind of column here. Write l, c or r for each column, and | for a line.`;
+    const message = `"${column}" is not a column type. Write l, c or r for each column, and | for a line.`;
     return unset(message, place ?? whole(tex));
   }
   const [, displayed] = /^\{(.+)\} can be used only in display mode/.exec(error.rawMessage) ?? [];
@@ -98,11 +102,11 @@ function ofParseError(tex: string, error: ParseFault): FormulaProblem {
   const message =
     odd === undefined
       ? `KaTeX cannot render this formula: ${sentence(error.rawMessage)}`
-      : `${odd} does not belong here.`;
+      : `Unexpected ${odd}. Remove it, or add what is missing before it.`;
   if (!place) return unset(message, whole(tex));
   if (place.start < tex.trimEnd().length) return unset(message, place);
   const open = unclosed(tex);
-  if (open) return unset(`Nothing closes ${tex.slice(open.start, open.end)} in this formula.`, open);
+  if (open) return unset(`${tex.slice(open.start, open.end)} is not closed in this formula.`, open);
   return unset(message, lastWord(tex));
 }
 
@@ -274,9 +278,9 @@ const withoutEqual: Readonly<Record<string, string>> = {
   '\\qty': 'Write the number and \\,\\mathrm{m\\,s^{-1}} for the unit.',
   '\\unit': 'Write \\mathrm{m\\,s^{-1}} for the unit.',
   '\\hfill': 'Write \\quad for a space.',
-  '\\par': 'End the formula, and begin another one on the next line.',
+  '\\par': 'End the formula, and start another one on the next line.',
   '\\unicode': 'Write the character itself.',
-  '\\require': 'Remove it: nothing has to be loaded.',
+  '\\require': 'Remove it: no package has to be loaded.',
 };
 
 /** Environments that KaTeX does not have, and what to write. */
@@ -289,8 +293,8 @@ const environments: Readonly<Record<string, string>> = {
   'flalign*': 'Write aligned.',
   multline: 'Write gathered.',
   'multline*': 'Write gathered.',
-  enumerate: 'Write the list outside of the formula.',
-  itemize: 'Write the list outside of the formula.',
+  enumerate: 'Write the list outside the formula.',
+  itemize: 'Write the list outside the formula.',
   center: 'Remove it.',
 };
 

@@ -1,9 +1,9 @@
 /** Rules on the Markdown of texts: what the subset does not have, emphasis that was not meant, and places of diagrams. */
+import { nearest } from '../command-line/nearest.js';
 import { proseOf } from '../content/formulas.ts';
 import type { Branch, Construct, ParsedText, TextNode } from '../content/markdown.ts';
 import type { Span } from '../content/positions.ts';
 import type { DiagramReference } from '../content/types.ts';
-import { nearest } from './names.ts';
 import { type CheckedText, type Finding, type Rule, spanOf, type TextRule, textFinding } from './rule.ts';
 
 export interface CheckedMarkdown extends CheckedText {
@@ -15,7 +15,7 @@ export interface CheckedMarkdown extends CheckedText {
 const markdown: Rule<CheckedMarkdown> = {
   name: 'markdown',
   description:
-    'Text has only the Markdown that every app shows: paragraphs, line breaks, bold, italics, lists, tables and diagrams.',
+    'Text uses only Markdown that every app shows: paragraphs, line breaks, bold, italics, lists, tables and diagrams.',
   severity: 'error',
   example: { wrong: '"value": "> 5"', right: '"value": "\\\\> 5"' },
   *check(checked) {
@@ -50,7 +50,7 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
       return finding(asLiteral('a line across the page', written[0] ?? ''), escaped(written, /^[-*]|\*/g));
     case 'code':
       return finding(
-        'Texts have no code. Write \\\\` for the sign `.',
+        'Code is not supported. Write \\\\` for the character `.',
         /^[`~]{3}/.test(written) ? undefined : escaped(written, /`/g),
       );
     case 'indent': {
@@ -75,16 +75,16 @@ function outsideFinding(checked: CheckedText, construct: Construct, span: Span):
         written.replace(']:', '\\]:'),
       );
     case 'address':
-      return finding('Texts have no links. Write the address without < and >.', written.slice(1, -1));
+      return finding('Links are not supported. Write the address without < and >.', written.slice(1, -1));
     case 'depth':
-      return finding('This is inside too many lists. Use fewer levels.');
+      return finding('Lists are nested too deeply here. Use fewer levels.');
     case 'length':
-      return finding('This text is too long for Markdown. Divide it, or use no Markdown in it.');
+      return finding('This text is too long for Markdown. Split it, or use no Markdown.');
   }
 }
 
 function asLiteral(shown: string, sign: string): string {
-  return `Markdown makes ${shown} of this line, and hides the ${sign} at its start. ${escapeAdvice(sign)}`;
+  return `Markdown turns this line into ${shown}, and hides the ${sign} at its start. ${escapeAdvice(sign)}`;
 }
 
 /** Whether a sign belongs to the number or formula behind it. */
@@ -94,7 +94,7 @@ function isBeforeNumber(text: string, end: number): boolean {
 
 /** As in a JSON file, where a backslash is written twice. */
 function escapeAdvice(sign: string): string {
-  return `Write \\\\${sign} for the sign ${sign}.`;
+  return `Write \\\\${sign} for the character ${sign}.`;
 }
 
 /** Puts backslashes before the signs that have none. */
@@ -111,7 +111,7 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
     if (!first) continue;
     const sign = checked.text.slice(first.start, first.end);
     if (list.first === undefined && markers.length === 1 && parts.includes(list)) {
-      const message = `Markdown makes a list of this line, and shows a dot in place of the ${sign}. ${escapeAdvice(sign)}`;
+      const message = `Markdown turns this line into a list, and shows a dot instead of the ${sign}. ${escapeAdvice(sign)}`;
       const certain = isBeforeNumber(checked.text, first.end);
       yield { ...textFinding(checked, first, message, `\\${sign}`), certain };
     }
@@ -121,7 +121,7 @@ function* listFindings(checked: CheckedText, parts: readonly TextNode[]): Genera
       const written = checked.text.slice(marker.start, marker.end);
       const number = written.slice(0, -1);
       if (number !== String(expected)) {
-        const message = `Markdown shows this number as ${expected}, because it counts the items of a list itself. Write ${number}\\\\${written.slice(-1)} to keep the number.`;
+        const message = `Markdown shows this number as ${expected}, because it numbers list items itself. Write ${number}\\\\${written.slice(-1)} to keep the number.`;
         yield textFinding(checked, marker, message, `${number}\\${written.slice(-1)}`);
       }
       expected += 1;
@@ -144,13 +144,13 @@ function* tableFindings(checked: CheckedMarkdown): Generator<Finding> {
       }
       const more = row.children[columns];
       if (!more) continue;
-      const message = `The header of this table has ${columns} cells. Markdown hides what is in more cells of a row.`;
+      const message = `The header of this table has ${columns} cells. Markdown hides additional cells of a row.`;
       yield textFinding(checked, { start: more.start, end: row.children.at(-1)?.end ?? end }, message);
     }
   }
   for (const { kind, start, end } of leavesOf(checked.parsed.parts)) {
     if (kind !== 'words' || !delimiterRow.test(checked.text.slice(start, end).trim())) continue;
-    const message = 'This is no table, because the line above does not have the same number of cells.';
+    const message = 'This is not a table, because the line above does not have the same number of cells.';
     yield textFinding(checked, { start, end }, message);
   }
 }
@@ -204,7 +204,7 @@ function* unpairedFindings(checked: CheckedMarkdown): Generator<Finding> {
       open = at;
     } else if (closes && !opens) yield unpairedFinding(checked, at);
     if (spaced !== undefined && /^[ \t]+[^*|\n]*\p{L}{3}[^*|\n]*[ \t]+$/u.test(prose.slice(spaced, at))) {
-      const message = 'This is not bold, because there are spaces beside the words.';
+      const message = 'This is not bold, because there are spaces between the words and the asterisks.';
       const words = text.slice(spaced, at).trim();
       yield textFinding(checked, { start: spaced - 2, end: at + 2 }, message, `**${words}**`);
       spaced = undefined;
@@ -223,7 +223,7 @@ function* literalPairs({ text, parsed }: CheckedMarkdown): Generator<number> {
 
 function unpairedFinding(checked: CheckedText, start: number): Finding {
   const message =
-    'Bold words are between two pairs of asterisks, and the other pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
+    'Bold words are between two pairs of asterisks, but one pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
   return textFinding(checked, { start, end: start + 2 }, message);
 }
 
@@ -237,7 +237,7 @@ function withStars(text: string, prose: string, start: number, end: number): str
 
 const diagramPlace: Rule<CheckedMarkdown> = {
   name: 'diagram-place',
-  description: 'A text places only diagrams that its question lists, each once.',
+  description: 'A text contains only diagrams that its question lists, each once.',
   severity: 'error',
   example: {
     wrong: '"question": "... ![](https://example.org/circuit.png)"',
@@ -264,20 +264,19 @@ const diagramPlace: Rule<CheckedMarkdown> = {
     }
     for (const match of proseOf(text).matchAll(/(?<!\\)!\[[^\]\n]{0,1000}\]\([^)\n]{0,1000}\)?/g)) {
       if (seen.has(match.index)) continue;
-      const message =
-        'This places no diagram. Write ![](file) with the name of a diagram, which has no spaces.';
+      const message = 'This does not insert a diagram. Write ![](file), with a file name without spaces.';
       yield textFinding(checked, spanOf(match), message);
     }
   },
 };
 
 const bareDiagram =
-  'Leave the brackets empty, and nothing but the file name in the parentheses: the alternative text is in "diagrams".';
+  'Leave the square brackets empty, and write only the file name in the parentheses. The alternative text belongs in "diagrams".';
 
 function unknownDiagram(file: string): string {
   return /^[a-z][a-z0-9+.-]*:|\//i.test(file)
-    ? 'Texts place only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.'
-    : `The question lists no diagram ${file}. Add it to "diagrams" of the question.`;
+    ? 'Texts can contain only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.'
+    : `The question does not list the diagram ${file}. Add it to "diagrams" of the question.`;
 }
 
 /** All branches below, each before the ones in it. */
@@ -298,7 +297,7 @@ function* leavesOf(parts: readonly TextNode[]): Generator<Exclude<TextNode, Bran
 
 export const blankLines: TextRule = {
   name: 'blank-lines',
-  description: 'One blank line separates paragraphs. More are not shown.',
+  description: 'Paragraphs are separated by one blank line. Additional ones are not shown.',
   severity: 'warning',
   example: {
     wrong: '"Statement I ...\\n\\n\\nStatement II ..."',

@@ -1,14 +1,12 @@
-/** Names and values in messages: what is wrong with a name, which name was meant, and values in quotes. */
-import leven from 'leven';
+/** Names and values in messages: what is wrong with a name, and values in quotes. */
 import type { ShiftPlace } from '../content/types.ts';
 import { isName, parseShiftName, reservedNames } from '../release/urls.ts';
 
 /** What is wrong with an exam code, which is the name of its folder, as a sentence; undefined for a valid one. */
 export function examProblem(code: string): string | undefined {
-  if (reservedNames.has(code))
-    return `"${code}" is a name that the service uses itself. Rename the exam's folder.`;
+  if (reservedNames.has(code)) return `"${code}" is reserved. Rename the folder of the exam.`;
   if (!isName('exam', code))
-    return `"${code}" is not an exam code. Use lower-case letters and digits, a letter first, like jeemain.`;
+    return `"${code}" is not an exam code. Use lower-case letters and digits, starting with a letter, such as jeemain.`;
   return undefined;
 }
 
@@ -18,10 +16,10 @@ const maxShiftNumber = 9999;
 /** What is wrong with the names of a shift's folders, as a sentence; undefined for valid ones. */
 export function shiftProblem({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>): string | undefined {
   if (!/^[1-9]\d{3}$/.test(year))
-    return `"${year}" is not a year. Name the folder with four digits, like 2024.`;
+    return `"${year}" is not a year. Name the folder with four digits, such as 2024.`;
   const name = parseShiftName(shift);
   if (!name || name.number > maxShiftNumber)
-    return `"${shift}" is not a shift name. Use the date and the shift's number, like ${year}-05-05-s1.`;
+    return `"${shift}" is not a shift name. Use the date and the number of the shift, such as ${year}-05-05-s1.`;
   if (!isRealDate(name.date)) return `"${shift}" names a date that does not exist.`;
   if (name.year !== year)
     return `The shift "${shift}" is in the folder of the year ${year}. Move it to ${name.year}.`;
@@ -31,21 +29,6 @@ export function shiftProblem({ year, shift }: Pick<ShiftPlace, 'year' | 'shift'>
 function isRealDate(date: string): boolean {
   const moment = new Date(`${date}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(date);
-}
-
-/** A longer text was not meant as a name. */
-const longestName = 100;
-
-/** The name that was probably meant by a misspelt one, by edit distance without case; undefined when none is similar. */
-export function nearest(written: string, names: Iterable<string>): string | undefined {
-  if (written.length > longestName) return undefined;
-  const word = written.trim().toLowerCase();
-  let best: { readonly name: string; readonly distance: number } | undefined;
-  for (const name of names) {
-    const distance = leven(word, name.toLowerCase());
-    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
-  }
-  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
 }
 
 /** Characters of a value that a message shows. */

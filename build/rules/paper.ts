@@ -1,6 +1,7 @@
 /** Papers: the rules on them as a whole, and what the rule on ids needs to know of each. */
+import { nearest } from '../command-line/nearest.js';
 import type { PaperPlace, PlacedQuestion } from '../content/types.ts';
-import { nearest, quote } from './names.ts';
+import { quote } from './names.ts';
 import type { CheckedPaper, CheckedTranslation, Rule } from './rule.ts';
 
 /** Milliseconds by which clocks may differ. */
@@ -8,7 +9,7 @@ const clockSkew = 5 * 60 * 1000;
 
 export const updated: Rule<Pick<CheckedPaper | CheckedTranslation, 'lastUpdated' | 'now'>> = {
   name: 'updated',
-  description: 'The time of the last update of a file is not in the future.',
+  description: 'The time of the last update is not in the future.',
   severity: 'error',
   example: { wrong: '"lastUpdated": "2204-06-01T10:00:00Z"', right: '"lastUpdated": "2024-06-01T10:00:00Z"' },
   *check({ lastUpdated, now }) {
@@ -140,7 +141,7 @@ function wordsOf(text: string): string[] {
 
 const passage: Rule<CheckedPaper> = {
   name: 'passage',
-  description: 'A question names a passage of its own file, and each passage of a file has its own id.',
+  description: 'The passage of a question is in the same file, and passages of a file have unique ids.',
   severity: 'error',
   strict: true,
   example: { wrong: '"passage": "p2"   (the file has only p1)', right: '"passage": "p1"' },
@@ -150,7 +151,7 @@ const passage: Rule<CheckedPaper> = {
       const first = firsts.get(passage.id);
       if (first === undefined) firsts.set(passage.id, pointer);
       else {
-        const related = [{ pointer: `${first}/id`, message: 'The first one is here.' }];
+        const related = [{ pointer: `${first}/id`, message: 'First occurrence.' }];
         const message = `Two passages have the id "${passage.id}". Give every passage its own id.`;
         yield { pointer: `${pointer}/id`, message, related };
       }
@@ -170,10 +171,10 @@ const passage: Rule<CheckedPaper> = {
 
 const unusedPassage: Rule<CheckedPaper> = {
   name: 'unused-passage',
-  description: 'Every passage is named by a question of its file. Other passages are not published.',
+  description: 'Every passage is used by a question of its file. Other passages are not published.',
   severity: 'warning',
   example: {
-    wrong: '"passages": [{ "id": "p1", ... }]   (no question names it)',
+    wrong: '"passages": [{ "id": "p1", ... }]   (no question uses it)',
     right: '"passage": "p1" in a question',
   },
   *check({ content, questions }) {
@@ -185,13 +186,16 @@ const unusedPassage: Rule<CheckedPaper> = {
     );
     for (const [index, id] of ids.entries())
       if (!used.has(id) && ids.indexOf(id) === index)
-        yield { pointer: `/passages/${index}`, message: 'No question of this file names this passage.' };
+        yield {
+          pointer: `/passages/${index}`,
+          message: 'No question of this file uses this passage. Add it to a question, or remove it.',
+        };
   },
 };
 
 const printedNumber: Rule<CheckedPaper> = {
   name: 'printed-number',
-  description: 'No two questions of a section have the same printed number.',
+  description: 'Printed numbers are unique in a section.',
   severity: 'warning',
   example: { wrong: '"number": "12" in two questions', right: '"number": "12" and "number": "13"' },
   *check({ questions }) {
@@ -206,10 +210,10 @@ const printedNumber: Rule<CheckedPaper> = {
         continue;
       }
       const where = section === '' ? 'this paper' : `the section ${quote(section)}`;
-      const related = [{ pointer: `${first}/number`, message: 'The first one is here.' }];
+      const related = [{ pointer: `${first}/number`, message: 'First occurrence.' }];
       yield {
         pointer: `${pointer}/number`,
-        message: `Two questions of ${where} have the number ${number}.`,
+        message: `Two questions of ${where} have the number ${number}. Correct one of them.`,
         related,
       };
     }

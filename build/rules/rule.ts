@@ -89,7 +89,8 @@ export function* problemsOf<Checked extends object>(
       const count = (counts.get(problem.path) ?? 0) + 1;
       counts.set(problem.path, count);
       if (count > mostFindings) continue;
-      if (count === mostFindings) problem.message += ' More of the same follow and are not listed.';
+      if (count === mostFindings)
+        problem.message += ' More problems of this rule in this file are not listed.';
       yield related ? { ...problem, related: related.map((place) => ({ ...whole, ...place })) } : problem;
     }
   }

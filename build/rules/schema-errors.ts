@@ -1,7 +1,7 @@
 /** Groups the errors of ajv by the mistakes that cause them: one mistake often breaks several keywords. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { nearest } from '../command-line/nearest.js';
 import type { QuestionType } from '../release/resources.ts';
-import { nearest } from './names.ts';
 
 /** A mistake that breaks the schema. */
 export interface SchemaMistake {

@@ -1,11 +1,12 @@
 /** The rule on JSON Schemas: turns the errors of ajv into messages for the writer of the file. */
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { nearest } from '../command-line/nearest.js';
 import type { JsonFile } from '../content/file.ts';
 import { escapePointer } from '../content/positions.ts';
 import { fieldsOf, listOf } from '../content/question.ts';
 import type { Passage, PlacedPassage, PlacedQuestion, Question } from '../content/types.ts';
 import { fullValidators, quickValidators } from '../validators.ts';
-import { nearest, quote } from './names.ts';
+import { quote } from './names.ts';
 import type { Finding, Problem, Rule } from './rule.ts';
 import { knownNames, mistakesOf, type SchemaMistake } from './schema-errors.ts';
 
@@ -21,7 +22,7 @@ export const schemaRule: Rule<JsonFile> = {
   *check(file) {
     if (file.state !== 'parsed' || quickValidators[file.kind](file.value)) return;
     if (hasMoreValuesThan(mostValues, file.value)) {
-      const message = `The file does not conform to its schema and has more than ${mostValues} values, too many for a paper.`;
+      const message = `The file does not conform to its schema, and it has more than ${mostValues} values, which is too many for a paper.`;
       yield { message };
       return;
     }
@@ -160,7 +161,7 @@ function schemaFinding({ error, meant, missing = [], rightType, asText }: Schema
       return {
         pointer: `${pointer}/${again}`,
         message: `${quote((data as readonly unknown[])[again])} is listed twice.`,
-        related: [{ pointer: `${pointer}/${first}`, message: 'The first one is here.' }],
+        related: [{ pointer: `${pointer}/${first}`, message: 'First occurrence.' }],
       };
     }
     default:
@@ -184,7 +185,9 @@ function valueMessage(error: ErrorObject): string {
     case 'maxLength':
       return `The text is longer than ${limit} characters.`;
     case 'minItems':
-      return fewItems[placeIn(error)] ?? `This needs at least ${limit}.`;
+      if (error.instancePath.startsWith('/topics/'))
+        return 'List at least one topic, or leave the subject out.';
+      return fewItems[placeIn(error)] ?? `The list is too short. It must have at least ${limit} items.`;
     case 'maxItems':
       return 'A numerical question has no options: write [].';
     case 'minimum':

@@ -22,7 +22,7 @@ export const syntax: Rule<JsonFile> = {
     for (const { message, start, end, suggestion, certain, open } of syntaxMistakes(file.text)) {
       const finding: Finding = { part: { of: 'file', start, end }, message, suggestion, certain };
       const related = open && [
-        { part: { of: 'file', ...open } as const, message: 'Nothing closes this one.' },
+        { part: { of: 'file', ...open } as const, message: 'This one is not closed.' },
       ];
       yield related ? { ...finding, related } : finding;
     }
@@ -138,7 +138,8 @@ function mergeConflict(text: string, at: number): SyntaxMistake | undefined {
   const last = text.indexOf('\n>>>>>>>', at);
   const end = text.indexOf('\n', last < 0 ? at : last + 1);
   return {
-    message: 'This is an unresolved merge conflict. Keep one of the two versions, and remove the marks.',
+    message:
+      'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
     start: at,
     end: end < 0 ? text.length : end,
   };
@@ -242,7 +243,7 @@ const sentences = {
   InvalidCommentToken: 'JSON has no comments.',
   UnexpectedEndOfComment: 'JSON has no comments.',
   UnexpectedEndOfString: 'A closing " is missing on this line.',
-  UnexpectedEndOfNumber: 'This number ends too early.',
+  UnexpectedEndOfNumber: 'This number is incomplete.',
   InvalidUnicode: 'A \\u escape takes four hex digits.',
   InvalidEscapeCharacter: 'In JSON, write a backslash twice (\\\\frac for \\frac).',
   InvalidCharacter: 'This control character is not allowed. Write a line break as \\n, a tab as \\t.',
@@ -270,10 +271,10 @@ function bracketMistake(text: string): SyntaxMistake | undefined {
   const missing = `a ${closing[last?.text ?? '']} is missing.`;
   if (!found) {
     const end = text.trimEnd().length;
-    return { message: `The text ends here, and ${missing}`, start: end, end, ...(last && { open: last }) };
+    return { message: `The file ends here, and ${missing}`, start: end, end, ...(last && { open: last }) };
   }
   const { start, end } = found;
-  const extra = { message: `This ${found.text} closes nothing: remove it.`, start, end };
+  const extra = { message: `Remove this ${found.text}: it has no matching bracket.`, start, end };
   if (!last) return extra;
   const withoutIt = firstUnmatched(brackets, at + 1, [...open]);
   const withTheOther = firstUnmatched(brackets, at, open.slice(0, -1));
@@ -281,7 +282,7 @@ function bracketMistake(text: string): SyntaxMistake | undefined {
     withoutIt.at === withTheOther.at
       ? withoutIt.open.length < withTheOther.open.length
       : withoutIt.at > withTheOther.at;
-  return isExtra ? extra : { ...last, message: `Nothing closes this ${last.text}: ${missing}` };
+  return isExtra ? extra : { ...last, message: `This ${last.text} is not closed: ${missing}` };
 }
 
 /** The index of the first bracket that does not match, from an index on, and the brackets open there. */

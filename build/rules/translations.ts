@@ -1,15 +1,16 @@
 /** Rules on translations: their names, what they translate, and the numbers in their formulas. */
+import { nearest } from '../command-line/nearest.js';
 import { formulasOf } from '../content/formulas.ts';
 import { diagramsOf, visitTexts } from '../content/question.ts';
 import type { DiagramReference, Option, Question, TranslatedQuestion } from '../content/types.ts';
 import { isName } from '../release/urls.ts';
-import { nearest, quote } from './names.ts';
+import { quote } from './names.ts';
 import type { CheckedTranslation, Finding, Rule } from './rule.ts';
 
 const translationName: Rule<CheckedTranslation> = {
   name: 'translation-name',
   description:
-    'A translation is named <subject>.<language>.json after a subject file beside it. The language is a BCP 47 tag in its shortest form.',
+    'A translation is named <subject>.<language>.json after a subject file in its folder. The language is a BCP 47 tag in its shortest form.',
   severity: 'error',
   strict: true,
   example: { wrong: 'physics.hindi.json', right: 'physics.hi.json' },
@@ -18,7 +19,7 @@ const translationName: Rule<CheckedTranslation> = {
     if (message !== undefined) yield { message };
     if (original) return;
     yield {
-      message: `There is no ${subject}.json beside this translation. Rename the file, or add the original.`,
+      message: `There is no ${subject}.json in the folder of this translation. Rename the file, or add the original.`,
     };
   },
 };
@@ -30,7 +31,7 @@ function languageProblem(tag: string): string | undefined {
   const names = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
   const isKnown = canonical !== undefined && names.of(canonical) !== undefined;
   if (!isKnown || !isName('language', canonical)) {
-    return `${quote(tag)} is not a language. Name the file with the language's code, like hi for Hindi.`;
+    return `${quote(tag)} is not a language. Name the file with a language code, such as hi for Hindi.`;
   }
   return canonical === tag ? undefined : `Write the language as ${canonical}, not ${tag}.`;
 }
@@ -49,7 +50,7 @@ const mostListed = 10;
 const translationComplete: Rule<CheckedTranslation> = {
   name: 'translation-complete',
   description:
-    'A translation has each question, passage, option, solution and description of a diagram of the original once, and no others.',
+    'A translation has every question, passage, option, solution and diagram description of the original once, and nothing else.',
   severity: 'error',
   strict: true,
   example: {
@@ -105,7 +106,7 @@ function* itemProblems(
     const first = firsts.get(id);
     if (first === undefined) firsts.set(id, pointer);
     else {
-      const related = [{ pointer: first, message: 'The first one is here.' }];
+      const related = [{ pointer: first, message: 'First occurrence.' }];
       yield { pointer, message: `The ${kind} ${quote(id)} is translated twice.`, related };
     }
     if (known.has(id)) continue;
@@ -203,7 +204,7 @@ const translationFormulas: Rule<CheckedTranslation> = {
       visitTexts(other, (text, at) => {
         const expected = numbers.get(at());
         if (expected === undefined || at().endsWith('/alt') || expected === numbersOf(text)) return;
-        const message = `The formulas of the original have ${expected || 'no numbers'}, these have ${numbersOf(text) || 'none'}.`;
+        const message = `The numbers in the formulas differ. Original: ${expected || 'none'}. Translation: ${numbersOf(text) || 'none'}.`;
         found.push({ pointer: `${pointer}${at()}`, message });
       });
       yield* found;

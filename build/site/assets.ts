@@ -1,6 +1,7 @@
 /** The files of the site: pages, and the style sheets and scripts that they load. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
 import type { Output } from '../compile/response.ts';
 import { compiledFile } from '../program.js';
 
@@ -13,6 +14,13 @@ interface Asset {
 /** Reads a style sheet to be served under a public path. */
 export async function styleAsset(path: string, file: URL): Promise<Asset> {
   return assetAt(path, 'text/css; charset=utf-8', await readFile(file));
+}
+
+/** Reads the logo of the bank. @param file SVG or PNG */
+export async function logoAsset(file: string): Promise<Asset> {
+  const extension = extname(file);
+  const mediaType = extension === '.png' ? 'image/png' : 'image/svg+xml; charset=utf-8';
+  return assetAt(`docs/logo${extension}`, mediaType, await readFile(file));
 }
 
 /** Reads a page's script to be served under a public path. @param name as `pageScript` takes it */
@@ -29,7 +37,7 @@ export async function pageScript(name: string): Promise<Buffer> {
  * Makes an asset. Its URL ends in a query with its hash, which the gateway ignores: a page never loads a cached copy of
  * another release, and a page of an older release still finds the file.
  */
-function assetAt(path: string, mediaType: string, body: Buffer): Asset {
+export function assetAt(path: string, mediaType: string, body: Buffer): Asset {
   const version = createHash('sha256').update(body).digest('hex').slice(0, 8);
   return { output: publicFile(path, mediaType, body), url: `/${path}?v=${version}` };
 }
@@ -39,7 +47,7 @@ export function publicFile(path: string, mediaType: string, body: Buffer, file: 
   return { path, file: `public/${file}`, mediaType, body };
 }
 
-/** Makes a page, served under the path of a folder. */
-export function publicPage(path: string, text: string): Output {
-  return publicFile(path, 'text/html; charset=utf-8', Buffer.from(text), `${path}/index.html`);
+/** Makes a page. @param file its path below `public/`; by default it is served under the path of a folder */
+export function publicPage(path: string, text: string, file: string = `${path}/index.html`): Output {
+  return publicFile(path, 'text/html; charset=utf-8', Buffer.from(text), file);
 }

@@ -4,9 +4,12 @@ import { questionFile } from '../compile/compile-shift.ts';
 import type { CompiledExam } from '../compile/exams.ts';
 import type { Question } from '../content/types.ts';
 import type { QuestionFile } from '../release/resources.ts';
+import { sampleOrigin } from './text.ts';
 
 /** A paper of the bank, for example requests. */
 export interface ExamplePaper {
+  /** The origin of the service in code samples. */
+  readonly origin: string;
   readonly exam: string;
   readonly year: number;
   /** The full name. */
@@ -21,23 +24,25 @@ export interface ExamplePaper {
 }
 
 /**
- * Returns the first paper of the bank.
+ * Returns a paper of the last exam, as the gateway's example at startup does.
  *
+ * @param origin the public URL of the bank, if it is configured
  * @throws Error when the bank is empty, which the bank's rules reject
  */
-export function examplePaper(exams: readonly CompiledExam[]): ExamplePaper {
-  for (const paper of papersOf(exams)) return paper;
+export function examplePaper(exams: readonly CompiledExam[], origin: string = sampleOrigin): ExamplePaper {
+  for (const paper of papersOf(exams)) return { origin, ...paper };
   throw new Error('The bank is empty.');
 }
 
 /** Returns the first paper with a diagram, or the first paper if there is none. */
-export function exampleWithDiagram(exams: readonly CompiledExam[]): ExamplePaper {
-  for (const paper of papersOf(exams)) if (paper.hasDiagram) return paper;
-  return examplePaper(exams);
+export function exampleWithDiagram(exams: readonly CompiledExam[], origin?: string): ExamplePaper {
+  for (const paper of papersOf(exams))
+    if (paper.hasDiagram) return { origin: origin ?? sampleOrigin, ...paper };
+  return examplePaper(exams, origin);
 }
 
 function* papersOf(exams: readonly CompiledExam[]) {
-  for (const { years } of exams) {
+  for (const { years } of [...exams].reverse()) {
     for (const {
       resource: { exam, year },
       shifts,
@@ -76,6 +81,19 @@ const questions: readonly Question[] = [
   },
   {
     id: 'invented-02',
+    type: 'msq',
+    question: 'Invented for this page: which numbers are even?',
+    options: [
+      { key: 'A', value: '$2$' },
+      { key: 'B', value: '$3$' },
+      { key: 'C', value: '$4$' },
+    ],
+    answer: 'A,C',
+    topic: 'Invented topic',
+    difficulty: 'easy',
+  },
+  {
+    id: 'invented-03',
     type: 'numerical',
     question: 'Invented for this page: what is $7 - 9.5$?',
     options: [],

@@ -1,4 +1,6 @@
 /** Text that the pages and their scripts share. */
+import type { Plans } from '../release/plans.ts';
+import type { ExamYears } from '../release/resources.ts';
 
 /** Formats a whole number, as in `1,000`. `Intl` takes longer to load than a page takes to be written. */
 export function numberOf(value: number): string {
@@ -10,5 +12,38 @@ export function countOf(value: number, noun: string): string {
   return `${numberOf(value)} ${value === 1 ? noun : `${noun}s`}`;
 }
 
-/** The origin in code samples: that of a gateway started by `npm start`. The pages' script replaces it by their own. */
+/** Describes the limits of plans, as in `The free plan allows 2 requests per second and 1,000 per month.` */
+export function planLimits(plans: Plans): string {
+  return Object.entries(plans)
+    .map(
+      ([name, { perSecond, perMonth }]) =>
+        `The ${name} plan allows ${countOf(perSecond, 'request')} per second and ${numberOf(perMonth)} per month.`,
+    )
+    .join(' ');
+}
+
+/** The list of sample papers. The page of each is below it, at the path of the paper in the API without `.json`. */
+export const samplesUrl = '/docs/samples/';
+
+/**
+ * The origin in code samples of a bank without a public URL: that of a gateway started by `npm start`. The pages' script
+ * replaces either by their own.
+ */
 export const sampleOrigin = 'http://127.0.0.1:8080';
+
+/** The address of the index that the search of the docs loads. */
+export const searchIndexUrl = '/docs/search.json';
+
+/** What the search finds: a term, the heading above it, and its address. */
+export type SearchEntry = readonly [term: string, place: string, href: string];
+
+/** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
+export function titleOf(name: string): string {
+  const words = name.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The name of a subject for display. @param code as in URLs */
+export function subjectName({ subjectLabels = {} }: ExamYears, code: string): string {
+  return new Map(Object.entries(subjectLabels)).get(code) ?? titleOf(code);
+}

@@ -50,8 +50,8 @@ export function introspectionClient(service: IntrospectionService) {
     if (statusCode === 200) return { body: await body.bytes(), date: response.headers['date']?.toString() };
     await body.dump({ limit: maxResponseSize });
     if (statusCode === 401)
-      throw new Error('it refuses the gateway itself (status 401): see INTROSPECTION_SECRET');
-    throw new Error(`it answered with status ${statusCode}`);
+      throw new Error('it rejected the gateway (status 401). Check INTROSPECTION_SECRET');
+    throw new Error(`it responded with status ${statusCode}`);
   }
 
   return {

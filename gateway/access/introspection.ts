@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Plans } from '../../build/release/plans.ts';
+import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import type { IntrospectionService } from '../config.ts';
-import { defaultPlan } from '../config-values.ts';
 import { digestOf, type KeyCheck, type ValidKey, type VerifyKey } from '../key-check.ts';
 import { type Log, reasonOf } from '../log/logger.ts';
 import { introspectionClient } from './introspection-client.ts';
@@ -38,7 +38,7 @@ export function introspectKeys(
   function logFailure(error: unknown): void {
     if (clock.elapsed() < nextLogAt) return;
     nextLogAt = clock.elapsed() + logInterval;
-    log(`The authentication service at ${origin} gave no usable answer: ${reasonOf(error)}`);
+    log(`The authentication service at ${origin} sent no valid response: ${reasonOf(error)}`);
   }
 
   async function introspect(token: string, digest: string): Promise<KeyCheck> {
@@ -118,13 +118,13 @@ export function parseIntrospection(
 ): CompletedCheck {
   const response = parseObject(body);
   if (response['active'] === false) return { state: 'unknown' };
-  if (response['active'] !== true) throw new Error('its answer does not say whether the key is active');
+  if (response['active'] !== true) throw new Error('the response has no valid "active"');
   if (!isAccessToken(response, purpose) || !isFor(response, purpose)) return { state: 'unknown' };
   const { sub: account, plan = defaultPlan(plans), exp } = response;
-  if (typeof account !== 'string' || account === '') throw new Error('its answer names no account (sub)');
+  if (typeof account !== 'string' || account === '') throw new Error('the response has no account ("sub")');
   if (typeof plan !== 'string' || !Object.hasOwn(plans, plan))
-    throw new Error('its answer names a plan that PLANS does not have');
-  if (exp !== undefined && !Number.isFinite(exp)) throw new Error('its answer gives no moment as exp');
+    throw new Error('the response has a plan that is not configured');
+  if (exp !== undefined && !Number.isFinite(exp)) throw new Error('the response has no valid "exp"');
   const expiresAt = exp === undefined ? undefined : (exp as number) * 1000;
   if (expiresAt !== undefined && expiresAt <= now) return { state: 'expired' };
   const keyId = typeof response['client_id'] === 'string' ? response['client_id'] : '';
@@ -157,7 +157,7 @@ function isFor({ aud, scope }: Record<string, unknown>, { audience, scopes = [] 
 
 function parseObject(body: Uint8Array): Record<string, unknown> {
   const value = parseJson(body);
-  if (typeof value !== 'object' || value === null) throw new Error('its answer is no object');
+  if (typeof value !== 'object' || value === null) throw new Error('the response is not a JSON object');
   return value as Record<string, unknown>;
 }
 
@@ -166,6 +166,6 @@ function parseJson(body: Uint8Array): unknown {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
     // The parser's own message quotes the body, and an error page may contain the token.
-    throw new Error('its answer is no JSON');
+    throw new Error('the response is not JSON');
   }
 }

@@ -30,11 +30,7 @@ export function requireKey(verifyKey: VerifyKey, failedKeys: FailedKeys, log: Lo
       case 'revoked':
         return failedKeys.reject(request, response);
       case 'unavailable':
-        log(
-          'A request was answered with 502: its key could not be checked.',
-          undefined,
-          requestDetails(response),
-        );
+        log('A key could not be checked. The response was 502.', undefined, requestDetails(response));
         return sendError(response, 'authenticationUnreachable');
       case 'valid':
         response.locals.key = check;

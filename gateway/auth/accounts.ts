@@ -26,6 +26,8 @@ export interface AccountListing {
   readonly liveKeys: number;
   /** Requests counted this month. */
   readonly used: number;
+  /** When one of its keys was last used, to the minute. */
+  readonly lastUsedAt: string | null;
 }
 
 /** Finds an account by the operator's name for it, and creates it if it is new. */
@@ -100,6 +102,23 @@ export function unblockAccount(database: Database, clock: Clock, name: string): 
   return updateAccount(database, clock, name, { blockedAt: null });
 }
 
+/**
+ * Deletes an account with its keys and usage and, if it belongs to a user, the user with all sessions and links. Usage in
+ * Redis, under the account's random id, expires there.
+ */
+export function deleteAccount(database: Database, { id, userId }: AccountRow): Promise<void> {
+  return database.transaction().execute(async (transaction) => {
+    await transaction.deleteFrom('keys').where('accountId', '=', id).execute();
+    for (const table of ['usage', 'keyUsage', 'dailyUsage'] as const)
+      await transaction.deleteFrom(table).where('account', '=', id).execute();
+    await transaction.deleteFrom('accounts').where('id', '=', id).execute();
+    if (userId === null) return;
+    await transaction.deleteFrom('verifications').where('value', '=', userId).execute();
+    // Sessions and logins are deleted with it.
+    await transaction.deleteFrom('users').where('id', '=', userId).execute();
+  });
+}
+
 /** @throws MissingError when there is no such account */
 export async function requireAccount(database: Database, name: string): Promise<AccountRow> {
   const account = await database
@@ -108,7 +127,7 @@ export async function requireAccount(database: Database, name: string): Promise<
     .where('name', '=', name)
     .executeTakeFirst();
   if (account) return account;
-  throw new MissingError(`There is no account "${name}". npm run accounts -- list lists all accounts.`);
+  throw new MissingError(`There is no account "${name}". Run pastpaper accounts list to see all accounts.`);
 }
 
 async function updateAccount(
@@ -119,8 +138,13 @@ async function updateAccount(
 ): Promise<AccountListing> {
   const { id } = await requireAccount(database, name);
   await database.updateTable('accounts').set(changes).where('id', '=', id).execute();
+  return readAccount(database, clock, id);
+}
+
+/** Reads the account with an id, which exists. */
+export async function readAccount(database: Database, clock: Clock, id: string): Promise<AccountListing> {
   const [listing] = await listAccounts(database, clock, id);
-  if (!listing) throw new Error('An account was deleted while it was changed.');
+  if (!listing) throw new Error('An account was deleted while it was read.');
   return listing;
 }
 
@@ -146,20 +170,26 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
     .select(['accountId', (select) => select.fn.countAll<number>().as('count')])
     .groupBy('accountId')
     .as('live');
+  const lastUses = database
+    .selectFrom('keys')
+    .select(['accountId', (select) => select.fn.max('lastUsedAt').as('lastUsedAt')])
+    .groupBy('accountId')
+    .as('lastUses');
   const rows = await database
     .selectFrom('accounts')
     .leftJoin('users', 'users.id', 'accounts.userId')
     .leftJoin(live, 'live.accountId', 'accounts.id')
+    .leftJoin(lastUses, 'lastUses.accountId', 'accounts.id')
     .leftJoin('usage', (join) =>
       join.onRef('usage.account', '=', 'accounts.id').on('usage.month', '=', calendarOf(now).month),
     )
     .select(['accounts.id', 'accounts.name', 'accounts.plan', 'accounts.createdAt', 'accounts.blockedAt'])
-    .select(['users.email', 'live.count', 'usage.used'])
+    .select(['users.email', 'live.count', 'usage.used', 'lastUses.lastUsedAt'])
     .where((where) => where.and(id === undefined ? {} : { 'accounts.id': id }))
     .orderBy('accounts.createdAt')
     .orderBy('accounts.id')
     .execute();
-  return rows.map(({ count, used, email, ...account }) => ({
+  return rows.map(({ count, used, email, lastUsedAt, ...account }) => ({
     id: account.id,
     name: account.name,
     email,
@@ -169,6 +199,7 @@ export async function listAccounts(database: Database, clock: Clock, id?: string
     blockedAt: isoOrNull(account.blockedAt),
     liveKeys: count ?? 0,
     used: used ?? 0,
+    lastUsedAt: isoOrNull(lastUsedAt),
   }));
 }
 

@@ -115,7 +115,7 @@ export function createKey(database: Database, clock: Clock, request: NewOperator
     const account = await findOrCreateAccount(transaction, now, request.account, plan);
     if (request.plan !== undefined && request.plan !== account.plan) {
       throw new RequestError(
-        `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}".`,
+        `The account "${account.name}" is on the plan "${account.plan}", not "${request.plan}". To change it, run pastpaper accounts plan.`,
       );
     }
     return insertKey(transaction, now, account.id, request);
@@ -151,7 +151,7 @@ interface Rotation {
 /**
  * Replaces a key by a new one with the same name and lifetime.
  *
- * @throws MissingError when the account has no such key
+ * @throws MissingError when the account contains no such key
  * @throws RequestError when the key is not live or was rotated before, or when old and new keys would be too many
  */
 export function rotateKey(
@@ -170,7 +170,7 @@ export function rotateKey(
       .where('accountId', '=', accountId)
       .executeTakeFirst();
     if (!old) throw new MissingError('There is no such key.');
-    if (stateOf(old, now) !== 'live') {
+    if (stateOf(old, now) !== 'active') {
       throw new RequestError('This key is no longer active. Create a new one instead.');
     }
     if (old.replacedBy !== null) {
@@ -234,14 +234,15 @@ async function insertKey(
 export async function revokeKey(database: Database, clock: Clock, idOrKey: string): Promise<KeyListing> {
   const now = clock.now();
   const id = await revoke(database, now, (where) => where.or({ id: idOrKey, hash: digestOf(idOrKey) }));
-  if (id === undefined) throw new MissingError('There is no such key. npm run keys -- list shows the ids.');
+  if (id === undefined)
+    throw new MissingError('There is no such key. Run pastpaper keys list to see the ids.');
   return readListing(database, now, id);
 }
 
 /**
  * Revokes a key for the owner of an account.
  *
- * @throws MissingError when the account has no such key
+ * @throws MissingError when the account contains no such key
  */
 export async function revokeOwnKey(
   database: Database,

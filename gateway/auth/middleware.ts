@@ -1,5 +1,5 @@
 /** Checks of requests under `/auth/`, before their handlers. */
-import express, { type Request, type RequestHandler } from 'express';
+import express, { type Request, type RequestHandler, type Response } from 'express';
 import { ipKeyGenerator, rateLimit, type Store } from 'express-rate-limit';
 import type { AttemptLimit, Attempts } from './attempts.ts';
 import { reject } from './responses.ts';
@@ -69,11 +69,15 @@ export function networkOf({ ip = '' }: Request): string {
   return ipKeyGenerator(ip);
 }
 
-/** Limits attempts for one email address, whichever IP address they come from. The body must be parsed. */
+/**
+ * Limits attempts for one email address, whichever IP address they come from: that of the session, or the one in the body,
+ * which must be parsed.
+ */
 export function limitByEmail(attempts: Attempts, limit: RequestLimit): RequestHandler {
-  return limitAttempts(attempts, limit, ({ body }) =>
-    typeof body?.email === 'string' ? body.email.toLowerCase() : '',
-  );
+  return limitAttempts(attempts, limit, ({ body }, { locals }) => {
+    const email: unknown = locals['signedIn']?.email ?? body?.email;
+    return typeof email === 'string' ? email.toLowerCase() : '';
+  });
 }
 
 interface RequestLimit extends AttemptLimit {
@@ -84,7 +88,7 @@ interface RequestLimit extends AttemptLimit {
 function limitAttempts(
   attempts: Attempts,
   limit: RequestLimit,
-  keyGenerator: (request: Request) => string,
+  keyGenerator: (request: Request, response: Response) => string,
 ): RequestHandler {
   return rateLimit({
     limit: limit.limit,

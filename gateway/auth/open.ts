@@ -3,9 +3,10 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createFolder } from '../../build/release/drafts.ts';
 import type { Plans } from '../../build/release/plans.ts';
+import { defaultPlan } from '../../build/release/plans.ts';
 import type { Clock } from '../clock.ts';
 import { type Config, ConfigError } from '../config.ts';
-import { type DatabaseLocation, defaultPlan } from '../config-values.ts';
+import type { DatabaseLocation } from '../config-values.ts';
 import type { VerifyKey } from '../key-check.ts';
 import type { Log } from '../log/logger.ts';
 import { createKey } from './keys.ts';
@@ -72,7 +73,7 @@ async function checkPlans(database: Database, plans: Plans): Promise<void> {
   if (missing.length === 0) return;
   const names = missing.map((plan) => `"${plan}"`).join(', ');
   throw new ConfigError(
-    `PLANS has no ${names}, but accounts are on it. Plans in PLANS: ${Object.keys(plans).join(', ')}.`,
+    `Accounts have plans that are not configured: ${names}. Configured plans: ${Object.keys(plans).join(', ')}. Add the missing plans to "plans" in pastpaper.config.json, or to PLANS.`,
   );
 }
 

@@ -80,7 +80,7 @@ export function handleErrors(log: Log): ErrorRequestHandler {
       });
     } else if (isUnavailable(error)) {
       log('The accounts could not be read or written.', error, requestDetails(response));
-      reject(response, 503, 'The service cannot reach its data. Try again in a few seconds.', {
+      reject(response, 503, 'The service cannot reach its database. Try again in a few seconds.', {
         'Retry-After': '5',
         [requestIdField]: requestIdOf(response),
       });

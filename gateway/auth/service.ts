@@ -1,10 +1,10 @@
 /** The authentication service: everything under `/auth/`, in a gateway or in a process of its own. */
 import { type Express, type RequestHandler, Router } from 'express';
+import { defaultPlan } from '../../build/release/plans.ts';
 import { createExpress } from '../app.ts';
 import { handleError, noSniff, onlyGet, onlyOneHost, onlyWellFormed, readTarget } from '../checks.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config.ts';
-import { defaultPlan } from '../config-values.ts';
 import { compose, type Middleware, sendError } from '../http.ts';
 import type { UsageReader } from '../limits/store.ts';
 import type { Log } from '../log/logger.ts';
@@ -49,10 +49,10 @@ export function openAuthentication(
   }
   routes.use(rejectOtherOrigins(settings.publicUrl));
   routes.use('/settings', settingsRoute(settings));
-  routes.use('/account', accountRoute(signedIn, usage, plans, clock));
+  routes.use('/account', accountRoute({ signedIn, users, database, attempts, usage, plans, clock }));
   routes.use('/keys', keyRoutes(signedIn, database, attempts, apiKeyPrefix, clock));
   routes.use('/sessions', sessionRoutes(signedIn, database, clock));
-  routes.use(signInRoutes(users, attempts, settings, log));
+  routes.use(signInRoutes(users, signedIn, attempts, config, log));
   routes.use(sendNotFound);
   routes.use(handleErrors(log));
   return {

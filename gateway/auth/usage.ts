@@ -1,6 +1,6 @@
 import type {
+  KeyUsage,
   UsageBatch,
-  UsageDay,
   UsageEntry,
   UsageLedger,
   UsageReader,
@@ -29,15 +29,24 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return row?.used ?? 0;
   }
 
-  readDays(account: string, month: string): Promise<UsageDay[]> {
-    return this.#database
+  async readKeys(account: string, month: string): Promise<KeyUsage[]> {
+    const [first, last] = [`${month}-01`, `${month}-31`];
+    const earlier = await this.#database
       .selectFrom('dailyUsage')
       .select(['day', 'used'])
       .where('account', '=', account)
-      .where('day', '>=', `${month}-01`)
-      .where('day', '<=', `${month}-31`)
-      .orderBy('day')
+      .where('day', '>=', first)
+      .where('day', '<=', last)
       .execute();
+    const usage = await this.#database
+      .selectFrom('keyUsage')
+      .select(['day', 'key', 'used', 'rejectedByRate', 'rejectedByQuota'])
+      .where('account', '=', account)
+      .where('day', '>=', first)
+      .where('day', '<=', last)
+      .execute();
+    const ofNoKey = earlier.map((row) => ({ ...row, key: '', rejectedByRate: 0, rejectedByQuota: 0 }));
+    return [...ofNoKey, ...usage].sort((one, other) => (sortKey(one) < sortKey(other) ? -1 : 1));
   }
 
   add({ id, at, entries }: UsageBatch): Promise<readonly UsageTotal[]> {
@@ -46,7 +55,8 @@ export class StoredUsage implements UsageLedger, UsageReader {
     return this.#database.transaction().execute(async (transaction) => {
       const isNew = await insertBatch(transaction, id, at);
       const totals: UsageTotal[] = [];
-      for (const entry of sorted) totals.push(await addEntry(transaction, entry, isNew ? entry.count : 0));
+      for (const entry of sorted)
+        totals.push(await addEntry(transaction, isNew ? entry : { ...entry, ...none }));
       return totals;
     });
   }
@@ -67,22 +77,16 @@ async function insertBatch(database: Database, id: string, at: number): Promise<
   return inserted.length > 0;
 }
 
-function sortKey({ account, day }: UsageEntry): string {
-  return `${account} ${day}`;
+const none = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+
+function sortKey({ account = '', day, key }: Partial<UsageEntry>): string {
+  return `${account} ${day} ${key}`;
 }
 
-/** Adds requests to the day and the month of an entry. */
-async function addEntry(database: Database, { account, day }: UsageEntry, used: number): Promise<UsageTotal> {
-  await database
-    .insertInto('dailyUsage')
-    .values({ account, day, used })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['account', 'day'])
-        .doUpdateSet((set) => ({ used: set('dailyUsage.used', '+', used) })),
-    )
-    .execute();
-  return database
+/** Adds requests to the usage of a key and of the account. The account is first: its row locks those of its keys. */
+async function addEntry(database: Database, entry: UsageEntry): Promise<UsageTotal> {
+  const { account, day, used } = entry;
+  const total = await database
     .insertInto('usage')
     .values({ account, month: day.slice(0, 'YYYY-MM'.length), used })
     .onConflict((conflict) =>
@@ -90,4 +94,16 @@ async function addEntry(database: Database, { account, day }: UsageEntry, used: 
     )
     .returning(['account', 'month', 'used'])
     .executeTakeFirstOrThrow();
+  await database
+    .insertInto('keyUsage')
+    .values(entry)
+    .onConflict((conflict) =>
+      conflict.columns(['account', 'day', 'key']).doUpdateSet((set) => ({
+        used: set('keyUsage.used', '+', used),
+        rejectedByRate: set('keyUsage.rejectedByRate', '+', entry.rejectedByRate),
+        rejectedByQuota: set('keyUsage.rejectedByQuota', '+', entry.rejectedByQuota),
+      })),
+    )
+    .execute();
+  return total;
 }

@@ -9,10 +9,10 @@ import type { Database, DataVersion, KeyRow } from './store/tables.ts';
 
 const unknownKey: KeyCheck = { state: 'unknown' };
 
+type ReadKey = ReturnType<typeof keyReader>;
+
 /** A key in the database. Whether it is live also depends on the time. */
 type StoredKey = NonNullable<Awaited<ReturnType<ReadKey>>>;
-
-type ReadKey = ReturnType<typeof keyReader>;
 
 /**
  * Checks keys against the database, so that expiry and revocation take effect with the next request, whichever process
@@ -41,9 +41,9 @@ export function verifyStoredKeys(
     const { row, isBlocked, valid } = key;
     const now = clock.now();
     const state = isBlocked ? 'revoked' : stateOf(row, now);
-    if (state !== 'live') return { state };
+    if (state !== 'active') return { state };
     if (!Object.hasOwn(plans, valid.plan)) {
-      log(`A key's account is on the plan "${valid.plan}", which PLANS does not have.`);
+      log(`A key's account is on the plan "${valid.plan}", which is not configured.`);
       return { state: 'unavailable' };
     }
     lastUsed.record(row.id, row.lastUsedAt, now);
@@ -53,7 +53,7 @@ export function verifyStoredKeys(
   async function readAndCheck(digest: string): Promise<KeyCheck> {
     try {
       const key = await (cache ? cache.read(digest) : readKey(digest));
-      if (isFailing) log('The keys are read again.');
+      if (isFailing) log('The keys can be read again.');
       isFailing = false;
       return checkKey(key);
     } catch (error) {
@@ -70,7 +70,7 @@ export function verifyStoredKeys(
   };
 }
 
-export type KeyState = 'live' | 'expired' | 'revoked';
+export type KeyState = 'active' | 'expired' | 'revoked';
 
 /** @param now milliseconds since 1970, UTC */
 export function stateOf(
@@ -78,7 +78,7 @@ export function stateOf(
   now: number,
 ): KeyState {
   if (revokedAt !== null) return 'revoked';
-  return expiresAt !== null && expiresAt <= now ? 'expired' : 'live';
+  return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
 /** Reads keys by their digests, with a query that is compiled once. */
@@ -92,8 +92,7 @@ function keyReader(database: Database) {
     .compile();
   return async (digest: string) => {
     const compiled = { ...query, parameters: [digest] };
-    const { rows } = await database.executeQuery<InferResult<typeof query>[number]>(compiled);
-    const [found] = rows;
+    const [found] = (await database.executeQuery<InferResult<typeof query>[number]>(compiled)).rows;
     if (!found) return undefined;
     const { account, plan, blockedAt, ...row } = found;
     const expiry = row.expiresAt === null ? {} : { expiresAt: row.expiresAt };
@@ -157,12 +156,8 @@ class KeyCache {
   #readVersion(): number | undefined {
     try {
       const version = this.#source.current(!this.#isFresh);
-      if (!this.#isFresh) {
-        this.#isFresh = true;
-        setImmediate(() => {
-          this.#isFresh = false;
-        });
-      }
+      if (!this.#isFresh) setImmediate(() => (this.#isFresh = false));
+      this.#isFresh = true;
       return version;
     } catch {
       // Another process has locked the database to write. Whoever reads the database now waits for it.

@@ -36,6 +36,15 @@ export interface Decision {
   readonly wait: number;
 }
 
+/** What becomes of a request: it is counted against the quota, or rejected by a limit. */
+export type Outcome = 'used' | 'rejectedByRate' | 'rejectedByQuota';
+
+/** Returns the outcome of a request. If both limits reject it, the quota counts, because it lasts longer. */
+export function outcomeOf({ accepted, quota }: Decision): Outcome {
+  if (accepted) return 'used';
+  return quota.remaining === 0 ? 'rejectedByQuota' : 'rejectedByRate';
+}
+
 /** What is left of one limit. */
 export interface LimitState {
   readonly limit: number;

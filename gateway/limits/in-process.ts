@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Plan } from '../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../clock.ts';
 import type { Log } from '../log/logger.ts';
-import { type Decision, decide, type Usage, usageOf } from './decision.ts';
+import { type Decision, decide, type Outcome, outcomeOf, type Usage, usageOf } from './decision.ts';
 import type { LimitStore, UsageBatch, UsageEntry, UsageLedger, UsageTotal } from './store.ts';
 
 /** An entry that is not written yet. */
-interface Count extends UsageEntry {
-  count: number;
-}
+type Count = Pick<UsageEntry, 'account' | 'day' | 'key'> & Record<Outcome, number>;
 
 /** Milliseconds between two writes: a killed process loses that much at most. */
 const flushInterval = 500;
@@ -36,7 +34,7 @@ export class InProcessLimits implements LimitStore {
   readonly #log: Log;
   readonly #usage = new Map<string, LedgerUsage>();
   readonly #loading = new Map<string, Promise<void>>();
-  /** By account: one entry per day, in practice one or two. */
+  /** By account: one entry for each key and day, in practice a few. */
   #unwritten = new Map<string, Count[]>();
   /** Being written, or to be retried. */
   #batch: UsageBatch | undefined;
@@ -53,12 +51,12 @@ export class InProcessLimits implements LimitStore {
     this.#log = log;
   }
 
-  take(account: string, plan: Plan): Decision | Promise<Decision> {
+  take(account: string, plan: Plan, key = ''): Decision | Promise<Decision> {
     const usage = this.#usage.get(account);
     const { month } = calendarOf(this.#clock.now());
     return usage?.month === month && this.#mayDecide(usage, plan)
-      ? this.#decide(account, usage, plan)
-      : this.#waitAndTake(account, plan);
+      ? this.#decide(account, usage, plan, key)
+      : this.#waitAndTake(account, plan, key);
   }
 
   /** Whether there are counts that the ledger does not have yet. */
@@ -90,19 +88,19 @@ export class InProcessLimits implements LimitStore {
   }
 
   /** Synchronous, so that no other request is decided between reading and updating the usage. */
-  #decide(account: string, usage: Usage, plan: Plan): Decision {
+  #decide(account: string, usage: Usage, plan: Plan, key: string): Decision {
     const now = this.#clock.now();
     const decision = decide(usage, plan, { now, elapsed: this.#clock.elapsed() });
-    if (decision.accepted) this.#count(account, calendarOf(now).day);
+    this.#count(account, key, calendarOf(now).day, outcomeOf(decision));
     return decision;
   }
 
-  async #waitAndTake(account: string, plan: Plan): Promise<Decision> {
+  async #waitAndTake(account: string, plan: Plan, key: string): Promise<Decision> {
     for (;;) {
       const { month } = calendarOf(this.#clock.now());
       const usage = this.#usage.get(account);
       if (usage?.month !== month) await this.#load(account, month);
-      else if (this.#mayDecide(usage, plan)) return this.#decide(account, usage, plan);
+      else if (this.#mayDecide(usage, plan)) return this.#decide(account, usage, plan, key);
       else await this.#awaitWrite();
     }
   }
@@ -129,7 +127,7 @@ export class InProcessLimits implements LimitStore {
     await this.#flushing;
     const written = await this.#ledger.read(account, month).catch((error: unknown) => {
       // The next successful write returns the right total.
-      this.#log('Usage could not be read; the month counts from nothing until it can.', error);
+      this.#log('Usage could not be read. Until it can be read, counts start at zero.', error);
       return 0;
     });
     const used = written + this.#unwrittenIn(account, month);
@@ -138,18 +136,21 @@ export class InProcessLimits implements LimitStore {
     else this.#usage.set(account, { ...usageOf(month, used), written });
   }
 
-  #count(account: string, day: string): void {
+  #count(account: string, key: string, day: string, outcome: Outcome): void {
     const counts = this.#unwritten.get(account) ?? [];
-    const counted = counts.find((count) => count.day === day);
-    if (counted) counted.count += 1;
-    else this.#unwritten.set(account, [...counts, { account, day, count: 1 }]);
+    let count = counts.find((each) => each.key === key && each.day === day);
+    if (!count) {
+      count = { account, key, day, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+      this.#unwritten.set(account, [...counts, count]);
+    }
+    count[outcome] += 1;
     this.#schedule();
   }
 
   #unwrittenIn(account: string, month: string): number {
     const inBatch = this.#batch?.entries.filter((entry) => entry.account === account) ?? [];
     const entries = [...inBatch, ...(this.#unwritten.get(account) ?? [])];
-    return entries.reduce((sum, { day, count }) => sum + (day.startsWith(month) ? count : 0), 0);
+    return entries.reduce((sum, { day, used }) => sum + (day.startsWith(month) ? used : 0), 0);
   }
 
   /** Flushes after the interval, and again as long as an account is in memory. */
@@ -181,11 +182,11 @@ export class InProcessLimits implements LimitStore {
   async #add(batch: UsageBatch): Promise<readonly UsageTotal[]> {
     try {
       const totals = await this.#ledger.add(batch);
-      if (this.#isOutage) this.#log('Usage is written again.');
+      if (this.#isOutage) this.#log('Usage can be written again.');
       this.#isOutage = false;
       return totals;
     } catch (error) {
-      if (!this.#isOutage) this.#log('Usage could not be written; it is tried again until it can.', error);
+      if (!this.#isOutage) this.#log('Usage could not be written. The gateway retries until it can.', error);
       this.#isOutage = true;
       throw error;
     }

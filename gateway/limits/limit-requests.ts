@@ -12,10 +12,10 @@ import type { LimitStore } from './store.ts';
 export function limitRequests(plans: Plans, store: LimitStore): Middleware {
   const byName = new Map(Object.entries(plans));
   return (request, response, next) => {
-    const { account, plan: name } = response.locals.key;
+    const { account, plan: name, keyId } = response.locals.key;
     const plan = byName.get(name);
-    if (!plan) throw new Error(`A key is on the plan "${name}", which is not in the table of plans.`);
-    const decision = store.take(account, plan);
+    if (!plan) throw new Error(`A key is on the plan "${name}", which is not configured.`);
+    const decision = store.take(account, plan, keyId);
     if (!(decision instanceof Promise)) return apply(decision, request, response, next);
     return decision.then((decided) => apply(decided, request, response, next));
   };

@@ -1,10 +1,14 @@
 import type { Plan } from '../../build/release/plans.ts';
-import type { Decision } from './decision.ts';
+import type { Decision, Outcome } from './decision.ts';
 
 /** Decides on requests, on rate and quota in one atomic step. All stores decide the same way. */
 export interface LimitStore {
-  /** Decides on one request of an account, and counts it if it is accepted. Returns the decision at once if it can. */
-  take(account: string, plan: Plan): Decision | Promise<Decision>;
+  /**
+   * Decides on one request of an account, and counts it by its outcome. Returns the decision at once if it can.
+   *
+   * @param key id of the key, by which requests are counted; empty: it is not known
+   */
+  take(account: string, plan: Plan, key?: string): Decision | Promise<Decision>;
   /** Writes everything that was counted. */
   close(): Promise<void>;
 }
@@ -28,11 +32,18 @@ export interface UsageBatch {
   readonly entries: readonly UsageEntry[];
 }
 
-/** Requests of an account on a day, `YYYY-MM-DD` in UTC. */
-export interface UsageEntry {
-  readonly account: string;
+/** Numbers of requests by outcome. */
+export type UsageCounts = Readonly<Record<Outcome, number>>;
+
+/** Requests with a key on a day, `YYYY-MM-DD` in UTC. */
+export interface KeyUsage extends UsageCounts {
   readonly day: string;
-  readonly count: number;
+  /** Id of the key; empty: it is not known, as for counts of earlier versions. */
+  readonly key: string;
+}
+
+export interface UsageEntry extends KeyUsage {
+  readonly account: string;
 }
 
 /** Requests of an account in a month, `YYYY-MM` in UTC. */
@@ -46,14 +57,8 @@ export interface UsageTotal {
 export interface UsageReader {
   /** Requests of an account counted in a month, `YYYY-MM`. */
   read(account: string, month: string): Promise<number>;
-  /** The days of a month on which an account was used, in order. */
-  readDays(account: string, month: string): Promise<readonly UsageDay[]>;
-}
-
-/** Requests on a day, `YYYY-MM-DD` in UTC. */
-export interface UsageDay {
-  readonly day: string;
-  readonly used: number;
+  /** The usage of each key of an account on each day of a month, in order of days. */
+  readKeys(account: string, month: string): Promise<readonly KeyUsage[]>;
 }
 
 /** Redis is unavailable. The message says why. Not in `redis/`, so that catching it does not load the client. */

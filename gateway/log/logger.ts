@@ -77,7 +77,7 @@ function serializeError(error: unknown): object {
 /** What an error says. If a name has several addresses and all fail, the error has no message of its own. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as NodeJS.ErrnoException;
-  return message || code || 'no reason was given';
+  return message || code || 'unknown reason';
 }
 
 /** Control characters, which a terminal could interpret. */
@@ -110,7 +110,7 @@ export function throttledLogger(log: Log, clock: { elapsed(): number }): Log {
 
   return (message, error, details) => {
     if (clock.elapsed() - since >= second) {
-      if (omitted > 0) log(`${omitted} more lines on requests were left out.`);
+      if (omitted > 0) log(`${omitted} more lines about requests were omitted.`);
       since = clock.elapsed();
       lines = 0;
       omitted = 0;

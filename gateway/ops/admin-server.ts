@@ -38,7 +38,7 @@ export function createAdminServer(state: State, metrics: MetricRegistry, log: Lo
   async function respond({ method, url = '' }: IncomingMessage): Promise<AdminResponse> {
     const [path = ''] = url.split('?', 1);
     if (!['/livez', '/readyz', '/metrics'].includes(path))
-      return { status: 404, text: 'There are /livez, /readyz and /metrics.\n' };
+      return { status: 404, text: 'Paths: /livez, /readyz, /metrics.\n' };
     if (method !== 'GET') return { status: 405, text: 'Only GET is allowed.\n', headers: { Allow: 'GET' } };
     if (path === '/metrics') {
       const headers = { 'Content-Type': metrics.contentType };

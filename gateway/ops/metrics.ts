@@ -3,32 +3,39 @@ import type { FailedKeys } from '../access/failed-keys.ts';
 import type { Connections } from '../connection.ts';
 import { type AnyResponse, type Route, requestDetails, routeOf, routes } from '../http.ts';
 import type { KeyCheck, VerifyKey } from '../key-check.ts';
-import type { Decision } from '../limits/decision.ts';
-import type { SharedLimits } from '../limits/redis/shared-limits.ts';
+import { type Decision, outcomeOf } from '../limits/decision.ts';
+import type { SharedState } from '../limits/redis/shared-limits.ts';
 import type { LimitStore } from '../limits/store.ts';
 import { type Details, defaultLevel, type Level, type Log } from '../log/logger.ts';
 import type { BodyCache } from '../release/body-cache.ts';
 import type { CurrentRelease } from '../release/current-release.ts';
+import type { ReleaseSource } from '../release/release-source.ts';
 import type { ObservedResponse, RequestObserver } from '../server.ts';
 
 /** Every metric, and what it shows. The name decides the type, by Prometheus's conventions. */
 export const metricHelp = {
-  pastpaper_http_requests_total: 'Requests by route and by status of the response.',
-  pastpaper_http_request_duration_seconds: 'Time from the header of a request to the end of its response.',
+  pastpaper_http_requests_total: 'Requests by route and response status.',
+  pastpaper_http_request_duration_seconds: 'Time from the request header to the end of the response.',
   pastpaper_http_requests_under_way: 'Pending requests.',
   pastpaper_http_connections: 'Open connections.',
-  pastpaper_key_checks_total: 'Key checks by outcome, and by source: known from the cache, or asked for.',
+  pastpaper_key_checks_total: 'Key checks by outcome and source (known: cached; asked: database or service).',
   pastpaper_key_lookup_duration_seconds: 'Time of key checks in the database or at the service.',
-  pastpaper_limits_hit_total: 'Rejected requests by limit; by the quota if rate and quota are exceeded.',
-  pastpaper_limits_shared: 'Whether Redis decides on limits (1), or this replica alone (0).',
-  pastpaper_limits_decided_alone_total: 'Requests that this replica decided on while Redis was unavailable.',
+  pastpaper_limits_hit_total: 'Rejected requests by limit.',
+  pastpaper_limits_shared: '1 while limits are decided in Redis, 0 while this gateway decides by itself.',
+  pastpaper_limits_decided_alone_total:
+    'Requests that this gateway decided by itself because Redis was unavailable.',
   pastpaper_body_cache_requests_total:
-    'Requests for bodies: cached, read from disk, or too large to be cached.',
-  pastpaper_body_cache_bytes: 'Bytes that cached bodies take.',
-  pastpaper_body_cache_limit_bytes: 'Bytes that cached bodies may take.',
-  pastpaper_release_info: 'The id of the release that is served.',
-  pastpaper_release_published_timestamp_seconds: 'When the release that is served was published.',
-  pastpaper_release_refused: 'Whether a newer release cannot be served (1) or not (0).',
+    'Requests for bodies by result: hit, miss (read from disk), streamed (too large to cache).',
+  pastpaper_body_cache_bytes: 'Size of cached bodies.',
+  pastpaper_body_cache_limit_bytes: 'Maximum size of cached bodies.',
+  pastpaper_release_info: 'Id of the release that is served.',
+  pastpaper_release_published_timestamp_seconds: 'Time at which the release that is served was published.',
+  pastpaper_release_refused:
+    '1 while a newer release is rejected because it is damaged or cannot be fetched.',
+  pastpaper_release_source_up: '1 while RELEASE_SOURCE can be read, 0 otherwise.',
+  pastpaper_release_source_checked_timestamp_seconds:
+    'Time at which RELEASE_SOURCE was last checked without a problem.',
+  pastpaper_release_source_failures_total: 'Failed checks of RELEASE_SOURCE, and failed downloads from it.',
   pastpaper_log_lines_total: 'Warnings and errors by level, including those that LOG_LEVEL suppresses.',
 } as const;
 
@@ -124,7 +131,7 @@ export function observeRequests(metrics: Metrics | undefined, log: Log | undefin
       const milliseconds = performance.now() - response.startedAt;
       const status = response.headersSent ? response.statusCode : clientGone;
       count?.(routeOf(response), status, milliseconds / 1000);
-      log?.('A request was answered.', undefined, {
+      log?.('Request completed.', undefined, {
         level: 'debug',
         ...requestDetails(response),
         ...targetDetails(response, status),
@@ -134,7 +141,7 @@ export function observeRequests(metrics: Metrics | undefined, log: Log | undefin
     },
     rejected(status) {
       count?.('malformed', status);
-      log?.('A request was refused.', undefined, { level: 'debug', route: 'malformed', status });
+      log?.('Request rejected.', undefined, { level: 'debug', route: 'malformed', status });
     },
   };
 }
@@ -197,19 +204,23 @@ export function countRejections(
   metrics: Metrics | undefined,
 ): LimitStore {
   if (!metrics) return store;
-  const rejected = { rate: 0, quota: 0 };
+  const counts = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
   metrics.add('pastpaper_limits_hit_total', () =>
-    byLabel('limit', { ...rejected, 'failed-keys': failedKeys.limited }),
+    byLabel('limit', {
+      rate: counts.rejectedByRate,
+      quota: counts.rejectedByQuota,
+      'failed-keys': failedKeys.limited,
+    }),
   );
 
   function count(decision: Decision): Decision {
-    if (!decision.accepted) rejected[decision.quota.remaining === 0 ? 'quota' : 'rate'] += 1;
+    counts[outcomeOf(decision)] += 1;
     return decision;
   }
 
   return {
-    take(account, plan) {
-      const decision = store.take(account, plan);
+    take(account, plan, key) {
+      const decision = store.take(account, plan, key);
       return decision instanceof Promise ? decision.then(count) : count(decision);
     },
     close: () => store.close(),
@@ -231,10 +242,7 @@ export function countLogLines(log: Log, metrics: Metrics): Log {
 }
 
 /** Whether limits are shared with other replicas, and how often they could not be. */
-export function registerLimitMetrics(
-  limits: Pick<SharedLimits, 'isShared' | 'decidedAlone'>,
-  metrics: Metrics,
-): void {
+export function registerLimitMetrics(limits: SharedState, metrics: Metrics): void {
   metrics.add('pastpaper_limits_shared', () => Number(limits.isShared));
   metrics.add('pastpaper_limits_decided_alone_total', () => limits.decidedAlone);
 }
@@ -263,6 +271,16 @@ export function registerReleaseMetrics(releases: CurrentRelease, metrics: Metric
     return publishedAt && publishedAt / 1000;
   });
   metrics.add('pastpaper_release_refused', () => Number(releases.isRejecting));
+}
+
+/** Whether the release source can be used. */
+export function registerSourceMetrics(
+  source: Pick<ReleaseSource, 'isUp' | 'checkedAt' | 'failures'>,
+  metrics: Metrics,
+): void {
+  metrics.add('pastpaper_release_source_up', () => Number(source.isUp));
+  metrics.add('pastpaper_release_source_checked_timestamp_seconds', () => source.checkedAt / 1000);
+  metrics.add('pastpaper_release_source_failures_total', () => source.failures);
 }
 
 /** One sample per entry: its name is the value of `label`. */

@@ -125,14 +125,14 @@ function limitConnections(
   function logRefusal(reason: string): void {
     if (performance.now() < nextLogAt) return;
     nextLogAt = performance.now() + logInterval;
-    log(`Connections are refused: there are ${reason} allows.`);
+    log(`New connections are closed: ${reason} is reached.`);
   }
 
   // Not `server.maxConnections`: a worker at its limit would pass the connection on to the next one, endlessly.
   server.prependListener('connection', (socket: Socket) => {
     if (open === maxConnections) {
       socket.destroy();
-      logRefusal(`${maxConnections}, as many as MAX_CONNECTIONS`);
+      logRefusal(`MAX_CONNECTIONS (${maxConnections})`);
       return;
     }
     open += 1;
@@ -145,7 +145,7 @@ function limitConnections(
     const count = counts.get(client) ?? 0;
     if (count === maxConnectionsPerAddress) {
       socket.destroy();
-      logRefusal(`${count} from one address, as many as MAX_CONNECTIONS_PER_ADDRESS`);
+      logRefusal(`for one address, MAX_CONNECTIONS_PER_ADDRESS (${count})`);
       return;
     }
     counts.set(client, count + 1);
@@ -174,7 +174,7 @@ async function endConnections(
   connections.closeIdle(server);
   await Promise.race([closed, end]);
   const { pending } = connections;
-  if (pending > 0) log(`Requests were cut off that had not ended within DRAIN_SECONDS: ${pending}.`);
+  if (pending > 0) log(`Requests aborted after DRAIN_SECONDS: ${pending}.`);
   server.closeAllConnections();
 }
 
@@ -188,7 +188,7 @@ export class ListenError extends Error {
   readonly code: string | undefined;
 
   constructor(what: string, advice: string, code: string | undefined) {
-    super(`${what}: ${advice}`);
+    super(`${what}. ${advice}`);
     this.what = what;
     this.advice = advice;
     this.code = code;
@@ -223,18 +223,21 @@ function explain(
   host: string,
   settings: string,
 ): readonly [what: string, advice: string] {
-  const at = `Port ${port} of ${host}`;
+  const at = `Port ${port} on ${host}`;
   switch (code) {
     case 'EADDRINUSE':
-      return [`${at} is in use`, `stop what listens there, or set ${settings}PORT to another.`];
+      return [`${at} is in use`, `Stop the process that uses it, or set ${settings}PORT to another port.`];
     case 'EACCES':
-      return [`${at} needs rights that this user does not have`, `set ${settings}PORT to one from 1024 on.`];
+      return [
+        `${at} requires privileges that this user does not have`,
+        `Set ${settings}PORT to 1024 or higher.`,
+      ];
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return [`${host} is no address of this machine`, `set ${settings}HOST to one.`];
+      return [`${host} is not an address of this machine`, `Set ${settings}HOST to one.`];
     default:
-      return [`Listening at port ${port} of ${host} failed`, message];
+      return [`The process cannot listen on port ${port} on ${host}`, message];
   }
 }
 

@@ -31,12 +31,15 @@ export interface ReleaseFollowers {
 
 /** The release that `dist/current` names, replaced as a whole by each release that is published later. */
 export class CurrentRelease {
-  readonly #distDir: string;
+  /** The link `dist/current`. */
+  readonly #path: string;
   readonly #log: Log;
   readonly #reader: string | undefined;
   readonly #end = new AbortController();
   /** Set by the process that has some. */
   followers: ReleaseFollowers | undefined;
+  /** Set if releases are pulled from a store. */
+  source: { readonly isRejecting: boolean } | undefined;
   #current: VerifiedRelease;
   /** The link when the current release was read. */
   #link: LinkState | undefined;
@@ -47,13 +50,13 @@ export class CurrentRelease {
   readonly #timer: NodeJS.Timeout;
 
   private constructor(
-    distDir: string,
+    path: string,
     log: Log,
     reader: string | undefined,
     link: LinkState | undefined,
     current: VerifiedRelease,
   ) {
-    this.#distDir = distDir;
+    this.#path = path;
     this.#log = log;
     this.#reader = reader;
     this.#link = link;
@@ -74,7 +77,7 @@ export class CurrentRelease {
     const folder = await realpath(path).catch(() => {
       throw new DamagedRelease(`${path} is missing`);
     });
-    return new CurrentRelease(distDir, log, reader, link, await readRelease(folder));
+    return new CurrentRelease(path, log, reader, link, await readRelease(folder));
   }
 
   /** Read it once per request, so that all of a response comes from one release. */
@@ -87,14 +90,19 @@ export class CurrentRelease {
     return this.#current.folder;
   }
 
+  /** Which files of the current release were verified; see `verifyRelease`. */
+  get marks(): string {
+    return this.#current.marks;
+  }
+
   /** When the current release was published: milliseconds since 1970, UTC. Undefined if no link names it. */
   get publishedAt(): number | undefined {
     return this.#link?.changedAt;
   }
 
-  /** Whether the link names a damaged release, so that the one before it is served. */
+  /** Whether the link names a damaged release, or the source one that cannot be used, so that the one before it is served. */
   get isRejecting(): boolean {
-    return this.#rejected !== undefined;
+    return this.#rejected !== undefined || this.source?.isRejecting === true;
   }
 
   /**
@@ -125,7 +133,7 @@ export class CurrentRelease {
     return inTime(
       this.refresh(),
       checkTimeout,
-      () => new Error(`${this.#distDir} does not answer: its disk hangs.`),
+      () => new Error(`${this.#path} cannot be read in time: the disk does not respond.`),
     );
   }
 
@@ -139,16 +147,15 @@ export class CurrentRelease {
   async #check(): Promise<void> {
     const { signal } = this.#end;
     if (signal.aborted) return;
-    const path = join(this.#distDir, currentLink);
-    const link = await readLink(path);
+    const link = await readLink(this.#path);
     if (link?.mark === this.#link?.mark) this.#rejected = undefined;
     if (link === undefined || link.mark === this.#link?.mark || this.#isRejected(link)) return;
     const { id } = this.current;
     try {
-      const next = await this.#read(await realpath(path));
+      const next = await this.#read(await realpath(this.#path));
       const release = next.release.id;
       await this.followers?.ready();
-      this.#log(`Release ${release} is served now, in place of ${id}.`, undefined, {
+      this.#log(`Now serving release ${release} instead of ${id}.`, undefined, {
         level: 'info',
         release,
       });
@@ -159,10 +166,10 @@ export class CurrentRelease {
     } catch (error) {
       if (signal.aborted) return;
       // It may have been pruned because there is a newer one, which the next check finds.
-      if ((await readLink(path))?.mark !== link.mark) return;
+      if ((await readLink(this.#path))?.mark !== link.mark) return;
       this.#rejected = { mark: link.mark, until: performance.now() + retryTime };
       const { message } = error as Error;
-      this.#log(`A new release is refused, and ${id} is served further: ${message}.`, undefined, {
+      this.#log(`The new release cannot be served: ${message}. The gateway keeps serving ${id}.`, undefined, {
         level: 'error',
       });
     }

@@ -24,7 +24,7 @@ export class HangingDisk extends Error {
   override readonly name = 'HangingDisk';
 
   constructor(path: string) {
-    super(`${path} could not be read within ${timeLimit / 1000} s: its disk hangs.`);
+    super(`${path} could not be read within ${timeLimit / 1000} s: the disk does not respond.`);
   }
 }
 
@@ -165,5 +165,5 @@ async function openFile(path: string): Promise<FileHandle> {
 }
 
 function changedFile(path: string): Error {
-  return new Error(`${path} has other bytes than the manifest says: the release was changed.`);
+  return new Error(`${path} does not match its checksum in the manifest: the release was changed.`);
 }

@@ -54,7 +54,7 @@ export async function readReleaseApart(
   signal: AbortSignal,
   onPart?: PartListener,
 ): Promise<VerifiedRelease> {
-  if (unended >= maxUnended) throw new Error('earlier attempts still wait for the disk');
+  if (unended >= maxUnended) throw new Error('earlier reads are still waiting for the disk');
   // Nothing less than SIGKILL ends a process that waits for a disk.
   const child = fork(reader, { execArgv: [], signal, killSignal: 'SIGKILL' });
   const table = new ResponseTable(folder);
@@ -75,7 +75,7 @@ export async function readReleaseApart(
     child.on('error', reject);
     child.on('exit', (status) => {
       unended -= 1;
-      reject(new Error(`its reader ended with ${status}`));
+      reject(new Error(`the process that verifies it ended with ${status}`));
     });
     child.send({ folder, marks } satisfies ReaderRequest);
     if (child.pid !== undefined) setPriority(child.pid, readerPriority);

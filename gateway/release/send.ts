@@ -3,8 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import { anyOrigin, cacheControl } from '../../build/release/headers.ts';
-import { type GatewayResponse, type Middleware, sendError, writeHead } from '../http.ts';
+import { anyOrigin, cacheControl, missingPageHeaders, missingPageVary } from '../../build/release/headers.ts';
+import { missingPage, pageFolders } from '../../build/release/urls.ts';
+import { type GatewayResponse, type Middleware, sendError, toFields, writeHead } from '../http.ts';
+import type { Target } from '../target.ts';
 import type { Body, BodyCache } from './body-cache.ts';
 import type { Releases } from './current-release.ts';
 import { MissingFile, openWhole, readChunks } from './files.ts';
@@ -38,8 +40,11 @@ function serveFrom(
 ): Middleware {
   function serve(release: Release, request: Request, response: GatewayResponse): Promise<void> | void {
     const found = release.find(response.locals.target);
-    if (typeof found === 'string') return sendError(response, found, missing);
-    return sendResource(request, response, found, bodies);
+    if (typeof found !== 'string') return sendResource(request, response, found, bodies);
+    const page = missing && pageInsteadOf(release, response.locals.target);
+    if (!page) return sendError(response, found, missing);
+    if (request.accepts('json', 'html') === 'html') return sendMissingPage(response, page, bodies);
+    return sendError(response, found, { ...missing, ...missingPageVary });
   }
 
   return (request, response) => {
@@ -51,6 +56,22 @@ function serveFrom(
       return serve(releases.current, request, response);
     });
   };
+}
+
+/** The page for a missing page of the docs or the dashboard. */
+function pageInsteadOf(release: Release, target: Target): Variant | undefined {
+  const folder = pageFolders.find((name) => target.kind === 'page' && target.path.startsWith(`${name}/`));
+  const found = folder && release.find({ kind: 'page', path: `${folder}/${missingPage}` });
+  return typeof found === 'object' ? found.identity : undefined;
+}
+
+const missingPageFields = toFields(missingPageHeaders);
+
+async function sendMissingPage(response: GatewayResponse, page: Variant, bodies: BodyCache): Promise<void> {
+  const body = bodies.get(page) ?? (await bodies.read(page));
+  const length = ['Content-Length', String(page.size)];
+  writeHead(response, 404, [...response.locals.fields, ...length, ...missingPageFields]);
+  response.end(body, 'latin1');
 }
 
 /**

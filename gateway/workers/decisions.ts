@@ -3,7 +3,7 @@ import { type Decision, decisionOf, type LimitState } from '../limits/decision.t
 
 /** Requests of one message that are decided alike. */
 export type Question = { readonly id: number; readonly count: number } & (
-  | { readonly account: string; readonly plan: string }
+  | { readonly account: string; readonly plan: string; readonly key: string }
   /** An address that has sent invalid keys. */
   | { readonly address: string }
 );
@@ -77,7 +77,7 @@ function isSameState(one: LimitState, other: LimitState): boolean {
 
 /** Counts for all workers: requests of accounts, and requests with invalid keys of addresses. */
 export interface Counters {
-  take(account: string, plan: string): Decision | Promise<Decision>;
+  take(account: string, plan: string, key: string): Decision | Promise<Decision>;
   countFailedKey(address: string): { readonly totalHits: number; readonly resetTime: Date };
 }
 
@@ -110,10 +110,10 @@ export function answer(
 }
 
 function takeAll(
-  { account, plan, count }: Extract<Question, { account: string }>,
+  { account, plan, key, count }: Extract<Question, { account: string }>,
   { take }: Counters,
 ): Decision[] | Promise<Decision[]> {
-  const decisions = Array.from({ length: count }, () => take(account, plan));
+  const decisions = Array.from({ length: count }, () => take(account, plan, key));
   return decisions.some((decision) => decision instanceof Promise)
     ? Promise.all(decisions)
     : (decisions as Decision[]);

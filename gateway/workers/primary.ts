@@ -12,10 +12,10 @@ import type { Log } from '../log/logger.ts';
 import type { MetricValues, State } from '../ops/admin-server.ts';
 import { registerReleaseMetrics } from '../ops/metrics.ts';
 import { openOperations, originAt, type Running } from '../ops/run.ts';
-import { CurrentRelease, type ReleaseFollowers } from '../release/current-release.ts';
+import type { CurrentRelease, ReleaseFollowers } from '../release/current-release.ts';
 import type { VerifiedRelease } from '../release/read-release.ts';
 import type { ManifestPart } from '../release/response-table.ts';
-import { openCounts, type StartOptions } from '../start.ts';
+import { openCounts, openReleases, type StartOptions } from '../start.ts';
 import { answer, type Counters } from './decisions.ts';
 import { PendingReplies, type ToPrimary, type ToWorker, toError, toSentConfig } from './messages.ts';
 
@@ -70,14 +70,14 @@ export async function startWorkers(
   }
 
   try {
-    const releases = await CurrentRelease.open(config.distDir, operations.log, options.releaseReader);
-    closings.unshift(() => releases.close());
+    const { releases, close: closeReleases } = await openReleases(config, operations, options);
+    closings.unshift(closeReleases);
     // Migrates the database and creates the development key before the workers open it.
     const keys = config.introspection
       ? undefined
       : await (await import('../auth/open.ts')).openKeys(config, systemClock, operations.log);
     if (keys) closings.unshift(() => keys.close());
-    const counts = config.redisUrl === undefined ? await openCounts(config, keys, operations) : undefined;
+    const counts = config.redis === undefined ? await openCounts(config, keys, operations) : undefined;
     if (counts) closings.unshift(() => counts.close());
     const { log: countedLog } = operations;
     const workers = new Workers(config, countedLog, state, releases, counts?.limits, options, (ended) =>
@@ -168,10 +168,10 @@ class Workers implements ReleaseFollowers {
     this.#options = options;
     this.#onEnded = onEnded;
     this.#counters = {
-      take(account, plan) {
+      take(account, plan, key) {
         const found = config.plans[plan];
-        if (!limits || !found) throw new Error(`There are no limits of the plan "${plan}" here.`);
-        return limits.take(account, found);
+        if (!limits || !found) throw new Error(`The plan "${plan}" is not configured here.`);
+        return limits.take(account, found, key);
       },
       countFailedKey: countFailedKeys(systemClock),
     };
@@ -305,7 +305,7 @@ class Workers implements ReleaseFollowers {
     const metrics = this.#metrics.get(worker);
     if (metrics) this.#onEnded(metrics);
     this.#metrics.delete(worker);
-    this.#takeStarting(worker)?.reject(new Error(`A worker has ended with ${reason} before it served.`));
+    this.#takeStarting(worker)?.reject(new Error(`A worker ended with ${reason} before it was ready.`));
     if (this.#all.size === 0) this.#allEnded();
     if (this.#isStopping) return;
     if (this.#serving.size === 0) this.#state.phase = 'starting';
@@ -316,7 +316,7 @@ class Workers implements ReleaseFollowers {
 
   /** Starts workers until one serves. */
   async #replace(reason: string): Promise<void> {
-    this.#log(`A worker has ended with ${reason}. Another one is started.`, undefined, { level: 'error' });
+    this.#log(`A worker ended with ${reason}. Starting another one.`, undefined, { level: 'error' });
     while (!this.#isStopping) {
       await delay(restartDelay(this.#failures), undefined, { ref: false });
       this.#failures += 1;
@@ -324,7 +324,7 @@ class Workers implements ReleaseFollowers {
         if (!this.#isStopping) await this.#fork();
         return;
       } catch (error) {
-        if (!this.#isStopping) this.#log('A worker could not be started; it is tried again.', error);
+        if (!this.#isStopping) this.#log('A worker could not be started. Retrying.', error);
       }
     }
   }

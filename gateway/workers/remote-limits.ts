@@ -23,14 +23,16 @@ interface Waiting {
 /** A question, and the requests that wait for its answer, in order. */
 interface Asked {
   readonly id: number;
-  readonly what: { readonly account: string; readonly plan: string } | { readonly address: string };
+  readonly what:
+    | { readonly account: string; readonly plan: string; readonly key: string }
+    | { readonly address: string };
   readonly at: number;
   readonly waiting: Waiting[];
 }
 
 /**
  * Limits that the primary process decides. A message costs as much as a large part of a request, so that one is on its way
- * at a time: what requests ask meanwhile becomes the next one, with one question for each account or address. The more
+ * at a time: what requests ask meanwhile becomes the next one, with one question for each key or address. The more
  * requests there are, the more share a message.
  */
 export class RemoteLimits implements LimitStore {
@@ -38,7 +40,7 @@ export class RemoteLimits implements LimitStore {
   readonly #send: (questions: readonly Question[]) => void;
   /** Whether the primary process has not replied to the last message. */
   #isAsking = false;
-  /** In the next message. By account and plan, or by address. */
+  /** In the next message. By plan, key and account, or by address. */
   readonly #next = new Map<string, Asked>();
   /** By id; the oldest first. */
   readonly #asked = new Map<number, Asked>();
@@ -52,9 +54,9 @@ export class RemoteLimits implements LimitStore {
     this.#timer = setInterval(() => this.#rejectLate(), checkInterval).unref();
   }
 
-  take(account: string, of: Plan): Promise<Decision> {
+  take(account: string, of: Plan, key = ''): Promise<Decision> {
     const plan = this.#planNames.get(of) ?? '';
-    return this.#ask(`${plan} ${account}`, { account, plan }) as Promise<Decision>;
+    return this.#ask(`${plan}\n${key}\n${account}`, { account, plan, key }) as Promise<Decision>;
   }
 
   /** @see CountFailedKey */

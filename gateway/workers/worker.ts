@@ -43,7 +43,7 @@ function start({ config: sent, folder, timeLimits }: Extract<ToWorker, { kind: '
   const replies = new PendingReplies<true>();
   const releases = new FollowedReleases(folder, async () => {
     const reply = await replies.ask((id) => send({ kind: 'refresh', id }), refreshTimeout);
-    if (!reply) throw new Error('The release could not be checked in time.');
+    if (!reply) throw new Error('The release could not be verified in time.');
   });
   const operations = openWorkerOperations(config, openLog(config.logLevel));
   const running = run();

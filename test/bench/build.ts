@@ -3,14 +3,14 @@
  * bound (build-floor.ts) and with Eleventy, which writes the same papers as JSON without validation. Arguments: sizes of
  * the bank, in questions.
  */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { storedVariants } from '../../build/release/manifest.ts';
 import { readVerifiedManifest } from '../../build/release/verify.ts';
 import { repository } from '../gateway/started-process.ts';
 import { inOrder, quantile } from './figures.ts';
-import { writeLargeBank } from './large-bank.ts';
+import { changeOneQuestion, writeLargeBank } from './large-bank.ts';
 import { peerFile } from './peers.ts';
 import { type Run, runNode } from './run-node.ts';
 
@@ -110,13 +110,6 @@ function compressionTime({ output }: Run): number {
 
 function inFolder(name: string): string {
   return join(folder, name);
-}
-
-/** Changes one question of the first paper. */
-async function changeOneQuestion(content: string, round: number): Promise<void> {
-  const file = join(content, 'jeemain/2000/2000-01-01-s1/physics.json');
-  const text = await readFile(file, 'utf8');
-  await writeFile(file, text.replace(/"topic": "[^"]*"/, `"topic": "Topic ${round}"`));
 }
 
 function secondsOf(runs: readonly Run[]): number {

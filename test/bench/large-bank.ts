@@ -1,41 +1,61 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Question } from '../../build/content/types.ts';
 
-/** As in real papers: 45 questions, three papers a shift. */
-const questionsPerPaper = 45;
+/** As in real shifts: three papers. */
 const subjects = ['physics', 'chemistry', 'mathematics'];
 const daysPerYear = 100;
+const shiftsPerExam = 100 * daysPerYear;
 
 /**
- * Writes a bank of generated questions, all different and valid. The same number of questions gives the same bytes.
+ * Writes a bank of generated questions, all different and valid. The same numbers give the same bytes.
  *
+ * @param questionsPerPaper by default as in real papers
  * @returns the number of questions, files and bytes
  */
 export async function writeLargeBank(
   folder: string,
   questions: number,
+  questionsPerPaper = 45,
 ): Promise<{ readonly questions: number; readonly files: number; readonly bytes: number }> {
   const papers = Math.ceil(questions / questionsPerPaper);
-  let bytes = await write(join(folder, 'jeemain/exam.json'), { label: 'JEE Main', subjects });
+  let bytes = 0;
+  let exams = 0;
   for (let paper = 0; paper < papers; paper += 1) {
     const subject = subjects[paper % subjects.length] ?? '';
-    const shift = shiftOf(Math.floor(paper / subjects.length));
-    const id = `jeemain-${shift}-${subject}`;
-    bytes += await write(join(folder, `jeemain/${shift.slice(0, 4)}/${shift}/${subject}.json`), {
+    const { exam, year, name } = shiftOf(Math.floor(paper / subjects.length));
+    if (paper % (shiftsPerExam * subjects.length) === 0) {
+      exams += 1;
+      bytes += await write(join(folder, exam, 'exam.json'), { label: `JEE Main ${exams}`, subjects });
+    }
+    bytes += await write(join(folder, exam, year, name, `${subject}.json`), {
       lastUpdated: '2024-06-01T10:00:00Z',
       questions: Array.from({ length: questionsPerPaper }, (_, index) =>
-        questionOf(`${id}-${String(index + 1).padStart(2, '0')}`, paper * questionsPerPaper + index),
+        questionOf(
+          `${exam}-${name}-${subject}-${String(index + 1).padStart(2, '0')}`,
+          paper * questionsPerPaper + index,
+        ),
       ),
     });
   }
-  return { questions: papers * questionsPerPaper, files: papers + 1, bytes };
+  return { questions: papers * questionsPerPaper, files: papers + exams, bytes };
 }
 
-function shiftOf(number: number): string {
-  const [year, day] = [2000 + Math.floor(number / daysPerYear), number % daysPerYear];
+/** The path of the first paper. */
+export const firstPaper = 'jeemain/2000/2000-01-01-s1/physics.json';
+
+/** Changes one question of the first paper. @param round another number gives another question */
+export async function changeOneQuestion(folder: string, round: number): Promise<void> {
+  const file = join(folder, firstPaper);
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace(/"topic": "[^"]*"/, `"topic": "Topic ${round}"`));
+}
+
+function shiftOf(number: number): { readonly exam: string; readonly year: string; readonly name: string } {
+  const [exam, ofExam] = [Math.floor(number / shiftsPerExam), number % shiftsPerExam];
+  const [year, day] = [2000 + Math.floor(ofExam / daysPerYear), ofExam % daysPerYear];
   const date = new Date(Date.UTC(year, 0, 1 + day)).toISOString().slice(0, 10);
-  return `${date}-s1`;
+  return { exam: `jeemain${exam === 0 ? '' : exam + 1}`, year: String(year), name: `${date}-s1` };
 }
 
 /** A question of one of three types, with unique numbers; every other formula is a repeated one. */

@@ -88,9 +88,9 @@ async function memoryFor(contentDir: string): Promise<number> {
 
 /** Removes cached results of files, but not the valid formulas, whose share is measured separately. */
 async function clearResults(): Promise<void> {
-  const file = await CacheFile.open<object>(data, 'results');
-  const stored = await file.read();
-  if (stored) await file.write({ ...stored, units: new Map() });
+  const file = await CacheFile.open(data, 'results');
+  const [formulas] = await file.read();
+  if (formulas) await file.write([formulas]);
 }
 
 function validate(contentDir: string, flags: readonly string[] = []) {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { buildUsage, gatewayUsage } from '../../build/usage.js';
+import { usages } from '../../build/command-line/usage.js';
 import {
   examPath,
   makeBank,
@@ -40,7 +40,7 @@ describe('Exit status 0', concurrent, () => {
     const [release] = await readdir(join(dist, 'releases'));
     assert.match(
       stdout,
-      /^Published release [0-9a-f]{16}: 1 question in 2 files, \d+ changed public URLs, in \d+\.\d s\.\n {2}Responses +\d+ created, 0 reused\n {2}Bytes +\d+\.\d\d MB, compressed \d+\.\d\d MB\n {2}Seconds +find \d.*\n {2}Slowest +neet\/2024\/2024-05-05-s1 \d+\.\d+\n$/,
+      /^Published release [0-9a-f]{16}: 1 question in 2 files, \d+ changed public URLs, in \d+\.\d s\.\n {2}Responses +\d+ created, 0 reused\n {2}Bytes +\d+\.\d\d MB, compressed \d+\.\d\d MB\n {2}Seconds +find \d.*\n {2}Slowest +neet\/2024\/2024-05-05-s1 \d+\.\d+\n {2}Samples +not in the content: neet\/2023\/2023-05-07-s1\/physics\. Correct "samples" in pastpaper\.config\.json\.\n$/,
     );
     assert.ok(stdout.includes(`release ${release}:`));
     assert.equal(stderr, '');
@@ -133,39 +133,43 @@ describe('Exit status 1', concurrent, () => {
 
 describe('Exit status 2 is returned for', concurrent, () => {
   const misuses: readonly [string, readonly string[], RegExp][] = [
-    ['an unknown option of build', ['build', '--force'], /^Unknown option '--force'/],
-    ['an unknown option of validate', ['validate', '--fromat', 'json'], /^Unknown option '--fromat'/],
+    ['an unknown option of build', ['build', '--force'], /^Unknown option "--force"\.\n/],
+    [
+      'an unknown option of validate',
+      ['validate', '--fromat', 'json'],
+      /^Unknown option "--fromat"\. Did you mean "--format"\?\n/,
+    ],
     [
       'an unknown format',
       ['validate', '--format', 'xml'],
-      /^--format is text, github, sarif, junit or json, not "xml"\.\n/,
+      /^Unknown format "xml"\. Available formats: text, github, sarif, junit, json\.\n/,
     ],
-    [
-      'an empty format',
-      ['validate', '--format='],
-      /^--format is text, github, sarif, junit or json, not ""\.\n/,
-    ],
-    ['a missing format', ['validate', '--format'], /^Option '--format <value>' argument missing\n/],
+    ['an empty format', ['validate', '--format='], /^Unknown format ""\. Available formats: /],
+    ['a missing format', ['validate', '--format'], /^Option '--format <value>' argument missing\.\n/],
     [
       'a format named like a property of Object.prototype',
       ['validate', '--format=constructor'],
-      /^--format is text, github, sarif, junit or json, not "constructor"\.\n/,
+      /^Unknown format "constructor"\. /,
     ],
-    ['an unexpected argument', ['validate', 'content'], /^Unexpected argument 'content'/],
-    ['an unknown rule', ['validate', '--explain', 'spelling'], /^There is no rule "spelling"\. /],
+    ['an unexpected argument', ['validate', 'content'], /^Unexpected argument "content"\.\n/],
+    ['an unknown rule', ['validate', '--explain', 'spelling'], /^Unknown rule "spelling"\. /],
     [
       'a misspelt rule to filter by',
       ['validate', '--rule', 'schema', '--rule', 'formulas'],
-      /^There is no rule "formulas"\. Did you mean "formula"\?\n/,
+      /^Unknown rule "formulas"\. Did you mean "formula"\?\n/,
     ],
     [
       'a correction that does not exist',
       ['validate', '--fix=all'],
       /^Write --fix or --fix=layout, not --fix=all\.\n/,
     ],
-    ['a diff without a ref', ['diff'], /^One git ref is needed to compare with: /],
-    ['a diff with two refs', ['diff', 'HEAD', 'HEAD~1'], /^One git ref is needed to compare with: /],
-    ['a diff as JSON', ['diff', 'HEAD', '--format=json'], /^--format is text or markdown, not "json"\.\n/],
+    ['a diff without a ref', ['diff'], /^Missing argument: REF\.\n/],
+    ['a diff with two refs', ['diff', 'HEAD', 'HEAD~1'], /^Unexpected argument "HEAD~1"\.\n/],
+    [
+      'a diff as JSON',
+      ['diff', 'HEAD', '--format=json'],
+      /^Unknown format "json"\. Available formats: text, markdown\.\n/,
+    ],
   ];
   for (const [sentence, args, message] of misuses) {
     it(`${sentence}: ${args.join(' ')}`, async () => {
@@ -181,8 +185,12 @@ describe('Exit status 2 is returned for', concurrent, () => {
 
   it('no command, and an unknown command', async () => {
     for (const [args, message] of [
-      [[], /^No command is given\.\n\nUsage: /],
+      [[], /^Missing command\.\n\nUsage: /],
       [['publish'], /^Unknown command "publish"\.\n\nUsage: /],
+      [['biuld'], /^Unknown command "biuld"\. Did you mean "build"\?\n/],
+      [['--verison'], /^Unknown option "--verison"\. Did you mean "--version"\?\n/],
+      [['doctor', '--jsn'], /^Unknown option "--jsn"\. Did you mean "--json"\?\n/],
+      [['gateway', 'now'], /^Unexpected argument "now"\.\n\nUsage: /],
     ] as const) {
       const outcome = await spawnCommand(args);
       assert.equal(outcome.status, 2);
@@ -199,7 +207,7 @@ describe('Exit status 2 is returned for', concurrent, () => {
       assert.deepEqual(outcome, {
         status: 2,
         stdout: '',
-        stderr: `The content folder ${folder} does not exist. Set CONTENT_DIR to it.\n`,
+        stderr: `The content folder ${folder} does not exist. Set CONTENT_DIR to your content folder.\n`,
       });
     });
   }
@@ -209,7 +217,10 @@ describe('Exit status 2 is returned for', concurrent, () => {
     await writeFile(file, '');
     const outcome = await runCommand(['validate'], { CONTENT_DIR: file });
     assert.equal(outcome.status, 2);
-    assert.match(outcome.stderr, /^The content folder .* does not exist\. Set CONTENT_DIR to it\.\n$/);
+    assert.match(
+      outcome.stderr,
+      /^The content folder .* does not exist\. Set CONTENT_DIR to your content folder\.\n$/,
+    );
   });
 
   it('a DIST_DIR below a file', async () => {
@@ -220,7 +231,7 @@ describe('Exit status 2 is returned for', concurrent, () => {
       const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
       assert.equal(outcome.status, 2, dist);
       assert.equal(outcome.stdout, '');
-      assert.match(outcome.stderr, /^The file system refused mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/);
+      assert.match(outcome.stderr, /^The file system rejected mkdir of .*\/file.* \((ENOTDIR|EEXIST)\)\.\n$/);
       assertNoStackTrace(outcome);
     }
   });
@@ -230,7 +241,7 @@ describe('Exit status 2 is returned for', concurrent, () => {
     for (const dist of ['/proc/pastpaper/a', '/proc/self/dist']) {
       const outcome = await runCommand(['build'], { CONTENT_DIR: dir, DIST_DIR: dist });
       assert.equal(outcome.status, 2, dist);
-      assert.match(outcome.stderr, /^The file system refused mkdir of \/proc\/.* \([A-Z]+\)\.\n$/);
+      assert.match(outcome.stderr, /^The file system rejected mkdir of \/proc\/.* \([A-Z]+\)\.\n$/);
       assertNoStackTrace(outcome);
     }
   });
@@ -266,11 +277,11 @@ describe('No stack trace is printed', concurrent, () => {
 
 describe('--help', () => {
   it('prints the usage of each command, and an overview of all', async () => {
-    const commands = Object.keys({ ...buildUsage, ...gatewayUsage });
-    for (const command of ['start', ...commands]) {
+    const commands = Object.keys(usages);
+    for (const command of commands) {
       const { status, stdout, stderr } = await spawnCommand([command, '--help']);
       assert.deepEqual([status, stderr], [0, ''], command);
-      assert.match(stdout, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?npm (run )?${command}\\b`));
+      assert.match(stdout, new RegExp(`^Usage:\\s+(API_KEY=\\S+ )?pastpaper ${command}\\b`));
     }
     const { status, stdout } = await spawnCommand(['--help']);
     assert.equal(status, 0);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { defaultBank } from '../../build/release/bank.ts';
 import { pageScript } from '../../build/site/assets.ts';
 import {
   dateInputOf,
@@ -21,7 +22,7 @@ process.env['TZ'] = 'Asia/Kolkata';
 
 describe('The scripts of the dashboard', () => {
   it('insert no HTML, store nothing in the browser, and import nothing', async () => {
-    for (const { script } of dashboardPages('/neet/2024/s1/physics.json')) {
+    for (const { script } of dashboardPages(defaultBank, '/neet/2024/s1/physics.json')) {
       assert.doesNotMatch(
         (await pageScript(script)).toString(),
         /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|localStorage|sessionStorage|\bimport\b|https?:\/\//,
@@ -48,16 +49,17 @@ describe('Dates in the dashboard', () => {
     [0, 'just now'],
     [30, 'in less than a minute'],
     [-60, '1 minute ago'],
-    [-7199, '1 hour ago'],
+    [-7199, '2 hours ago'],
     [5 * 3600, 'in 5 hours'],
-    [-86_399, '23 hours ago'],
+    [23 * 3600 + 1799, 'in 23 hours'],
+    [86_399, 'in 1 day'],
     [-21 * 86_400, '21 days ago'],
   ] as const) {
     it(`are relative: ${text}`, () => assert.equal(relativeTimeOf(after(seconds), now), text));
   }
 
-  it('are relative when they are less than two days away', () => {
-    assert.equal(upcomingDateOf(after(86_400), now), 'in 1 day');
+  it('have a time, and are also relative, when they are at most two days away', () => {
+    assert.equal(upcomingDateOf(after(86_400), now), '22 Nov, 17:30 (in 1 day)');
     assert.equal(upcomingDateOf(after(3 * 86_400), now), '24 Nov 2026');
   });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import {
   manifestText,
   parseManifest,
+  readableText,
   type StoredResource,
   sealManifest,
 } from '../../build/release/manifest.ts';
@@ -52,5 +53,16 @@ describe('The text of a manifest', () => {
     const pieces = [...manifestText(manifest)];
     assert.equal(pieces.join(''), JSON.stringify(manifest));
     assert.ok(Math.max(...pieces.map((piece) => piece.length)) < 100_000);
+  });
+
+  it('is rejected when it is longer than a string can be', () => {
+    const chunk = 'a'.repeat(2 ** 20);
+    const lengthOf = (chunks: number) => {
+      let length = 0;
+      for (const { length: more } of readableText(Array(chunks).fill(chunk))) length += more;
+      return length;
+    };
+    assert.equal(lengthOf(500), 500 * 2 ** 20);
+    assert.throws(() => lengthOf(1025), { name: 'BeyondLimits', message: /Nothing was published\.$/ });
   });
 });

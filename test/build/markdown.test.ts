@@ -4,12 +4,12 @@ import { decodeHTML } from 'entities/decode';
 import fc from 'fast-check';
 import { visitFormulas } from '../../build/content/formulas.ts';
 import { parseText, type TextNode } from '../../build/content/markdown.ts';
-import { textHtml } from '../../build/preview/text.ts';
 import { formulaProblem } from '../../build/rules/katex.ts';
 import { markdownRules } from '../../build/rules/markdown.ts';
 import { type Problem, problemsOf } from '../../build/rules/rule.ts';
 import { mayHaveMarkdown, textProblems, withoutOverlaps } from '../../build/rules/text.ts';
 import { html } from '../../build/site/html.ts';
+import { textHtml } from '../../build/site/paper/text.ts';
 
 const diagrams = [{ file: 'q1.png', alt: 'A ruler.' }];
 
@@ -94,10 +94,11 @@ function hasInvalidFormula(text: string): boolean {
 /** A text as the preview shows it. */
 const shown = (text: string) => textHtml(text, (file) => html`<img src="${file}">`).text;
 
-/** HTML without what renderers may do differently: breaks, paragraphs in lists, and attributes other than numbers. */
+/** HTML without what renderers may do differently: breaks, paragraphs in lists, spans, and attributes other than numbers. */
 function essence(markup: string): string {
   const elements = markup
     .replace(/<\/?p>|<br ?\/?>|<\/?tbody>/g, '\n')
+    .replace(/<\/?(?:span|wbr)[^>]*>/g, '')
     .replace(/<(?!\/?(?:ol|img))(\/?\w+)[^>]*>/g, '<$1>')
     .replace(/<(\/?)th>/g, '<$1td>')
     .replace(/<img src="([^"]*)"[^>]*>/g, '<img $1>');

@@ -29,7 +29,7 @@ describe('new', () => {
     assert.equal(exam.status, 0, exam.stderr);
     assert.match(
       exam.stdout,
-      /^Created .*gate\/exam\.json\nNext: .*npm run new -- shift gate\/YYYY\/YYYY-MM-DD-s1\n$/,
+      /^Created .*gate\/exam\.json\nNext: .*pastpaper new shift gate\/YYYY\/YYYY-MM-DD-s1\n$/,
     );
     assert.deepEqual(JSON.parse(await readFile(join(dir, 'gate/exam.json'), 'utf8')), {
       label: 'GATE',
@@ -50,7 +50,7 @@ describe('new', () => {
     const file = join(dir, 'neet/2025/2025-05-04-s1/physics.json');
     assert.equal(
       outcome.stdout,
-      `Created ${file}\nNext: replace the sample question, then run npm run validate, and npm run preview -- ${file}\n`,
+      `Created ${file}\nNext: replace the sample question, then run pastpaper validate, and pastpaper preview ${file}\n`,
     );
     const { $schema } = JSON.parse(await readFile(file, 'utf8'));
     assert.equal($schema, '../../../schema/subject-file.schema.json');
@@ -71,16 +71,16 @@ describe('new', () => {
   });
 
   const mistakes: readonly [line: string, message: RegExp][] = [
-    ['chapter neet', /^Name what to create: exam, year, shift or paper, not "chapter"\.\n/],
+    ['chapter neet', /^Unknown kind "chapter"\. Available kinds: exam, year, shift, paper\.\n/],
     ['exam NEET physics', /^"NEET" is not an exam code\./],
-    ['exam docs physics', /^"docs" is a name that the service uses itself\./],
-    ['exam gate', /^Name the subjects of the exam: exam gate physics chemistry\n/],
-    ['exam gate Physics', /^"Physics" is not a subject\./],
-    ['shift gate/2025/2025-05-04-s1', /Create it first: npm run new -- exam gate SUBJECT\.\.\.\n/],
+    ['exam docs physics', /^"docs" is reserved\./],
+    ['exam gate', /^Name the subjects of the exam: pastpaper new exam gate physics chemistry\n/],
+    ['exam gate Physics', /^"Physics" is not a valid subject name\./],
+    ['shift gate/2025/2025-05-04-s1', /Create it first: pastpaper new exam gate SUBJECT\.\.\.\n/],
     ['shift ../2025/2025-05-04-s1', /^"\.\." is not an exam code\./],
-    ['shift neet/2025', /^Write shift EXAM\/YEAR\/SHIFT, not "neet\/2025"\.\n/],
+    ['shift neet/2025', /^Write EXAM\/YEAR\/SHIFT, not "neet\/2025"\.\n/],
     ['shift neet/2025/2024-05-04-s1', /^The shift "2024-05-04-s1" is in the folder of the year 2025\./],
-    ['year neet/2025', /^Name the shifts of the year: year neet\/2025 05-04-s1 05-04-s2\n/],
+    ['year neet/2025', /^Name the shifts of the year: pastpaper new year neet\/2025 05-04-s1 05-04-s2\n/],
     ['year neet/2025 02-30-s1', /^"2025-02-30-s1" names a date that does not exist\.\n/],
     [
       'paper neet/2025/2025-05-04-s1/phisics',

@@ -29,7 +29,7 @@ async function validate(root: string): Promise<string> {
   return stdout;
 }
 
-const valid = /^168 questions in 29 files: 0 errors, 0 warnings\.\n$/;
+const valid = /^\d+ questions in \d+ files: 0 errors, 0 warnings\.\n$/;
 
 describe('The compiled program', () => {
   it('is created by the first command, reused by the next, and created again when a source has changed', async () => {

@@ -81,6 +81,9 @@ describe('The trees of a release', () => {
   it('have the years of each exam, the shifts of each year and the static pages in public/', () => {
     assert.deepEqual(Object.keys(manifest.public), [
       'dashboard',
+      'dashboard/404.html',
+      'dashboard/account',
+      'dashboard/account.js',
       'dashboard/dashboard.css',
       'dashboard/forgot-password',
       'dashboard/forgot-password.js',
@@ -92,20 +95,25 @@ describe('The trees of a release', () => {
       'dashboard/sign-up',
       'dashboard/sign-up.js',
       'docs',
+      'docs/404.html',
       'docs/catalogue',
       'docs/catalogue/catalogue.css',
+      'docs/catalogue/feed.json',
       'docs/catalogue/jeemain',
       'docs/catalogue/neet',
       'docs/guides',
       'docs/guides/checksum',
       'docs/guides/copy',
-      'docs/guides/guides.js',
       'docs/guides/key',
       'docs/guides/limits',
       'docs/guides/score',
       'docs/guides/text',
       'docs/openapi.json',
+      'docs/page.js',
+      'docs/reference',
       'docs/reference.js',
+      'docs/search.js',
+      'docs/search.json',
       'docs/style.css',
       'favicon.ico',
       'jeemain',
@@ -137,8 +145,8 @@ describe('The trees of a release', () => {
       const published = decoded(path, bytes).toString();
       for (const word of words)
         assert.ok(!published.includes(word) && !path.includes(word), `${path}: ${word}`);
-      // The OpenAPI description names the fields, with invented values.
-      const isResource = path.endsWith('.json') && path !== 'public/docs/openapi.json';
+      // The OpenAPI description and the index of the search name the fields.
+      const isResource = /^(?!public\/docs\/).*\.json$/.test(path);
       if (isResource) assert.doesNotMatch(published, /"(questions|answer|options|id)"/, path);
     }
     assert.ok(seen > 8);
@@ -283,7 +291,7 @@ describe('A build', () => {
 });
 
 describe('The API reference', () => {
-  const page = text('public/docs/index.html');
+  const page = text('public/docs/reference/index.html');
 
   it('lists the exams and their years, and escapes labels', () => {
     assert.match(
@@ -295,15 +303,16 @@ describe('The API reference', () => {
   });
 
   it('uses examples from the bank', () => {
-    assert.ok(page.includes('curl http://127.0.0.1:8080/jeemain/2024<'));
-    assert.ok(page.includes('http://127.0.0.1:8080/jeemain/2024/s1/mathematics.json<'));
-    assert.ok(page.includes('<code>2024-01-27-s2</code>'));
+    const words = page.replace(/<[^>]*>/g, '');
+    assert.match(words, /curl http:\/\/127\.0\.0\.1:8080\/neet\/2024\n/);
+    assert.match(words, /http:\/\/127\.0\.0\.1:8080\/neet\/2024\/s1\/physics\.json\n/);
+    assert.ok(page.includes('<code>2024-05-05-s1</code>'));
   });
 
   it('has every message of the specification', () => {
     const messages = ['Missing API key', 'Malformed Authorization header', 'Invalid or expired API key'];
     for (const message of [...messages, 'Rate limit exceeded', 'Shift not found', 'File not found']) {
-      assert.ok(page.includes(`<td>${message}</td>`), message);
+      assert.ok(page.includes(`>${message}</span></td>`), message);
     }
   });
 });

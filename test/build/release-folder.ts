@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Bank } from '../../build/release/bank.ts';
 import type { Signer } from '../../build/release/signature.ts';
 import { type Files, paperOf, paperPath, sampleQuestions, shiftPath } from './bank-folder.ts';
 import { buildFolder } from './build-folder.ts';
@@ -60,8 +61,13 @@ export const richFiles: Files = {
 };
 
 /** Publishes valid content. Returns the folder of the release. */
-export async function publishedFolder(contentDir: string, distDir: string, signer?: Signer): Promise<string> {
-  const { report, publication } = await buildFolder(contentDir, distDir, signer);
+export async function publishedFolder(
+  contentDir: string,
+  distDir: string,
+  signer?: Signer,
+  bank?: Bank,
+): Promise<string> {
+  const { report, publication } = await buildFolder(contentDir, distDir, signer, bank);
   assert.ok(publication, JSON.stringify(report.diagnostics));
   return realpath(join(distDir, 'current'));
 }

@@ -54,7 +54,7 @@ describe('A report as JSON', () => {
         {
           rule: 'unused-diagram',
           severity: 'warning',
-          message: 'No question of this shift names this diagram.',
+          message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
           file: strayDiagram,
           ...range(1, 1, 1, 1),
           pointer: '',
@@ -105,7 +105,7 @@ describe('A report as JSON', () => {
           file: paperPath,
           ...range(23, 13, 23, 17),
           pointer: '/questions/1/id',
-          related: [{ file: paperPath, line: 5, column: 13, message: 'The first one is here.' }],
+          related: [{ file: paperPath, line: 5, column: 13, message: 'First occurrence.' }],
         },
       ],
       summary: { files: 6, questions: 5, errors: 6, warnings: 1 },
@@ -134,7 +134,7 @@ describe('A report as text', () => {
       paragraphs.map((paragraph) => paragraph.split('\n').slice(0, 2).join('\n')),
       [
         `${dir}/${strayDiagram}:1:1 warning unused-diagram
-  No question of this shift names this diagram.`,
+  No question of this shift uses this diagram. Add it to a question, or remove the file.`,
         `${shift}/biology.json:3:3 error schema
   Unknown property "questons". Known properties: $schema, lastUpdated, marking, passages, questions.`,
         `${shift}/biology.json:4:17 error schema
@@ -154,7 +154,7 @@ describe('A report as text', () => {
     for (const [index, place] of [
       [4, `${dir}/neet/exam.json:3:15 The subjects are listed here.`],
       [5, `${shift}/physics.json:8:18 The options are here.`],
-      [6, `${shift}/physics.json:5:13 The first one is here.`],
+      [6, `${shift}/physics.json:5:13 First occurrence.`],
     ] as const)
       assert.ok(paragraphs[index]?.includes(`\n  ${place}\n`), paragraphs[index]);
   });

@@ -53,7 +53,7 @@ describe('A signed release', async () => {
     );
   });
 
-  it('differs from an unsigned one in nothing but the signatures and their guide', async () => {
+  it('differs from an unsigned one in nothing but the signatures, their guide and its entries in the search', async () => {
     const unsigned = await filesBelow(await publishedFolder(bank.dir, await temporaryFolder()));
     const added = [...files.keys()].filter((file) => !unsigned.has(file) && !/\.(br|gz)$/.test(file));
     assert.deepEqual(added, ['manifest.sig', 'public/docs/checksums.txt', 'public/docs/signing-key.pem']);
@@ -61,7 +61,7 @@ describe('A signed release', async () => {
     const pages = changed.map(([file]) => file).filter((file) => !/^(hosts\/|manifest\.json)/.test(file));
     assert.deepEqual(
       [...new Set(pages.map((file) => file.replace(/\.(br|gz)$/, '')))],
-      ['public/docs/guides/copy/index.html'],
+      ['public/docs/guides/copy/index.html', 'public/docs/search.json'],
     );
   });
 });
@@ -105,15 +105,15 @@ describe('npm run build', () => {
     await writeFile(join(folder, 'encrypted.pem'), encrypted);
     for (const [file, reason] of [
       [join(folder, 'missing.pem'), 'cannot be read (ENOENT)'],
-      [join(folder, 'rsa.pem'), 'has a key of type rsa'],
-      [join(folder, 'encrypted.pem'), 'has no such key'],
-      [key.publicFile, 'has no such key'],
+      [join(folder, 'rsa.pem'), 'contains a key of type rsa'],
+      [join(folder, 'encrypted.pem'), 'contains no such key'],
+      [key.publicFile, 'contains no such key'],
     ] as const) {
       const DIST_DIR = await temporaryFolder();
       const outcome = await runCommand(['build'], { CONTENT_DIR: bank.dir, DIST_DIR, SIGNING_KEY: file });
       assertNoStackTrace(outcome);
       assert.equal(outcome.status, 2);
-      assert.ok(outcome.stderr.startsWith(`${file} ${reason}. SIGNING_KEY names`), outcome.stderr);
+      assert.ok(outcome.stderr.startsWith(`${file} ${reason}. SIGNING_KEY must be a file`), outcome.stderr);
       assert.match(outcome.stderr, /openssl genpkey -algorithm ed25519 -out signing-key\.pem\n$/);
     }
   });
@@ -143,7 +143,7 @@ describe('npm run verify with a public key', () => {
   it('says that a signature was not checked without one', async () => {
     const { status, stdout } = await verifyWith();
     assert.equal(status, 0);
-    assert.match(stdout, /\nIts signature was not checked: --public-key FILE /);
+    assert.match(stdout, /\nIts signature was not verified\. .*: --public-key FILE\./);
   });
 
   const notSigned = /^Release \w+ is not signed with this key: /;
@@ -174,6 +174,9 @@ describe('npm run verify with a public key', () => {
   it('rejects a file that has no public key', async () => {
     const { status, stderr } = await verifyWith('--public-key', content.dir);
     assert.equal(status, 2);
-    assert.match(stderr, /cannot be read \(EISDIR\)\. --public-key names a file with an Ed25519 public key/);
+    assert.match(
+      stderr,
+      /cannot be read \(EISDIR\)\. --public-key must be a file with an Ed25519 public key/,
+    );
   });
 });

@@ -41,7 +41,7 @@ describe('An SVG is rejected, with a diagnostic that says where and how to fix i
         assert.ok(line >= 1);
         assert.match(
           message,
-          /Remove|Delete|Export|Save|Add|Put|Use|Ungroup|Simplify|Write|not well-formed XML/,
+          /Remove|Delete|Embed|Export|Save|Add|Put|Use|Ungroup|Simplify|Write|not well-formed XML/,
         );
       }
     });

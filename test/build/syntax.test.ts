@@ -25,8 +25,8 @@ const comment = 'JSON has no comments.';
 const quotes = 'Put text in straight double quotes.';
 const inner = 'The text ends at this quote. Write a quote inside a text as \\".';
 const control = 'This control character is not allowed. Write a line break as \\n, a tab as \\t.';
-const unclosed = (open: string, close: string) => `Nothing closes this ${open}: a ${close} is missing.`;
-const extra = (bracket: string) => `This ${bracket} closes nothing: remove it.`;
+const unclosed = (open: string, close: string) => `This ${open} is not closed: a ${close} is missing.`;
+const extra = (bracket: string) => `Remove this ${bracket}: it has no matching bracket.`;
 
 async function diagnosticsOf(file: FileContent): Promise<readonly Diagnostic[]> {
   const bank = await makeBank({ [paperPath]: file });
@@ -121,7 +121,7 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
     ['a property name of Object.prototype', '"easy"', '⟦constructor⟧', noValue],
     ['a number with a leading zero', '"easy"', '⟦05⟧', noNumber],
     ['a number that starts with a dot', '"easy"', '⟦.5⟧', noNumber],
-    ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number ends too early.'],
+    ['a number that ends in a dot', '"easy"', '⟦5.⟧', 'This number is incomplete.'],
     ['a number with a plus sign', '"easy"', '⟦+5⟧', noNumber],
     ['a hexadecimal number', '"easy"', '⟦0x1F⟧', noNumber],
     ['a comment', '"easy"\n', '"easy" ⟦// for now⟧\n', comment],
@@ -134,7 +134,7 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
       'a merge conflict',
       '      "answer": "A",\n',
       '⟦<<<<<<< HEAD\n      "answer": "A",\n=======\n      "answer": "B",\n>>>>>>> other⟧\n',
-      'This is an unresolved merge conflict. Keep one of the two versions, and remove the marks.',
+      'This is an unresolved merge conflict. Keep one of the two versions, and remove the conflict markers.',
     ],
     [
       'text after the end of the value',
@@ -181,11 +181,11 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
     assert.deepEqual(others, []);
     assert.deepEqual(
       [diagnostic?.message, diagnostic?.line, diagnostic?.column, diagnostic?.endLine, diagnostic?.endColumn],
-      ['The text ends here, and a ] is missing.', 2, 8, 2, 8],
+      ['The file ends here, and a ] is missing.', 2, 8, 2, 8],
     );
     assert.deepEqual(
       diagnostic?.related?.map(({ message, line, column }) => [message, line, column]),
-      [['Nothing closes this one.', 2, 6]],
+      [['This one is not closed.', 2, 6]],
     );
   });
 
@@ -199,7 +199,7 @@ describe('A JSON syntax error has one diagnostic with its place:', () => {
 
   it('100,000 open brackets', async () => {
     assert.deepEqual(await syntaxErrorsIn('['.repeat(100_000)), [
-      ['1:100001-1:100001', 'The text ends here, and a ] is missing.'],
+      ['1:100001-1:100001', 'The file ends here, and a ] is missing.'],
     ]);
   });
 

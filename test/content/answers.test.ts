@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { completeBiology } from './answers/complete-biology.ts';
+import { completeChemistry } from './answers/complete-chemistry.ts';
+import { completeMathematics } from './answers/complete-mathematics.ts';
+import { completePhysics } from './answers/complete-physics.ts';
+import { jeeAdvanced } from './answers/jeeadvanced.ts';
 import { jeemainChemistry } from './answers/jeemain-chemistry.ts';
 import { jeemainMathematics, jeemainMathematicsDropped } from './answers/jeemain-mathematics.ts';
 import { jeemainPhysics } from './answers/jeemain-physics.ts';
@@ -16,6 +21,11 @@ const solutions: Solutions = {
   ...jeemainPhysics,
   ...jeemainChemistry,
   ...jeemainMathematics,
+  ...completeMathematics,
+  ...jeeAdvanced,
+  ...completePhysics,
+  ...completeChemistry,
+  ...completeBiology,
 };
 
 const questions = new Map((await sampleQuestions()).map(({ question }) => [question.id, question]));

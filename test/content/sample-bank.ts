@@ -1,8 +1,15 @@
 import { fileURLToPath } from 'node:url';
 import type { Question } from '../../build/content/types.ts';
+import { configFile, readBank as readConfiguredBank } from '../../build/release/bank.ts';
 import { readBank } from '../build/read-bank.ts';
 
 export const sampleContentDir = fileURLToPath(new URL('../../content', import.meta.url));
+
+/** Its configuration. */
+export const sampleBank = readConfiguredBank(fileURLToPath(new URL(`../../${configFile}`, import.meta.url)));
+
+/** The paper that anyone can read. */
+export const [samplePaper = ''] = sampleBank.samples;
 
 export interface PlacedQuestion {
   readonly exam: string;

@@ -6,8 +6,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
-import { programCache } from '../../build/program.js';
-import { buildUsage, gatewayUsage } from '../../build/usage.js';
+import { usages } from '../../build/command-line/usage.js';
 import { type Config, readConfig } from '../../gateway/config.ts';
 import { repository } from '../gateway/started-process.ts';
 
@@ -24,9 +23,9 @@ function settingsIn(text: string): Record<string, string> {
   );
 }
 
-/** The settings in the README. */
+/** The settings in the docs. */
 const documentedSettings = new Set(
-  [...(await read('README.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
+  [...(await read('docs/settings.md')).matchAll(/^\| (`[A-Z_`, ]+`) +\|/gm)].flatMap(([, names = '']) =>
     names.replaceAll('`', '').split(', '),
   ),
 );
@@ -50,19 +49,19 @@ function configOf(settings: Readonly<Record<string, string>>): Config {
   assert.deepEqual(
     Object.keys(settings).filter((name) => !documentedSettings.has(name)),
     [],
-    'settings that are not in the README',
+    'settings that are not in docs/settings.md',
   );
   return readConfig(settings, () => assert.fail('no file is named'));
 }
 
 function assertGateway(config: Config): void {
-  assert.ok(config.introspection && config.redisUrl && config.production);
+  assert.ok(config.introspection && config.redis && config.production);
   assert.match(config.introspection.url, /\/auth\/introspect$/);
 }
 
 function assertService(config: Config): void {
   assert.equal(config.database.kind, 'postgres');
-  assert.ok(config.redisUrl && config.introspectionSecret && config.users.sessionSecret);
+  assert.ok(config.redis && config.introspectionSecret && config.users.sessionSecret);
   assert.ok(config.users.publicUrl && config.production);
 }
 
@@ -70,7 +69,7 @@ function assertService(config: Config): void {
 function assertCommands(text: string, expected: readonly string[]): void {
   const commands = [...text.matchAll(/\bbuild\/pastpaper\.js[", ]+(\w+)/g)].map(([, command]) => command);
   assert.deepEqual(commands, expected);
-  for (const command of expected) assert.ok(command in buildUsage || command in gatewayUsage, command);
+  for (const command of expected) assert.ok(command in usages, command);
   assert.doesNotMatch(text, /\btsx\b|\w\.ts\b/);
 }
 
@@ -194,8 +193,7 @@ it('The gateway starts with the same Node options everywhere', async () => {
   const files = ['package.json', 'Dockerfile', 'docs/replicas/pastpaper-gateway@.service'];
   const starts = await Promise.all(
     files.map(
-      async (file) =>
-        (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|start)\b/g) ?? [],
+      async (file) => (await read(file)).match(/node\b.*build\/pastpaper\.js[", ]+(?:gateway|dev)\b/g) ?? [],
     ),
   );
   const options = starts.flat().map((start) => start.match(/--max[\w=-]+/g));
@@ -203,14 +201,18 @@ it('The gateway starts with the same Node options everywhere', async () => {
   for (const own of options) assert.deepEqual(own, ['--max-semi-space-size=16']);
 });
 
+/** The sources of the COPY instructions that copy from the build context. */
+function copiedInto(dockerfile: string): string[] {
+  const instructions = dockerfile.matchAll(/^COPY (?!--)(.+) \S+$/gm);
+  return [...instructions].flatMap(([, sources = '']) => sources.split(' '));
+}
+
 describe('The Dockerfile', async () => {
   const dockerfile = await read('Dockerfile');
 
   it('copies existing files that .dockerignore allows', async () => {
     const allowed = new Set((await read('.dockerignore')).split('\n').map((line) => line.slice(1)));
-    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, sources = '']) =>
-      sources.split(' '),
-    );
+    const copied = copiedInto(dockerfile);
     assert.ok(copied.length > 5);
     for (const source of copied) {
       await stat(join(repository, source));
@@ -218,29 +220,28 @@ describe('The Dockerfile', async () => {
     }
   });
 
+  it('copies all that the package has, before it packs it', async () => {
+    const [context = ''] = dockerfile.split('RUN npm pack');
+    const { files } = JSON.parse(await read('package.json'));
+    const top = files
+      .map((file: string) => file.split('/')[0])
+      .filter((name: string) => !name.startsWith('!'));
+    for (const name of top)
+      assert.ok(name === 'compiled' || copiedInto(context).includes(name), `${name} is not copied`);
+  });
+
   it('runs commands that exist, with settings that exist', () => {
-    assertCommands(dockerfile, ['build', 'gateway']);
+    assertCommands(dockerfile, ['gateway', 'build']);
     const config = configOf(settingsIn(/^ENV .*$/m.exec(dockerfile)?.[0] ?? ''));
     assert.deepEqual([config.host, config.port, config.adminPort], ['0.0.0.0', 8080, 9090]);
   });
 
-  it('compiles the program into a folder that the runtime user owns', () => {
-    const cache = 'node_modules/.cache/pastpaper';
-    assert.equal(join(repository, cache), programCache);
-    const lines = dockerfile.replaceAll('\\\n', '').split('\n');
-    const at = (pattern: RegExp) => lines.findIndex((line) => pattern.test(line));
-    const steps = [
-      at(/^RUN npm ci /),
-      at(
-        /^RUN mkdir -p .* node_modules\/\.cache\/pastpaper &&\s+chown -R node:node .*node_modules\/\.cache$/,
-      ),
-      at(/^USER node$/),
-      at(/^RUN node build\/pastpaper\.js build$/),
-    ];
-    assert.ok(!steps.includes(-1), `${steps}`);
+  it('has the same settings, health check and command as that of a new bank', async () => {
+    const bank = await read('build/starter/Dockerfile');
+    const instructions = (text: string) => text.match(/^(?:ENV|HEALTHCHECK|CMD|EXPOSE|USER) .*$/gm);
     assert.deepEqual(
-      steps,
-      [...steps].sort((one, other) => one - other),
+      instructions(bank)?.map((line) => line.replace('node_modules/pastpaper/', '')),
+      instructions(dockerfile),
     );
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { defaultBank } from '../../build/release/bank.ts';
 import { defaultPlans } from '../../build/release/plans.ts';
 import { type Config, ConfigError, readConfig } from '../../gateway/config.ts';
 
@@ -11,16 +12,16 @@ function read(env: Readonly<Record<string, string>>, cores = 4): Config {
     if (path === 'plans.json') return plansText;
     throw new Error('no such file');
   };
-  return readConfig(env, readFile, cores);
+  return readConfig(env, readFile, defaultBank, cores);
 }
 
 /** Why a secret is rejected, and the secret. */
 const weakSecrets: readonly (readonly [string, string])[] = [
-  ['contains a word of a placeholder', 'replace-by-openssl-rand-base64-32'],
-  ['contains a word of a placeholder', 'Change_Me_Before_You_Deploy_This_1'],
-  ['contains a word of a placeholder', 'your-32-character-key-goes-here-0'],
-  ['has few different characters', 'x'.repeat(44)],
-  ['has few different characters', 'deadbeefbeefdeadbeefbeefdeaddead'],
+  ['looks like a placeholder', 'replace-by-openssl-rand-base64-32'],
+  ['looks like a placeholder', 'Change_Me_Before_You_Deploy_This_1'],
+  ['looks like a placeholder', 'your-32-character-key-goes-here-0'],
+  ['has too few different characters', 'x'.repeat(44)],
+  ['has too few different characters', 'deadbeefbeefdeadbeefbeefdeaddead'],
   ['repeats itself or is a sequence', 'Kq7/xW2+'.repeat(5)],
   ['repeats itself or is a sequence', `${'x'.repeat(40)}Kq7/xW2+`],
   ['repeats itself or is a sequence', 'abcdefghijklmnopqrstuvwxyz0123456789'],
@@ -33,6 +34,7 @@ const users = (changes: Partial<Config['users']>) => ({ users: { ...read({}).use
 describe('readConfig', () => {
   it('returns safe defaults for an empty environment', () => {
     assert.deepEqual(read({}), {
+      bank: defaultBank,
       port: 8080,
       host: '127.0.0.1',
       workers: 1,
@@ -43,10 +45,11 @@ describe('readConfig', () => {
       maxConnectionsPerAddress: 1_000,
       drain: { delay: 0, time: 10_000 },
       distDir: 'dist',
+      releaseSource: undefined,
       cacheBytes: 64 * 1024 * 1024,
       dataDir: '.data',
       database: { kind: 'sqlite', file: '.data/pastpaper.db' },
-      redisUrl: undefined,
+      redis: undefined,
       introspection: undefined,
       introspectionSecret: undefined,
       users: { publicUrl: undefined, sessionSecret: undefined, mail: undefined, providers: {} },
@@ -78,6 +81,20 @@ describe('readConfig', () => {
       { DRAIN_SECONDS: '30', DRAIN_DELAY_SECONDS: '2.5' },
       { drain: { delay: 2500, time: 30_000 } },
     ],
+    [
+      'RELEASE_SOURCE',
+      { RELEASE_SOURCE: 's3://bucket/prefix', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret' },
+      {
+        releaseSource: {
+          location: {
+            name: 's3://bucket/prefix',
+            url: 'https://bucket.s3.us-east-1.amazonaws.com/prefix/',
+            s3: { region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret' },
+          },
+          publicKey: undefined,
+        },
+      },
+    ],
     ['DIST_DIR', { DIST_DIR: '/srv/dist' }, { distDir: '/srv/dist' }],
     ['CACHE_BYTES', { CACHE_BYTES: '1048576' }, { cacheBytes: 1_048_576 }],
     [
@@ -91,11 +108,37 @@ describe('readConfig', () => {
       { DATABASE_URL: 'file:///srv/keys.db' },
       { database: { kind: 'sqlite', file: '/srv/keys.db' } },
     ],
-    ['REDIS_URL', { REDIS_URL: 'redis://localhost' }, { redisUrl: 'redis://localhost' }],
+    [
+      'REDIS_URL',
+      { REDIS_URL: 'redis://localhost' },
+      { redis: { kind: 'server', url: 'redis://localhost' } },
+    ],
     [
       'REDIS_URL with TLS, user and database',
       { REDIS_URL: 'rediss://replica:p%40ss@[::1]:6380/2' },
-      { redisUrl: 'rediss://replica:p%40ss@[::1]:6380/2' },
+      { redis: { kind: 'server', url: 'rediss://replica:p%40ss@[::1]:6380/2' } },
+    ],
+    [
+      'REDIS_URL of a cluster',
+      { REDIS_URL: 'rediss+cluster://:secret@a.example.org:7000,[::1]' },
+      {
+        redis: {
+          kind: 'cluster',
+          urls: ['rediss://:secret@a.example.org:7000', 'rediss://:secret@[::1]'],
+        },
+      },
+    ],
+    [
+      'REDIS_URL of Sentinels',
+      { REDIS_URL: 'redis+sentinel://replica:p%40ss@a.example.org,b.example.org:5000/main/2' },
+      {
+        redis: {
+          kind: 'sentinel',
+          urls: ['redis://replica:p%40ss@a.example.org:26379', 'redis://replica:p%40ss@b.example.org:5000'],
+          name: 'main',
+          database: '2',
+        },
+      },
     ],
     [
       'INTROSPECTION_URL and INTROSPECTION_SECRET',
@@ -207,22 +250,22 @@ describe('readConfig', () => {
   }
 
   const invalid: readonly (readonly [string, string, RegExp])[] = [
-    ['PORT', '65536', /PORT is "65536"; a port is a whole number from 0 to 65535\./],
+    ['PORT', '65536', /PORT is "65536", but must be a whole number from 0 to 65535\./],
     ['PORT', '80a', /PORT/],
     ['PORT', '-1', /PORT/],
     ['ADMIN_PORT', 'x', /ADMIN_PORT/],
-    ['WORKERS', '0', /WORKERS is "0"; it is auto, one for each core, or a whole number from 1 to 64/],
+    ['WORKERS', '0', /WORKERS is "0", but must be auto or a whole number from 1 to 64/],
     ['WORKERS', 'all', /WORKERS is "all"/],
-    ['LOG_LEVEL', 'all', /LOG_LEVEL is "all"; it is one of error, warn, info, debug/],
+    ['LOG_LEVEL', 'all', /LOG_LEVEL is "all", but must be one of error, warn, info, debug/],
     ['DRAIN_SECONDS', '10s', /DRAIN_SECONDS is "10s"/],
-    ['DRAIN_SECONDS', '3601', /DRAIN_SECONDS is "3601"; it is a number of seconds from 0 to 3600/],
+    ['DRAIN_SECONDS', '3601', /DRAIN_SECONDS is "3601", but must be a number of seconds from 0 to 3600/],
     ['DRAIN_DELAY_SECONDS', '-1', /DRAIN_DELAY_SECONDS is "-1"/],
-    ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M"; it is a whole number of bytes from 1/],
+    ['CACHE_BYTES', '64M', /CACHE_BYTES is "64M", but must be a whole number of bytes/],
     ['CACHE_BYTES', '0', /CACHE_BYTES/],
-    ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL names no database/],
-    ['DATABASE_PREPARED_STATEMENTS', 'no', /DATABASE_PREPARED_STATEMENTS is "no"; it is on or off\./],
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/keys', /^(?!.*hunter2).*DATABASE_URL must be file:/],
+    ['DATABASE_PREPARED_STATEMENTS', 'no', /DATABASE_PREPARED_STATEMENTS is "no", but must be on or off\./],
     ['PUBLIC_URL', 'https://api.example.org/papers', /PUBLIC_URL is "https:\/\/api/],
-    ['SMTP_URL', 'https://user:hunter2@mail.example.org', /^(?!.*hunter2).*SMTP_URL names no mail server/],
+    ['SMTP_URL', 'https://user:hunter2@mail.example.org', /^(?!.*hunter2).*SMTP_URL must be a URL/],
     ['MAIL_FROM', 'The papers <a@b.c>', /MAIL_FROM/],
     ['GITHUB_CLIENT_ID', 'id', /GITHUB_CLIENT_SECRET is missing/],
     ['GOOGLE_CLIENT_SECRET', 'secret', /GOOGLE_CLIENT_ID is missing/],
@@ -231,28 +274,45 @@ describe('readConfig', () => {
     [
       'INTROSPECTION_URL',
       'https://user:hunter2@auth.example.org',
-      /^(?!.*hunter2).*INTROSPECTION_URL holds a user or password/,
+      /^(?!.*hunter2).*INTROSPECTION_URL must not contain a user or password/,
     ],
     [
       'INTROSPECTION_SCOPE',
       'papers:read  mail',
-      /^INTROSPECTION_SCOPE is "papers:read {2}mail"; it is one or more scopes/,
+      /^INTROSPECTION_SCOPE is "papers:read {2}mail", but must be one or more scopes/,
     ],
     ['API_KEY_PREFIX', 'a b', /API_KEY_PREFIX/],
     ['REFERENCE_URL', '//evil.example', /REFERENCE_URL/],
     ['REFERENCE_URL', 'javascript:alert(1)', /REFERENCE_URL/],
     ['PLANS', 'missing.json', /PLANS names missing\.json.*no such file/],
-    ['CORS_ORIGINS', '*', /CORS_ORIGINS holds "\*"/],
-    ['CORS_ORIGINS', 'https://a.example/', /CORS_ORIGINS holds "https:\/\/a\.example\/"/],
-    ['TRUST_PROXY', 'true', /TRUST_PROXY holds "true"/],
+    ['CORS_ORIGINS', '*', /CORS_ORIGINS contains "\*"/],
+    ['CORS_ORIGINS', 'https://a.example/', /CORS_ORIGINS contains "https:\/\/a\.example\/"/],
+    ['TRUST_PROXY', 'true', /TRUST_PROXY contains "true"/],
     ['TRUST_PROXY', '10.0.0.0/33', /TRUST_PROXY/],
     ['TRUST_PROXY', '0', /TRUST_PROXY/],
-    ['REDIS_URL', 'localhost:6379', /REDIS_URL names no Redis/],
-    ['REDIS_URL', 'http://:hunter2@localhost', /^(?!.*hunter2).*REDIS_URL names no Redis/],
+    [
+      'RELEASE_SOURCE',
+      'https://user:hunter2@example.org',
+      /^(?!.*hunter2).*RELEASE_SOURCE must be an address/,
+    ],
+    [
+      'RELEASE_SOURCE',
+      's3://bucket',
+      /RELEASE_SOURCE is an s3:\/\/ address, which requires AWS_ACCESS_KEY_ID/,
+    ],
+    ['RELEASE_PUBLIC_KEY', 'plans.json', /RELEASE_PUBLIC_KEY names plans.json, which is not an Ed25519/],
+    ['REDIS_URL', 'localhost:6379', /REDIS_URL must be a URL/],
+    ['REDIS_URL', 'http://:hunter2@localhost', /^(?!.*hunter2).*REDIS_URL must be a URL/],
     ['REDIS_URL', 'redis://:hunter2@localhost/keys', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://:hunter2%zz@localhost', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://:hunter2@/0', /^(?!.*hunter2).*REDIS_URL/],
     ['REDIS_URL', 'redis://localhost?password=hunter2', /^(?!.*hunter2).*REDIS_URL/],
+    ['REDIS_URL', 'redis://:hunter2@a:1,b:2', /^(?!.*hunter2).*lists several servers.* redis\+cluster:/],
+    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,b:2/3', /^(?!.*hunter2).*names a database/],
+    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,,b:2', /^(?!.*hunter2).*REDIS_URL must be a URL/],
+    ['REDIS_URL', 'redis+cluster://:hunter2@a:1,:hunter2@b:2', /^(?!.*hunter2).*user and password once/],
+    ['REDIS_URL', 'redis+sentinel://:hunter2@a:1,b:2', /^(?!.*hunter2).*the name of the primary/],
+    ['REDIS_URL', 'redis+other://:hunter2@a:1', /^(?!.*hunter2).*REDIS_URL must be a URL/],
   ];
   for (const [name, value, message] of invalid) {
     it(`rejects ${name}=${value}`, () => {
@@ -280,7 +340,7 @@ describe('readConfig', () => {
       assert.throws(
         () => read({ NODE_ENV: 'production', [name]: short }),
         (error: Error) =>
-          error.message.startsWith(`${name} has 31 characters`) && !error.message.includes(short),
+          error.message.startsWith(`${name} has only 31 characters`) && !error.message.includes(short),
       );
       assert.equal(read({ NODE_ENV: 'production', [name]: good }).production, true);
     });
@@ -289,7 +349,7 @@ describe('readConfig', () => {
       it(`rejects a ${name} in production that ${weakness}: ${weak}`, () => {
         assert.equal(read({ [name]: weak }).production, false);
         assert.throws(() => read({ NODE_ENV: 'production', [name]: weak }), {
-          message: `${name} ${weakness}. Make one with: openssl rand -base64 32`,
+          message: `${name} ${weakness}. Create one with: openssl rand -base64 32`,
         });
       });
     }
@@ -323,17 +383,17 @@ describe('readConfig', () => {
       GITHUB_CLIENT_SECRET: same,
     };
     const end =
-      'is the same as INTROSPECTION_SECRET: each needs its own. Make one with: openssl rand -base64 32';
+      'is the same as INTROSPECTION_SECRET. Use different secrets. Create one with: openssl rand -base64 32';
     assert.throws(() => read(env), { message: `SESSION_SECRET ${end}\nGITHUB_CLIENT_SECRET ${end}` });
     assert.throws(
       () => read({ ...env, PORT: 'x', INTROSPECTION_SECRET: 'x'.repeat(40) }),
-      /PORT is "x".*\nINTROSPECTION_SECRET has few.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
+      /PORT is "x".*\nINTROSPECTION_SECRET has too few.*\nGITHUB_CLIENT_SECRET is the same as SESSION_SECRET/,
     );
   });
 
   it('requires PUBLIC_URL in production if mails are sent', () => {
     const env = { NODE_ENV: 'production', SMTP_URL: 'smtp://localhost' };
-    assert.throws(() => read(env), /PUBLIC_URL is missing: SMTP_URL is set/);
+    assert.throws(() => read(env), /PUBLIC_URL is missing. SMTP_URL requires it/);
     assert.ok(read({ ...env, PUBLIC_URL: 'https://api.example.org' }).users.mail);
   });
 

@@ -120,7 +120,7 @@ export async function runGateway(
     redis,
     async addUsage(account, count) {
       const { day, month } = calendarOf(Date.now());
-      if (!redis) return void (await addUsage(database, [{ account, day, count }]));
+      if (!redis) return void (await addUsage(database, [{ account, day, used: count }]));
       const name = `pastpaper:{${account}}:${month}`;
       for (const field of ['used', day]) await redis.ask('HINCRBY', name, field, String(count));
     },

@@ -3,7 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildFolder } from '../build/build-folder.ts';
-import { sampleContentDir } from '../content/sample-bank.ts';
+import { sampleBank, sampleContentDir } from '../content/sample-bank.ts';
 
 let distDir: Promise<string> | undefined;
 
@@ -20,7 +20,7 @@ export function sampleRelease(): Promise<string> {
 async function buildSample(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
   process.once('exit', () => rmSync(folder, { recursive: true }));
-  const { publication } = await buildFolder(sampleContentDir, folder);
+  const { publication } = await buildFolder(sampleContentDir, folder, undefined, sampleBank);
   if (!publication) throw new Error('The sample bank does not build.');
   return folder;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { killOnExit } from './kill-on-exit.ts';
 
@@ -31,8 +32,10 @@ export function startPastpaper(
   command: string,
   settings: Readonly<Record<string, string>>,
   args: readonly string[] = [],
+  cwd?: string,
 ): StartedProcess {
-  return startCommand(process.execPath, ['build/pastpaper.js', command, ...args], settings);
+  const program = join(repository, 'build/pastpaper.js');
+  return startCommand(process.execPath, [program, command, ...args], settings, cwd);
 }
 
 /** Starts a test module with tsx. */
@@ -44,14 +47,15 @@ export function startModule(
   return startCommand(process.execPath, ['--import', 'tsx', module, ...args], settings);
 }
 
-/** Starts a command in the repository. */
+/** Starts a command, in the repository or another folder. */
 export function startCommand(
   command: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  cwd = repository,
 ): StartedProcess {
   const child = spawn(command, args, {
-    cwd: repository,
+    cwd,
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -101,7 +101,7 @@ describe('The retry delay', () => {
     assert.equal(end.kind, 'complete');
     // With half of the jitter range.
     assert.deepEqual(delays.slice(0, 7), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
-    assert.equal(notes[0], `${proxy.url}/neet: status 502; try 2 of 8 in 1 s.`);
+    assert.equal(notes[0], `${proxy.url}/neet: status 502. Attempt 2 of 8 in 1 s.`);
   });
 
   it('is bounded: a 503 or 429 with a Retry-After of hours ends the pull, and says when to retry', async () => {
@@ -111,7 +111,7 @@ describe('The retry delay', () => {
         const problems = problemsOf(await pullNeet());
         assert.equal(problems.length, 1);
         assert.match(problems[0] ?? '', /\d{4}-\d\d-\d\d \d\d:\d\d UTC, in 2 h/);
-        assert.match(problems[0] ?? '', /What is here is kept: run the same command again then\.$/);
+        assert.match(problems[0] ?? '', /Completed files are kept\. Run the same command again then\.$/);
       }
     }
     assert.deepEqual(new Set([...statusesByPath().values()].map((all) => all.length <= 6)), new Set([true]));
@@ -129,7 +129,7 @@ describe('A permanent fault', () => {
       assert.equal(problems.length, 1);
       assert.match(
         problems[0] ?? '',
-        /It was tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
+        /Tried 8 times in \d+ s\. Is that the address of the service, and is it up\?/,
       );
       assert.equal(proxy.requests.length, 8);
     }
@@ -139,7 +139,7 @@ describe('A permanent fault', () => {
     proxy.intercept((path) => (path.split('/').length > 3 ? status(500) : undefined));
     const problems = problemsOf(await pullNeet());
     assert.equal(problems.length, 1);
-    assert.match(problems[0] ?? '', /biology\.json: status 500\. It was tried 8 times/);
+    assert.match(problems[0] ?? '', /biology\.json: status 500\. Tried 8 times/);
   });
 
   it('of one file does not stop the others', async () => {
@@ -149,7 +149,7 @@ describe('A permanent fault', () => {
       proxy.intercept((path) => (path === graph || path === physics ? action : undefined));
       const problems = problemsOf(await pullNeet());
       assert.equal(problems.length, 1);
-      assert.match(problems[0] ?? '', /physics\.json: .* It was tried 8 times/);
+      assert.match(problems[0] ?? '', /physics\.json: .* Tried 8 times/);
       assert.ok((await mirrorFiles(folder)).has(`${shift}/biology.json`));
       proxy.intercept(() => undefined);
       assert.equal((await pullNeet()).end.kind, 'complete');
@@ -161,7 +161,7 @@ describe('A permanent fault', () => {
       path === graph ? { kind: 'change', change: () => Buffer.from('<svg/>') } : undefined,
     );
     assert.deepEqual(problemsOf(await pullNeet()), [
-      `${graph.slice(1)}: it does not match the checksum that its paper has.`,
+      `${graph.slice(1)}: it does not match the checksum in its paper.`,
     ]);
     const files = await mirrorFiles(folder);
     assert.deepEqual(files, new Map([...whole].filter(([path]) => path !== graph.slice(1))));
@@ -170,9 +170,9 @@ describe('A permanent fault', () => {
 
   it('of the address, such as an unknown name or a refused connection, is reported', async () => {
     const unknown = await pullHere('http://nowhere.invalid', 'neet', folder, { key });
-    assert.match(problemsOf(unknown)[0] ?? '', /its name (is not known|could not be looked up)/);
+    assert.match(problemsOf(unknown)[0] ?? '', /its host name (does not exist|could not be resolved)/);
     const refused = await pullHere('http://127.0.0.1:9', 'neet', folder, { key });
-    assert.match(problemsOf(refused)[0] ?? '', /the connection was refused. It was tried 8 times/);
+    assert.match(problemsOf(refused)[0] ?? '', /the connection was refused. Tried 8 times/);
   });
 });
 
@@ -181,8 +181,8 @@ describe('A response that a retry does not change is requested once', () => {
 
   it('401 and 403 end the pull, and explain what is wrong with the key', async () => {
     for (const [code, words] of [
-      [401, /did not take the API key for one \(401\)\. API_KEY has to hold the whole key/],
-      [403, /the API key is unknown, revoked or expired \(403\)\. Make a new one/],
+      [401, /does not recognize API_KEY as a key \(401\)\. Set it to the whole key/],
+      [403, /the API key is unknown, revoked or expired \(403\)\. Create a new one/],
     ] as const) {
       proxy.requests.length = 0;
       proxy.intercept((path) => (path.split('/').length > 3 ? status(code) : undefined));
@@ -205,7 +205,10 @@ describe('A response that a retry does not change is requested once', () => {
       ['gate', 'neet/1999'].map((what) => pullHere(proxy.url, what, folder, { key })),
     );
     assert.match(exam ? problemsOf(exam).join() : '', /the service has no gate \(404\)/);
-    assert.match(year ? problemsOf(year).join() : '', /neet has no 1999; it has 2024, 2023\.$/);
+    assert.match(
+      year ? problemsOf(year).join() : '',
+      /neet has no year 1999. Its years: 2026, 2024, 2023\.$/,
+    );
     assert.equal(proxy.requests.length, 2);
   });
 
@@ -215,7 +218,7 @@ describe('A response that a retry does not change is requested once', () => {
       folder = await temporaryFolder();
       proxy.intercept((path) => (path === missing ? status(404) : undefined));
       assert.deepEqual(problemsOf(await pullNeet()), [
-        `${missing.slice(1)}: the service names it, and does not have it (404).`,
+        `${missing.slice(1)}: the service lists it, but does not have it (404).`,
       ]);
       assert.deepEqual(statusesByPath().get(missing), [404]);
       assert.ok((await mirrorFiles(folder)).has(`${shift}/chemistry.json`));

@@ -41,7 +41,7 @@ describe('A pull behind a forward proxy', async () => {
     const before = proxy.tunnels.length;
     const there = { HTTP_PROXY: proxy.url, NO_PROXY: 'example.org, .invalid' };
     const lost = await pullHere(elsewhere, 'neet', await temporaryFolder(), { key, environment: there });
-    assert.match(problemsOf(lost)[0] ?? '', /name (is not known|could not be looked up)/);
+    assert.match(problemsOf(lost)[0] ?? '', /host name (does not exist|could not be resolved)/);
     const here = await pullHere(service.url, 'neet/2024', await temporaryFolder(), {
       key,
       environment: { HTTP_PROXY: proxy.url },
@@ -58,7 +58,7 @@ describe('A pull behind a forward proxy', async () => {
       environment: { HTTP_PROXY: closed.url },
     });
     await closed.close();
-    assert.match(problemsOf(pulled)[0] ?? '', /: the proxy did not let the connection through \(407\)\./);
+    assert.match(problemsOf(pulled)[0] ?? '', /: the proxy rejected the connection \(407\)\./);
     assert.deepEqual(pulled.delays, []);
   });
 });
@@ -87,10 +87,7 @@ describe('The proxy of a service', () => {
       const args = ['pull', elsewhere, 'neet', '--out', await temporaryFolder()];
       const { status, stderr } = await runInProcess(main, args, settings);
       assert.equal(status, 2);
-      assert.match(
-        stderr,
-        /^HTTP_PROXY is not the address of a proxy, like http:\/\/proxy\.example\.org:3128\./,
-      );
+      assert.match(stderr, /^HTTP_PROXY is not a proxy URL such as http:\/\/proxy\.example\.org:3128\./);
       assert.doesNotMatch(stderr, /secret/);
     }
   });

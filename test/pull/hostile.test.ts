@@ -75,7 +75,7 @@ describe('Names in the metadata', () => {
         serveBank(service, { [kind]: name });
         const problems = problemsOf(await pullMade());
         assert.equal(problems.length, 1, JSON.stringify(name));
-        assert.match(problems[0] ?? '', /named|does not have the shape|no list/);
+        assert.match(problems[0] ?? '', /named|does not conform|no list/);
         assert.ok(
           [...(problems[0] ?? '')].every((character) => character >= ' '),
           problems[0],
@@ -141,7 +141,7 @@ describe('A response of the wrong shape', () => {
       for (const value of values) {
         service.respond(path, (response) => response.writeHead(200, json).end(JSON.stringify(value)));
         const problems = problemsOf(await pullMade());
-        assert.match(problems.join(), /: (the (response|paper) |the questions ).*\. It was tried 8 times/);
+        assert.match(problems.join(), /: (the (response|paper) |the questions ).*\. Tried 8 times/);
         assert.deepEqual(await mirrorFiles(join(parent, 'copy')), before);
       }
     });
@@ -160,12 +160,12 @@ describe('A response of the wrong shape', () => {
         service.respond(path, (response) => response.writeHead(200, json).end(text));
         assert.match(
           problemsOf(await pullMade()).join(),
-          /the response (is not whole JSON|does not have the shape)/,
+          /the response (is not complete JSON|does not conform)/,
         );
       }
     }
     serveBank(service, { question: { topic: JSON.parse('"\\ud800"') } });
-    assert.match(problemsOf(await pullMade()).join(), /no canonical form/);
+    assert.match(problemsOf(await pullMade()).join(), /cannot be canonicalized/);
   });
 
   it('is not requested again if it is a page, as of a network that requires a sign-in', async () => {
@@ -292,7 +292,7 @@ describe('A slow service', () => {
         serveBank(service);
         service.respond(path, send);
         const problems = problemsOf(await pullMade(60)).join();
-        assert.match(problems, /the response took longer than 0\.06 s\. It was tried 8 times/);
+        assert.match(problems, /the response took longer than 0\.06 s\. Tried 8 times/);
       }
     });
   }

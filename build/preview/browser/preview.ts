@@ -3,6 +3,7 @@
  * the script then requests the page again and replaces the parts that differ, so that the others keep their focus and
  * unfolded lines, and the text that is being read stays in place.
  */
+import { makeScrollersFocusable } from '../../site/browser/scrollers.ts';
 
 /** The version that the server sent last. */
 let latest: string | undefined;
@@ -74,14 +75,6 @@ function scrollTo({ id, top }: ReadingPosition): boolean {
   return part !== null;
 }
 
-/** Lets the keyboard reach texts that scroll sideways because a formula is wide, and no others. */
-function makeScrollersFocusable(): void {
-  for (const text of document.querySelectorAll('.set')) {
-    if (text.scrollWidth > text.clientWidth) text.setAttribute('tabindex', '0');
-    else text.removeAttribute('tabindex');
-  }
-}
-
 /** The student view is on for all pages of this window, until it is switched off. */
 const viewKey = 'student-view';
 
@@ -111,7 +104,7 @@ async function follow(version: string): Promise<void> {
     if (isChanged && isChecked && state)
       setText('live', `Updated at ${new Date().toLocaleTimeString()}. ${state}`);
     else if (!document.getElementById('live')?.textContent?.startsWith('Updated'))
-      setText('live', 'Follows what you save.');
+      setText('live', 'Reloads when you save.');
   } catch {
     setDisconnected();
   } finally {
@@ -132,7 +125,7 @@ function connect(): void {
 }
 
 function setDisconnected(): void {
-  setText('live', 'Not connected: is npm run preview still running?');
+  setText('live', 'Not connected: is pastpaper preview still running?');
 }
 
 /** Screen readers announce every change of these texts, so none is made without need. */

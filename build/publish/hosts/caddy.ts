@@ -3,7 +3,7 @@
  *
  * Caddy computes a placeholder of `map` again each time that it is used; `vars` stores the value.
  */
-import { documentHeaders } from '../../release/headers.ts';
+import { documentHeaders, missingPageHeaders } from '../../release/headers.ts';
 import { codings, mediaTypesOf, type PublicRow, rowText } from './public-rows.ts';
 import {
   type ErrorName,
@@ -15,6 +15,8 @@ import {
   longestUrl,
   type Match,
   malformedTarget,
+  missingPageFile,
+  missingResponses,
   responseNames,
   rootResponse,
   urlForms,
@@ -92,6 +94,12 @@ ${matches(keyResponses)}
 	}
 	@pastpaper_protected vars {http.vars.pp_response} protected
 	vars @pastpaper_protected pp_response {pp_key}
+	map {http.request.header.Accept} {pp_missing} {
+${matches(missingResponses)}
+		default no-page
+	}
+	@pastpaper_no_page vars {http.vars.pp_response} no-page
+	vars @pastpaper_no_page pp_response {pp_missing}
 
 	@pastpaper_gateway vars {http.vars.pp_response} gateway
 	reverse_proxy @pastpaper_gateway {http.vars.pastpaper_gateway}
@@ -99,6 +107,23 @@ ${matches(keyResponses)}
 	header -Server
 ${routedErrors.map((name) => fixedRoute(name, errorResponse(name))).join('\n')}
 ${fixedRoute('root', rootResponse)}
+	@pastpaper_missing vars {http.vars.pp_response} page
+	route @pastpaper_missing {
+${headerLines(missingPageHeaders)}
+		header {
+			-ETag
+			-Last-Modified
+			-Accept-Ranges
+			defer
+		}
+		request_header -Range
+		request_header -If-*
+		rewrite * /${missingPageFile}
+		file_server {
+			status 404
+			disable_canonical_uris
+		}
+	}
 	@pastpaper_found vars {http.vars.pp_response} found fresh
 	route @pastpaper_found {
 		header ETag {http.vars.pp_tag}

@@ -2,7 +2,7 @@
  * The configuration of nginx, in two halves: maps for the `http` block, and directives for the operator's `server` block.
  * It needs no module.
  */
-import { documentHeaders } from '../../release/headers.ts';
+import { documentHeaders, missingPageHeaders } from '../../release/headers.ts';
 import { codings, mediaTypesOf, type PublicRow, rowText } from './public-rows.ts';
 import {
   type ErrorName,
@@ -14,6 +14,8 @@ import {
   longestUrl,
   type Match,
   malformedTarget,
+  missingPageFile,
+  missingResponses,
   responseNames,
   rootResponse,
   urlForms,
@@ -108,8 +110,13 @@ map $http_authorization $pastpaper_key {
 ${matches(keyResponses)}
   default no-key;
 }
+map $http_accept $pastpaper_missing {
+${matches(missingResponses)}
+  default no-page;
+}
 map $pastpaper_name $pastpaper_response {
   protected $pastpaper_key;
+  no-page $pastpaper_missing;
   default $pastpaper_name;
 }
 map $pastpaper_response $pastpaper_status {
@@ -161,6 +168,7 @@ error_page 502 504 = @pastpaper_unreachable;
 error_page 418 = @pastpaper_gateway;
 error_page 421 =302 @pastpaper_root;
 error_page 422 =304 @pastpaper_fresh;
+error_page 423 =404 @pastpaper_missing;
 add_header Last-Modified "" always;
 ${[...mappedHeaders, 'Content-Encoding'].map((header) => `add_header ${header} $pastpaper_${variableOf(header)} always;`).join('\n')}
 
@@ -168,6 +176,7 @@ location / {
   if ($pastpaper_response = gateway) { return 418; }
   if ($pastpaper_response = root) { return 421; }
   if ($pastpaper_response = fresh) { return 422; }
+  if ($pastpaper_response = page) { return 423; }
 ${statuses.map((status) => `  if ($pastpaper_status = ${status}) { return ${status} $pastpaper_body; }`).join('\n')}
   try_files $pastpaper_file =500;
 }
@@ -180,6 +189,10 @@ location @pastpaper_root {
 # "return 304" would say that the length is 0, which a cache may believe. This says the length of the 200.
 location @pastpaper_fresh {
   try_files $pastpaper_file =500;
+}
+
+location @pastpaper_missing {
+  try_files /${missingPageFile} =500;
 }
 
 location @pastpaper_gateway {
@@ -210,6 +223,7 @@ function responseHeaders(types: readonly string[]): Record<string, FixedResponse
   return {
     ...Object.fromEntries(errorNames.map((name) => [`^${name} `, errorResponse(name).headers])),
     '^root ': rootResponse.headers,
+    '^page ': missingPageHeaders,
     '^fresh ': tagged,
     ...Object.fromEntries(types.map((type, index) => [`^found t${index} `, found(type)])),
     // An empty ETag would remove that of the gateway, unlike any other header.

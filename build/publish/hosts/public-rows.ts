@@ -29,9 +29,7 @@ export function publicRows(resources: Resources): PublicRow[] {
     });
     const odd = [path, ...forms.map(({ file }) => file)].find((name) => !plainPath.test(name));
     if (odd !== undefined)
-      throw new Error(
-        `The public path ${odd} has a character that would need quotes in the configurations of hosts.`,
-      );
+      throw new Error(`The public path ${odd} contains a character that host configurations do not support.`);
     return { path: `/${path}`, mediaType: stored.mediaType, forms };
   });
 }

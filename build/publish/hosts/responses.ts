@@ -1,7 +1,7 @@
 /** What a web server needs to respond as the gateway does, in patterns that nginx (PCRE) and Caddy (RE2) read alike. */
 import { type ApiError, type ApiErrorName, apiErrors } from '../../release/errors.ts';
-import { anyOrigin, cacheControl, everyResponse, vary } from '../../release/headers.ts';
-import { namePatterns, reservedNames } from '../../release/urls.ts';
+import { anyOrigin, cacheControl, everyResponse, missingPageVary, vary } from '../../release/headers.ts';
+import { missingPage, namePatterns, pageFolders, reservedNames } from '../../release/urls.ts';
 
 /** A response that does not depend on the request. */
 export interface FixedResponse {
@@ -19,6 +19,7 @@ const errors = {
   'no-exam': 'examNotFound',
   'no-year': 'yearNotFound',
   'no-file': 'fileNotFound',
+  'no-page': 'fileNotFound',
   'no-key': 'missingKey',
   'bad-key': 'malformedAuthorization',
   unreachable: 'authenticationUnreachable',
@@ -39,11 +40,21 @@ export function errorResponse(name: ErrorName): FixedResponse {
       'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': status === 404 ? cacheControl.missing : cacheControl.error,
       ...(status === 404 && anyOrigin),
+      ...(name === 'no-page' && missingPageVary),
       ...headers,
     },
     body: JSON.stringify({ error: message }),
   };
 }
+
+/** The response instead of `no-page` by the Accept header. The gateway compares weights (RFC 9110, 12.5.1). No match: `no-page`. */
+export const missingResponses: readonly Match[] = [
+  ['application/json', 'no-page'],
+  ['text/html', 'page'],
+];
+
+/** The page: its path inside the release. */
+export const missingPageFile = `public/${pageFolders[0]}/${missingPage}`;
 
 /** Where `/` redirects to. */
 export const rootTarget = '/docs/';
@@ -83,6 +94,7 @@ const reserved = [...reservedNames].map((name) => name.replace('.', '[.]')).join
 export const urlForms: readonly Match[] = [
   ['^/?$', 'root'],
   ['^/auth(?:/|$)', 'auth'],
+  [`^/(?:${pageFolders.join('|')})/.`, 'folder'],
   [`^/(?:${reserved})(?:/|$)`, 'page'],
   ['^/[^/]+/?$', 'exam'],
   [`^/[^/]+/${year}/?$`, 'year'],
@@ -103,6 +115,7 @@ export const responseNames: readonly Match[] = [
   ['^protected[|]GET[|]', 'protected'],
   ['[|]GET[|].*[|]fresh[|]t', 'fresh'],
   ['[|]GET[|].*[|]t[0-9]', 'found'],
+  ['^folder[|]GET[|]', 'no-page'],
   ['^(?:page|auth)[|]GET[|]', 'no-file'],
   ['^year[|]GET[|].*[|]known[|]', 'no-year'],
   ['[|]GET[|]', 'no-exam'],

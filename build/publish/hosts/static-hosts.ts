@@ -1,7 +1,7 @@
 /** Files for Netlify and Cloudflare Pages: rules for headers and redirects, and the bodies of 404 responses. */
 import { documentHeaders } from '../../release/headers.ts';
-import { headerRulesFile } from '../../release/manifest.ts';
-import { reservedNames } from '../../release/urls.ts';
+import { BeyondLimits, headerRulesFile } from '../../release/manifest.ts';
+import { missingPage, reservedNames } from '../../release/urls.ts';
 import type { PublicRow } from './public-rows.ts';
 import { type ErrorName, errorResponse, foundHeaders, rootTarget } from './responses.ts';
 
@@ -22,11 +22,6 @@ export const limits = {
   redirectLine: 1000,
 } as const;
 
-/** A release whose rules a static host would not read completely. */
-class BeyondLimits extends Error {
-  override readonly name = 'BeyondLimits';
-}
-
 /** A file by which other software serves the public tree. */
 export interface HostFile {
   /** Path inside the release. */
@@ -42,10 +37,9 @@ export function staticHostFiles(rows: readonly PublicRow[], exams: readonly stri
   const folders = pageFolders(rows);
   const errorFiles: readonly (readonly [path: string, name: ErrorName])[] = [
     ...(['no-exam', 'no-year', 'no-file'] as const).map((name) => [errorPath(name), name] as const),
-    // Cloudflare serves the nearest one.
+    // Cloudflare serves the nearest one. Folders of pages have their own.
     ['/404.html', 'no-exam'],
     ...exams.map((exam) => [`/${exam}/404.html`, 'no-year'] as const),
-    ...folders.map((folder) => [`${folder}/404.html`, 'no-file'] as const),
   ];
   return [
     rulesFile(headerRulesFile, headerRules(rows), limits.headerLine),
@@ -114,7 +108,7 @@ function redirectRules(
       return file.endsWith('/index.json') ? [`${path} ${file} 200`, `${path}/ ${file} 200`] : [];
     }),
     // For Netlify.
-    ...folders.map((folder) => `${folder}/* ${errorPath('no-file')} 404`),
+    ...folders.map((folder) => `${folder}/* ${folder}/${missingPage} 404`),
     `/:exam/:year/:shift/* ${errorPath('no-file')} 404`,
     ...exams.map((exam) => `/${exam}/* ${errorPath('no-year')} 404`),
     `/* ${errorPath('no-exam')} 404`,

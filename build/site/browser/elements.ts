@@ -1,4 +1,4 @@
-/** Finds and creates elements of a page, changes what they show, and copies their text. */
+/** Finds and creates elements of a page, changes what they show, copies their text, and stores choices of the reader. */
 
 /**
  * Returns the element with an id.
@@ -68,6 +68,15 @@ export async function copyText(source: HTMLElement, name: string): Promise<void>
   }
 }
 
+/** Adds a button that copies the code of a block. @param name what is copied, as in `curl sample` */
+export function addCopyButton(block: HTMLElement, name: string): void {
+  const code = within(block, 'code', HTMLElement);
+  const ariaLabel = `Copy the ${name}`;
+  const button = create('button', { type: 'button', className: 'button copy', ariaLabel }, 'Copy');
+  button.addEventListener('click', () => copyText(code, name.charAt(0).toUpperCase() + name.slice(1)));
+  block.append(button);
+}
+
 /** Milliseconds for which a status message is shown. */
 const announcementDuration = 6000;
 
@@ -79,4 +88,26 @@ export function announce(text: string): void {
   clearTimeout(announcementTimer);
   status.textContent = text;
   announcementTimer = setTimeout(() => status.replaceChildren(), announcementDuration);
+}
+
+/** What a reader chose on any page, and later pages show. */
+type ChoiceName = 'theme' | 'language';
+
+/** Returns a stored choice; null if there is none, or if the browser stores nothing. */
+export function readChoice(name: ChoiceName): string | null {
+  try {
+    return localStorage.getItem(name);
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a choice, or removes it. */
+export function storeChoice(name: ChoiceName, value: string | undefined): void {
+  try {
+    if (value === undefined) localStorage.removeItem(name);
+    else localStorage.setItem(name, value);
+  } catch {
+    // The browser stores nothing: the choice is for this page.
+  }
 }

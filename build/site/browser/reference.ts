@@ -1,67 +1,96 @@
-/** The script of the reference: code samples, and the form that sends a request to the page's own service. */
+/** The script of the reference: the form that sends a request to the page's own service. */
 import type { ExamYears, YearShifts } from '../../release/resources.ts';
-import './samples.ts';
-import { ChoiceField } from './choice.ts';
-import { element, show } from './elements.ts';
+import { element, setText, show } from './elements.ts';
+import { receiveNewKey } from './new-key-channel.ts';
 import { showNoResponse, showResponse } from './response.ts';
 
 const form = element('try-form', HTMLFormElement);
-const endpoint = element('try-endpoint', HTMLSelectElement);
-const filename = element('try-filename', HTMLInputElement);
 const key = element('try-key', HTMLInputElement);
+const buttons = [...document.querySelectorAll<HTMLButtonElement>('[data-try]')];
 
-const exam = new ChoiceField('exam');
-const year = new ChoiceField('year');
-const shift = new ChoiceField('shift');
-const file = new ChoiceField('file');
-const choiceFields: Readonly<Record<string, ChoiceField>> = { exam, year, shift, file };
+/** The button of the endpoint that the form is in. */
+let opener = buttons[0];
 
+for (const button of buttons) {
+  button.hidden = false;
+  button.ariaExpanded = 'false';
+  button.addEventListener('click', () => toggle(button));
+}
 form.addEventListener('input', showRequest);
 form.addEventListener('change', async ({ target }) => {
-  const changed = (target as Element).closest<HTMLElement>('[data-field]')?.dataset['field'];
-  if (changed === 'exam') await examChanged();
-  if (changed === 'year' || changed === 'shift') await yearChanged();
+  const { id } = target as Element;
+  if (id === 'try-exam') await offerYears();
+  if (id === 'try-year' || id === 'try-shift') await offerShifts();
 });
 form.addEventListener('submit', (event) => {
   event.preventDefault();
   void send();
 });
 addKeyToggle();
-show('try-form', true);
-showRequest();
-await examChanged();
+receiveNewKey((newKey) => {
+  if (key.value === '') key.value = newKey;
+  const named = buttons.find((button) =>
+    button.closest('section')?.matches(`[aria-labelledby="${location.hash.slice(1)}"]`),
+  );
+  // The link of the dashboard leads to an endpoint.
+  if (named?.ariaExpanded === 'false') toggle(named);
+});
+
+/** Moves the form into the endpoint of a button, without the response of the endpoint before; or closes it. */
+function toggle(button: HTMLButtonElement): void {
+  const isOpening = button.ariaExpanded === 'false';
+  for (const each of buttons) each.ariaExpanded = String(each === button && isOpening);
+  show('try', isOpening);
+  if (!isOpening) return;
+  opener = button;
+  show('try-response', false);
+  button.parentElement?.after(element('try', HTMLElement));
+  showRequest();
+  void offerYears();
+}
 
 /** Offers the years of the exam. */
-async function examChanged(): Promise<void> {
-  const requested = exam.value;
+async function offerYears(): Promise<void> {
+  const requested = valueIn('exam');
   const { years } = (await getJson<ExamYears>(`/${encodeURIComponent(requested)}`)) ?? { years: [] };
-  // Another exam may have been chosen while waiting.
-  if (exam.value !== requested) return;
-  year.offer(years.map(choiceOf));
-  await yearChanged();
+  // Another exam may have been entered while waiting.
+  if (valueIn('exam') !== requested) return;
+  offer('year', years.map(choiceOf));
+  await offerShifts();
 }
 
 /** Offers the shifts of the year, and the subject files of the shift. */
-async function yearChanged(): Promise<void> {
-  const path = yearPath();
+async function offerShifts(): Promise<void> {
+  const path = requestPath('/{exam}/{year}');
   const { shifts } = (await getJson<YearShifts>(path)) ?? { shifts: [] };
-  if (yearPath() !== path) return;
-  shift.offer([
-    ...shifts.map((found) => choiceOf(found.shift)),
-    ...shifts.map((found, index) => new Option(`s${index + 1}: ${found.shift}`, `s${index + 1}`)),
+  if (requestPath('/{exam}/{year}') !== path) return;
+  offer('shift', [
+    ...shifts.map(({ shift }, index) => new Option(shift, `s${index + 1}`)),
+    ...shifts.map(({ shift }) => choiceOf(shift)),
   ]);
-  const chosen = shifts.find((found, index) => [found.shift, `s${index + 1}`].includes(shift.value));
+  const chosen = shifts.find(({ shift }, index) => [shift, `s${index + 1}`].includes(valueIn('shift')));
   const { subjects = [] } = chosen ?? shifts[0] ?? {};
-  file.offer(subjects.map((subject) => choiceOf(`${subject}.json`)));
+  offer(
+    'file',
+    subjects.map((subject) => choiceOf(`${subject}.json`)),
+  );
   showRequest();
 }
 
-function yearPath(): string {
-  return `/${encodeURIComponent(exam.value)}/${encodeURIComponent(year.value)}`;
+/** Offers values of a parameter. While its field is empty, the value is its placeholder: one of those offered. */
+function offer(name: string, choices: readonly HTMLOptionElement[]): void {
+  element(`try-${name}-list`, HTMLDataListElement).replaceChildren(...choices);
+  const input = element(`try-${name}`, HTMLInputElement);
+  if (!choices.some(({ value }) => value === input.placeholder)) input.placeholder = choices[0]?.value ?? '';
 }
 
 function choiceOf(value: string | number): HTMLOptionElement {
   return new Option(String(value), String(value));
+}
+
+function valueIn(name: string): string {
+  const { value, placeholder } = element(`try-${name}`, HTMLInputElement);
+  return value || placeholder;
 }
 
 /** Returns a public resource of the API, or undefined if there is none or the service cannot be reached. */
@@ -77,22 +106,18 @@ async function getJson<Resource>(path: string): Promise<Resource | undefined> {
 /** Shows the fields of the endpoint, and the request that they make. */
 function showRequest(): void {
   for (const field of form.querySelectorAll<HTMLElement>('[data-field]')) {
-    const name = field.dataset['field'] ?? '';
-    field.hidden = name === 'key' ? !needsKey() : !endpoint.value.includes(`{${name}}`);
-    choiceFields[name]?.setShown(!field.hidden);
+    const { field: name } = field.dataset;
+    field.hidden = name === 'key' ? !needsKey() : !opener?.dataset['try']?.includes(`{${name}}`);
   }
-  filename.required = endpoint.value.includes('{filename}');
-  element('try-request', HTMLElement).textContent = `GET ${requestPath()}`;
+  setText('try-request', `GET ${requestPath()}`);
 }
 
-function requestPath(): string {
-  return endpoint.value.replace(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent((choiceFields[name] ?? filename).value),
-  );
+function requestPath(template = opener?.dataset['try'] ?? ''): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(valueIn(name)));
 }
 
 function needsKey(): boolean {
-  return endpoint.selectedOptions[0]?.dataset['protected'] !== undefined;
+  return opener?.dataset['protected'] !== undefined;
 }
 
 async function send(): Promise<void> {
@@ -100,16 +125,17 @@ async function send(): Promise<void> {
   if (button?.getAttribute('aria-disabled') === 'true') return;
   // Not `disabled`, which would take the focus away.
   button?.setAttribute('aria-disabled', 'true');
-  const token = needsKey() ? key.value.trim() : '';
-  const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
+  const path = requestPath();
   const start = performance.now();
   try {
-    const response = await fetch(requestPath(), { headers, cache: 'no-store', credentials: 'omit' });
-    offerFilenames(await showResponse(response, start));
+    const files = await showResponse(await request(path), start, (file) =>
+      request(path.replace(/[^/]*$/, `diagrams/${encodeURIComponent(file)}`)),
+    );
+    if (files.length > 0) offer('filename', files.map(choiceOf));
   } catch {
     // A header field takes Latin-1 only.
     showNoResponse(
-      /^[\x20-\xff]*$/.test(token)
+      /^[\x20-\xff]*$/.test(key.value)
         ? 'No response. Check your connection, or try again in a moment.'
         : 'Nothing was sent: the key contains invalid characters.',
     );
@@ -118,11 +144,11 @@ async function send(): Promise<void> {
   }
 }
 
-/** Offers the diagrams of a question file, and fills in the first. */
-function offerFilenames(names: readonly string[] | undefined): void {
-  if (!names) return;
-  element('try-filenames', HTMLDataListElement).replaceChildren(...names.map(choiceOf));
-  filename.value = names[0] ?? '';
+/** Sends a request, with the key if the endpoint requires one. */
+function request(path: string): Promise<Response> {
+  const token = needsKey() ? key.value.trim() : '';
+  const headers: Record<string, string> = token === '' ? {} : { Authorization: `Bearer ${token}` };
+  return fetch(path, { headers, cache: 'no-store', credentials: 'omit' });
 }
 
 function addKeyToggle(): void {

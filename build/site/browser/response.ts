@@ -1,52 +1,43 @@
-import type { QuestionFile } from '../../release/resources.ts';
+import type { ServedDiagram } from '../../release/resources.ts';
 import { numberOf } from '../text.ts';
-import { create, element, setText, show, within } from './elements.ts';
+import { addCopyButton, create, element, setText, show, within } from './elements.ts';
 
 /** Characters of a body that are shown: more are slow to render. */
 const shownCharacters = 20_000;
 
-/** The header fields that are shown. */
-const shownFields = [
-  'Content-Type',
-  'RateLimit-Policy',
-  'RateLimit',
-  'Retry-After',
-  'WWW-Authenticate',
-  'ETag',
-  'Cache-Control',
-  'Vary',
-];
-
-let imageUrl: string | undefined;
-
 /**
- * Shows the status, header fields and body of a response.
+ * Shows the status, body and header fields of a response.
  *
  * @param start of the request, as `performance.now()` returns it
- * @returns the file names of the diagrams, if the response is a question file
+ * @param getDiagram requests a diagram of the shift
+ * @returns the file names of the diagrams that the body names
  */
-export async function showResponse(response: Response, start: number): Promise<string[] | undefined> {
+export async function showResponse(
+  response: Response,
+  start: number,
+  getDiagram: (file: string) => Promise<Response>,
+): Promise<string[]> {
   const blob = await response.blob();
   const duration = Math.round(performance.now() - start);
   const status = [response.status, response.statusText].join(' ').trim();
   showStatus(`${status}, ${numberOf(blob.size)} bytes in ${duration} ms`, response.ok);
-  const rows = shownFields.flatMap((field) => {
-    const value = response.headers.get(field);
-    if (value === null) return [];
+  const rows = Array.from(response.headers, ([field, value]) => {
     const name = create('th', { scope: 'row' }, create('code', {}, field));
-    return [create('tr', {}, name, create('td', {}, create('code', {}, value)))];
+    return create('tr', {}, name, create('td', {}, create('code', {}, value)));
   });
-  within(element('try-headers', HTMLTableElement), 'tbody', HTMLElement).replaceChildren(...rows);
+  within(element('try-headers', HTMLElement), 'tbody', HTMLElement).replaceChildren(...rows);
   show('try-headers', true);
   if (blob.type.startsWith('image/')) {
-    // As the source of an `img`, an SVG runs no scripts.
-    showBody(create('img', { alt: 'The requested diagram', src: URL.createObjectURL(blob) }));
-    return undefined;
+    showBody(imageOf(blob, 'The requested diagram'));
+    return [];
   }
   const text = await blob.text();
-  const value = parse(text);
-  showBody(...textOf(value === undefined ? text : JSON.stringify(value, undefined, 2)));
-  return diagramFiles(value);
+  const diagrams: ServedDiagram[] = [];
+  showBody(
+    ...textOf(formatted(text, diagrams)),
+    ...diagrams.map((diagram) => diagramButton(diagram, getDiagram)),
+  );
+  return diagrams.map(({ file }) => file);
 }
 
 /** Shows why there is no response. */
@@ -63,30 +54,55 @@ function showStatus(text: string, isGood: boolean): void {
 }
 
 function showBody(...parts: readonly Node[]): void {
-  const [image] = parts;
-  if (imageUrl !== undefined) URL.revokeObjectURL(imageUrl);
-  imageUrl = image instanceof HTMLImageElement ? image.src : undefined;
   element('try-body', HTMLElement).replaceChildren(...parts);
 }
 
 function textOf(text: string): Node[] {
   if (text === '') return [];
-  const block = create('pre', { tabIndex: 0 }, create('code', {}, text.slice(0, shownCharacters)));
+  const code = create('code', {}, text.slice(0, shownCharacters));
+  const block = create(
+    'div',
+    { className: 'sample' },
+    create('p', { className: 'language' }, 'Body'),
+    create('pre', { tabIndex: 0 }, code),
+  );
+  addCopyButton(block, 'body');
   if (text.length <= shownCharacters) return [block];
   const note = `The first ${numberOf(shownCharacters)} of ${numberOf(text.length)} characters.`;
   return [block, create('p', { className: 'hint' }, note)];
 }
 
-function diagramFiles(body: unknown): string[] | undefined {
-  return (body as Partial<QuestionFile> | undefined)?.questions?.flatMap(({ diagrams }) =>
-    diagrams.map(({ file }) => file),
-  );
+/** Indents JSON. @param diagrams to which it adds those that the JSON describes */
+function formatted(text: string, diagrams: ServedDiagram[]): string {
+  try {
+    const value = JSON.parse(text, (_, part) => {
+      if (part?.mediaType) diagrams.push(part);
+      return part;
+    });
+    return JSON.stringify(value, undefined, 2);
+  } catch {
+    return text;
+  }
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** A button that requests a diagram, and is replaced by it. */
+function diagramButton(
+  { file, alt }: ServedDiagram,
+  getDiagram: (file: string) => Promise<Response>,
+): HTMLElement {
+  const button = create('button', { type: 'button', className: 'button' }, `Show ${file}`);
+  button.addEventListener('click', async () => {
+    const response = await getDiagram(file).catch(() => undefined);
+    if (response?.ok) button.replaceWith(imageOf(await response.blob(), alt));
+    else button.textContent = `Show ${file}: ${response?.status ?? 'no response'}`;
+  });
+  return button;
+}
+
+/** As the source of an `img`, an SVG runs no scripts. */
+function imageOf(blob: Blob, alt: string): HTMLElement {
+  const src = URL.createObjectURL(blob);
+  const image = create('img', { alt, src });
+  image.addEventListener('load', () => URL.revokeObjectURL(src));
+  return create('p', {}, image);
 }

@@ -1,6 +1,5 @@
-/** The script of pages with code samples: fills in the origin, adds tabs for the languages and buttons to copy. */
-import { sampleOrigin } from '../text.ts';
-import { copyText, create, within } from './elements.ts';
+/** Code samples: fills in the origin, adds tabs for the languages and buttons to copy. */
+import { addCopyButton, create, readChoice, storeChoice, within } from './elements.ts';
 
 /** A sample, and the tab that shows it. */
 interface Panel {
@@ -9,26 +8,27 @@ interface Panel {
   readonly tab: HTMLButtonElement;
 }
 
-fillInOrigin();
-const groups = Array.from(document.querySelectorAll<HTMLElement>('[data-samples]'), addTabs);
-addCopyButtons();
+/** Samples of one request or program in several languages. */
+let groups: readonly Panel[][] = [];
 
-/** Replaces the origin in the samples by that of the page. */
-function fillInOrigin(): void {
-  if (!location.protocol.startsWith('http')) return;
-  for (const code of document.querySelectorAll('[data-sample] code')) {
-    code.textContent = code.textContent.replaceAll(sampleOrigin, location.origin);
+/** Enables the samples of the page, and shows the language that was last chosen. */
+export function enableSamples(): void {
+  fillInOrigin();
+  groups = Array.from(document.querySelectorAll<HTMLElement>('[data-samples]'), addTabs);
+  for (const sample of document.querySelectorAll<HTMLElement>('.sample')) {
+    const { textContent: language } = within(sample, '.language', HTMLElement);
+    addCopyButton(sample, `${language} sample`);
   }
 }
 
-function addCopyButtons(): void {
-  for (const sample of document.querySelectorAll('[data-sample]')) {
-    const code = within(sample, 'code', HTMLElement);
-    const { textContent: language } = within(sample, '.language', HTMLElement);
-    const ariaLabel = `Copy the ${language} sample`;
-    const button = create('button', { type: 'button', className: 'button copy', ariaLabel }, 'Copy');
-    button.addEventListener('click', () => copyText(code, 'Sample'));
-    sample.append(button);
+/** Replaces the origin in the samples by that of the page, in the text between the elements that color it. */
+function fillInOrigin(): void {
+  if (!location.protocol.startsWith('http')) return;
+  const { origin } = document.documentElement.dataset;
+  for (const sample of document.querySelectorAll('[data-sample] code')) {
+    const texts = document.createTreeWalker(sample, NodeFilter.SHOW_TEXT);
+    for (let text = texts.nextNode(); text; text = texts.nextNode())
+      text.nodeValue = `${text.nodeValue}`.replaceAll(`${origin}`, location.origin);
   }
 }
 
@@ -43,7 +43,9 @@ function addTabs(group: HTMLElement): Panel[] {
   /** Samples above may change their height: scrolls so that the tabs stay in place. */
   function choose(index: number): void {
     const top = list.getBoundingClientRect().top;
-    for (const each of groups) showLanguage(each, panels[index]?.language);
+    const language = panels[index]?.language;
+    for (const each of groups) showLanguage(each, language);
+    storeChoice('language', language);
     scrollBy({ top: list.getBoundingClientRect().top - top, behavior: 'instant' });
   }
 
@@ -58,11 +60,12 @@ function addTabs(group: HTMLElement): Panel[] {
   });
   group.prepend(list);
   showLanguage(panels, panels[0]?.language);
+  showLanguage(panels, readChoice('language'));
   return panels;
 }
 
 /** Shows the sample of a language, if the group has it. A language that is chosen in one group is shown in all. */
-function showLanguage(panels: readonly Panel[], language: string | undefined): void {
+function showLanguage(panels: readonly Panel[], language: string | null | undefined): void {
   if (!panels.some((panel) => panel.language === language)) return;
   for (const panel of panels) {
     const isShown = panel.language === language;

@@ -1,6 +1,7 @@
 import type { CompiledPaper } from '../../compile/compile-shift.ts';
 import type { CompiledExam, CompiledYear } from '../../compile/exams.ts';
 import type { ServedDifficulty, ShiftSummary } from '../../release/resources.ts';
+import { subjectName } from '../text.ts';
 
 /**
  * What the catalogue shows of an exam: counts, names of topics, and what the API's public endpoints serve. Pages are
@@ -9,7 +10,7 @@ import type { ServedDifficulty, ShiftSummary } from '../../release/resources.ts'
 export interface CatalogueExam {
   readonly code: string;
   readonly label: string;
-  /** Newest first. */
+  /** In chronological order, like everything in the catalogue. */
   readonly years: readonly CatalogueYear[];
   /** Subjects with questions, in the order of the exam. */
   readonly subjects: readonly SubjectTally[];
@@ -58,13 +59,12 @@ export interface SubjectTally extends NamedTally {
 /** Counts the questions of a bank. Exams keep their order. */
 export function catalogueOf(exams: readonly CompiledExam[]): CatalogueExam[] {
   return exams.map(({ resource, subjects, years }) => {
-    const labels = new Map(Object.entries(resource.subjectLabels ?? {}));
     return {
       code: resource.exam,
       label: resource.label,
-      years: years.map(catalogueYear),
+      years: years.toReversed().map(catalogueYear),
       subjects: subjectTallies(
-        subjects.map((code) => ({ code, name: labels.get(code) ?? titleOf(code) })),
+        subjects.map((code) => ({ code, name: subjectName(resource, code) })),
         years.flatMap(({ shifts }) => shifts.flatMap(({ papers }) => papers)),
       ),
     };
@@ -133,12 +133,6 @@ export function sumOf(tallies: readonly NamedTally[]): Tally {
 /** All questions of a tally. */
 export function totalOf({ easy, medium, hard, unrated }: Tally): number {
   return easy + medium + hard + unrated;
-}
-
-/** A name of the content as a heading: `general-knowledge` becomes "General knowledge". */
-export function titleOf(name: string): string {
-  const words = name.replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** All shifts of these exams. */

@@ -1,9 +1,6 @@
-import { hash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { compareShifts } from '../../compile/shift-names.ts';
-import type { Manifest } from '../../release/manifest.ts';
 import type { ShiftSummary, YearShifts } from '../../release/resources.ts';
+import { numberOf } from '../text.ts';
 
 /**
  * What changed since the last release, computed from the public resources of the two releases:
@@ -24,11 +21,11 @@ export interface Changes {
   readonly before: BankSize;
   /** The bank of this release. */
   readonly after: BankSize;
-  /** By exam, newest year first, in chronological order. */
+  /** By exam, in chronological order. */
   readonly shifts: readonly ShiftChange[];
 }
 
-const changesFormat = 1;
+export const changesFormat = 1;
 
 interface BankSize {
   readonly shifts: number;
@@ -49,18 +46,12 @@ export interface ShiftChange {
 /** What is public about a shift, without its name. */
 type ShiftState = Omit<ShiftSummary, 'shift'>;
 
-/** The years of a release, and what changed with it. */
-export interface ReleasedBank {
-  readonly years: readonly YearShifts[];
-  readonly changes: Changes | undefined;
-}
-
 /**
  * @param last undefined if there is no release to compare with
  * @param years of the bank to be released
  */
 export function changesSince(
-  last: ReleasedBank | undefined,
+  last: { readonly years: readonly YearShifts[]; readonly changes: Changes | undefined } | undefined,
   years: readonly YearShifts[],
 ): Changes | undefined {
   if (!last) return undefined;
@@ -93,7 +84,7 @@ function shiftsByPath(years: readonly YearShifts[]) {
 
 function compareChanges(a: ShiftChange, b: ShiftChange): number {
   if (a.exam !== b.exam) return a.exam < b.exam ? -1 : 1;
-  return b.year - a.year || compareShifts(a.shift, b.shift);
+  return compareShifts(a.shift, b.shift);
 }
 
 function sizeOf(years: readonly YearShifts[]): BankSize {
@@ -104,37 +95,32 @@ function sizeOf(years: readonly YearShifts[]): BankSize {
 /** URL path of the list of changes, as JSON. */
 export const changesPath = 'docs/catalogue/changes.json';
 
-/**
- * Reads the years of a release from its public files, to compare the next release with it.
- *
- * @returns undefined if any of the years is missing, unreadable or damaged: a part would show wrong changes
- */
-export async function releasedBank(release: Release): Promise<ReleasedBank | undefined> {
-  const years: YearShifts[] = [];
-  for (const [exam, shifts] of Object.entries(release.manifest.shifts)) {
-    for (const name of Object.keys(shifts)) {
-      const year = await readPublic<YearShifts>(release, `${exam}/${name}`);
-      if (!year) return undefined;
-      years.push(year);
-    }
+/** If more shifts changed, the page and the feed count them by year, and only the JSON lists them. */
+export const maxListed = 40;
+
+export const kinds = ['added', 'changed', 'removed'] as const;
+
+/** The changes of each year, in the order of the list. */
+export function changedYears(shifts: readonly ShiftChange[]): [ShiftChange, ShiftChange[]][] {
+  const years = new Map<string, [ShiftChange, ShiftChange[]]>();
+  for (const change of shifts) {
+    const key = `${change.exam}/${change.year}`;
+    const found = years.get(key);
+    if (found) found[1].push(change);
+    else years.set(key, [change, [change]]);
   }
-  const changes = await readPublic<Changes>(release, changesPath);
-  // A list of another format was written by another version of the build.
-  return { years, changes: changes?.format === changesFormat ? changes : undefined };
+  return [...years.values()];
 }
 
-/** A release on disk. */
-interface Release {
-  readonly folder: string;
-  readonly manifest: Manifest;
+export function countKind(shifts: readonly ShiftChange[], kind: ShiftChange['change']): number {
+  return shifts.filter(({ change }) => change === kind).length;
 }
 
-/** Reads the JSON of a public path. @returns undefined if it is not what was published */
-async function readPublic<Resource>(
-  { folder, manifest }: Release,
-  path: string,
-): Promise<Resource | undefined> {
-  const stored = manifest.public[path]?.identity;
-  const bytes = stored && (await readFile(join(folder, stored.file)).catch(() => undefined));
-  return bytes && hash('sha256', bytes) === stored.sha256 ? JSON.parse(bytes.toString()) : undefined;
+/** `3 added, 1 removed` */
+export function countsByKind(shifts: readonly ShiftChange[]): string {
+  return kinds
+    .map((kind) => [countKind(shifts, kind), kind] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, kind]) => `${numberOf(count)} ${kind}`)
+    .join(', ');
 }

@@ -2,8 +2,8 @@ import { scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import type { ServedDifficulty } from '../../release/resources.ts';
 import { type Html, html } from '../html.ts';
-import { countOf, numberOf } from '../text.ts';
-import { difficulties, type NamedTally, shownDifficulties, sumOf, titleOf, totalOf } from './catalogue.ts';
+import { countOf, numberOf, titleOf } from '../text.ts';
+import { difficulties, type NamedTally, shownDifficulties, sumOf, totalOf } from './catalogue.ts';
 
 type Cell = Html | string | number;
 
@@ -55,6 +55,9 @@ interface BarChart {
 /** Rows that a chart shows. The table has the others too. */
 const maxRows = 24;
 
+/** If no row has more questions, all bars are short ones beside the names, without numbers: a question is a square. */
+const few = 5;
+
 /** Pixels. Widths are in percent, so that one drawing fits every screen. */
 const barHeight = 18;
 /** Pixels from the top of a bar to the baseline of its numbers. */
@@ -66,7 +69,8 @@ const baseline = 13;
  */
 export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChart): Html {
   const [shown, others] = [rows.slice(0, maxRows), rows.slice(maxRows)];
-  const bars = barsOf(shown, max);
+  const areFew = max <= few;
+  const bars = barsOf(shown, areFew ? few : max);
   const shownColumns = shownDifficulties(rows);
   const columns = [titleOf(noun), ...shownColumns.map(titleOf), 'All'];
   const counts = rows.map(({ name, tally }) => [
@@ -75,8 +79,8 @@ export function barChart({ title, noun, rows, max = maxOf(rows), data }: BarChar
     totalOf(tally),
   ]);
   return html`<figure>
-<ul class="chart" aria-label="Bar chart: ${title}">
-${shown.map((row, index) => chartRow(row, bars[index] ?? []))}</ul>
+<ul class="chart${areFew ? ' few' : ''}" aria-label="Bar chart: ${title}">
+${shown.map((row, index) => chartRow(row, bars[index] ?? [], areFew))}</ul>
 ${
   others.length > 0
     ? html`<p class="hint">${countOf(others.length, `more ${noun}`)} with ${countOf(totalOf(sumOf(others)), 'question')} in the table.</p>\n`
@@ -127,20 +131,20 @@ export function maxOf(rows: readonly NamedTally[]): number {
   return rows.reduce((max, { tally }) => Math.max(max, totalOf(tally)), 0);
 }
 
-function chartRow({ name, tally }: NamedTally, segments: readonly Segment[]): Html {
+function chartRow({ name, tally }: NamedTally, segments: readonly Segment[], areFew: boolean): Html {
   const label =
     segments.map(({ difficulty, count }) => `${numberOf(count)} ${difficulty}`).join(', ') || 'none';
   return html`<li><span class="name" dir="auto">${name}</span> <span class="total">${numberOf(totalOf(tally))}</span>
-<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map(segmentMarkup)}</svg></li>
+<svg width="100%" height="${barHeight}" role="img" aria-label="${label}">${segments.map((segment) => segmentMarkup(segment, areFew))}</svg></li>
 `;
 }
 
 /** A segment with its number or, where the number does not fit, with a tooltip. */
-function segmentMarkup({ difficulty, count, left, width }: Segment): Html {
+function segmentMarkup({ difficulty, count, left, width }: Segment, areFew: boolean): Html {
   const number = numberOf(count);
   const attributes = html`class="${difficulty}" x="${left}%" width="${width}%" height="${barHeight}"`;
   // On the narrowest screen, a digit takes about 3 % of the width.
-  if (width < 2 + 3 * number.length)
+  if (areFew || width < 2 + 3 * number.length)
     return html`<rect ${attributes}><title>${number} ${difficulty}</title></rect>`;
   return html`<rect ${attributes}/><text class="on-${difficulty}" x="${rounded(left + width / 2)}%" y="${baseline}">${number}</text>`;
 }

@@ -2,8 +2,8 @@ import type { CompiledExam } from '../../compile/exams.ts';
 import { jsonType, type Output } from '../../compile/response.ts';
 import { publicFile, publicPage, styleAsset } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { layout } from '../layout.ts';
-import { countOf, numberOf } from '../text.ts';
+import { layout, linkHeadings, type Site } from '../layout.ts';
+import { countOf, numberOf, samplesUrl, titleOf } from '../text.ts';
 import {
   type CatalogueExam,
   type CatalogueYear,
@@ -14,45 +14,57 @@ import {
   shiftsOf,
   shownDifficulties,
   sumOf,
-  titleOf,
   totalOf,
 } from './catalogue.ts';
-import { type Changes, changesPath, changesSince, type ReleasedBank, type ShiftChange } from './changes.ts';
+import {
+  type Changes,
+  changedYears,
+  changesPath,
+  changesSince,
+  countKind,
+  countsByKind,
+  kinds,
+  maxListed,
+  type ShiftChange,
+} from './changes.ts';
 import { barChart, difficultyLegend, heatMap, maxOf, numberTable } from './charts.ts';
+import { feedOf, feedPath, itemsWith } from './feed.ts';
+import type { ReleasedBank } from './released-bank.ts';
 
 const folder = 'docs/catalogue';
 const url = `/${folder}/`;
 
 /**
- * The catalogue: a page about all exams, one about each exam, and the changes as JSON.
+ * The catalogue: a page about all exams, one about each exam, the changes as JSON, and the feed of changes.
  *
  * @param last the years of the last release; undefined if there is none
- * @param siteStyle URL of the style sheet that all pages share
  */
 export async function catalogueOutputs(
+  site: Site,
   exams: readonly CompiledExam[],
   last: ReleasedBank | undefined,
-  siteStyle: string,
 ): Promise<Output[]> {
   const style = await styleAsset(`${folder}/catalogue.css`, new URL('catalogue.css', import.meta.url));
-  const styles = [siteStyle, style.url];
   const catalogue = catalogueOf(exams);
   const years = exams.flatMap((exam) => exam.years.map(({ resource }) => resource));
   const changes = changesSince(last, years);
-  const overview = layout({
-    title: 'Catalogue · Pastpaper',
+  const isNew = changes !== undefined && changes !== last?.changes;
+  const items = isNew ? itemsWith(last?.feed ?? [], changes, exams) : (last?.feed ?? []);
+  const feed = feedOf(site.bank, items);
+  const overview = layout(site, {
+    title: 'Catalogue',
     description: 'The contents of the question bank: exams, years, shifts, subjects and topics.',
-    styles,
+    ...{ style: style.url, feed: `/${feedPath}` },
     place: url,
-    main: overviewMain(catalogue, changes),
+    main: linkHeadings(overviewMain(catalogue, changes)),
   });
   const examPages = catalogue.map((exam) => {
-    const page = layout({
-      title: `${exam.label} · Catalogue · Pastpaper`,
+    const page = layout(site, {
+      title: `${exam.label} · Catalogue`,
       description: `The contents of the question bank for ${exam.label}.`,
-      styles,
+      ...{ style: style.url, feed: `/${feedPath}` },
       below: url,
-      main: examMain(exam),
+      main: linkHeadings(examMain(exam, site.bank.samples)),
     });
     return publicPage(`${folder}/${exam.code}`, page);
   });
@@ -60,6 +72,7 @@ export async function catalogueOutputs(
     publicPage(folder, overview),
     ...examPages,
     ...(changes ? [publicFile(changesPath, jsonType, Buffer.from(JSON.stringify(changes)))] : []),
+    publicFile(feedPath, 'application/feed+json; charset=utf-8', Buffer.from(JSON.stringify(feed))),
     style.output,
   ];
 }
@@ -86,11 +99,12 @@ ${bankCoverage(exams)}
 ${questionCharts(groupByName(exams.flatMap((exam) => exam.subjects)))}
 <h2 id="changes">Since the last release</h2>
 ${changes ? changesList(exams, changes) : html`<p>There is no earlier release to compare with.</p>`}
+<p>To follow changes, subscribe to the <a href="/${feedPath}">JSON Feed</a>.</p>
 </main>`;
 }
 
-/** The page about one exam. */
-export function examMain(exam: CatalogueExam): Html {
+/** The page about one exam. @param samples the papers that anyone can read, `EXAM/YEAR/SHIFT/SUBJECT` */
+export function examMain(exam: CatalogueExam, samples: readonly string[]): Html {
   return html`<main id="main">
 <div class="lead">
 <p class="crumbs"><a href="${url}">Catalogue</a></p>
@@ -105,9 +119,9 @@ ${questionCharts(exam.subjects)}
 <h2 id="topics">Topics</h2>
 ${topicCharts(exam)}
 <h2 id="shifts">Shifts</h2>
-<p>The checksum of a shift changes when any of its questions changes. The API serves this list without a key at the
-address below each year.</p>
-${exam.years.map((year, index) => yearDetails(exam, year, index === 0))}</main>`;
+<p>The checksum of a shift changes when any of its questions changes. Each shift links to its year in the API, which
+needs no key.</p>
+${exam.years.map((year, index) => yearDetails(exam, year, samples, index === exam.years.length - 1))}</main>`;
 }
 
 /** The main numbers of the bank or of one exam. */
@@ -156,7 +170,7 @@ function lastUpdateOf(exams: readonly CatalogueExam[]): string {
 
 function bankCoverage(exams: readonly CatalogueExam[]): Html {
   const years = [...new Set(exams.flatMap((exam) => exam.years.map(({ year }) => year)))].sort(
-    (a, b) => b - a,
+    (a, b) => a - b,
   );
   const rows = exams.map((exam) => ({
     name: html`<a href="${urlOf(exam)}">${exam.label}</a>`,
@@ -209,10 +223,11 @@ ${barChart({ title: `${name} questions by topic`, noun: 'topic', rows: topics, m
   return html`${difficultyLegend(subjects)}\n<div class="columns">\n${charts}</div>`;
 }
 
-/** The shifts of a year. */
+/** The shifts of a year. The id is inside, so that a browser unfolds the year when a link leads to it. */
 function yearDetails(
   { code, subjects }: CatalogueExam,
   { year, shifts }: CatalogueYear,
+  samples: readonly string[],
   isOpen: boolean,
 ): Html {
   const ofYear = subjects.filter(({ code }) => shifts.some(({ counts }) => counts.has(code)));
@@ -220,41 +235,38 @@ function yearDetails(
     `Shifts of ${year}`,
     ['Shift', ...ofYear.map(({ name }) => name), 'All', 'Last updated', 'Checksum'],
     shifts.map(({ shift, counts, total, lastUpdated, checksum }) => [
-      html`<code>${shift}</code>`,
+      html`<a href="/${code}/${year}"><code>${shift}</code></a>${readLinks(shift)}`,
       ...ofYear.map(({ code }) => counts.get(code) ?? 0),
       total,
       lastUpdated,
       html`<code>${checksum}</code>`,
     ]),
   );
-  return html`<details class="year" id="y${year}"${isOpen ? html` open` : ''}>
+  return html`<details class="year"${isOpen ? html` open` : ''}>
 <summary><h3>${year}</h3> <span class="faint">${countOf(shifts.length, 'shift')}, ${countOf(questionsIn(shifts), 'question')}</span></summary>
-${table}
-<p><a href="/${code}/${year}"><code>/${code}/${year}</code></a></p>
+<div id="y${year}">${table}</div>
 </details>
 `;
+
+  function readLinks(shift: string): Html[] {
+    return ofYear.flatMap((subject) => {
+      const path = `${code}/${year}/${shift}/${subject.code}`;
+      return samples.includes(path) ? html` <a href="${samplesUrl}${path}/">Read ${subject.name}</a>` : [];
+    });
+  }
 }
-
-/** If more shifts changed, the page counts them by year, and only the JSON lists them. */
-const maxListed = 40;
-
-const kinds = ['added', 'changed', 'removed'] as const;
 
 type LabelOf = (code: string) => string;
 
 function changesList(exams: readonly CatalogueExam[], { before, after, shifts }: Changes): Html {
   const labelOf: LabelOf = (code) => exams.find((exam) => exam.code === code)?.label ?? code;
-  const counts = kinds
-    .map((kind) => [countKind(shifts, kind), kind] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, kind]) => `${numberOf(count)} ${kind}`);
-  return html`<p>Shifts: ${counts.join(', ')}. The bank had ${countOf(before.questions, 'question')} in
+  return html`<p>Shifts: ${countsByKind(shifts)}. The bank had ${countOf(before.questions, 'question')} in
 ${countOf(before.shifts, 'shift')}, and has ${numberOf(after.questions)} in ${numberOf(after.shifts)}.
 <a href="/${changesPath}">The list as JSON</a></p>
-${shifts.length > maxListed ? changedYears(shifts, labelOf) : changedShifts(shifts, labelOf)}`;
+${shifts.length > maxListed ? yearTable(shifts, labelOf) : shiftTable(shifts, labelOf)}`;
 }
 
-function changedShifts(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
+function shiftTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
   return numberTable(
     'Changed shifts, table',
     ['Shift', 'Exam', 'Change', 'Last updated', 'Checksum', 'Questions'],
@@ -276,22 +288,13 @@ function oldAndNew(before: string | undefined, after: string | undefined): Html 
   return before === undefined || before === after ? html`${after}` : html`${after}, ${was}`;
 }
 
-function changedYears(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
-  const years = new Map<string, ShiftChange[]>();
-  for (const shift of shifts) {
-    const key = `${shift.exam}/${shift.year}`;
-    years.set(key, [...(years.get(key) ?? []), shift]);
-  }
+function yearTable(shifts: readonly ShiftChange[], labelOf: LabelOf): Html {
   return numberTable(
     'Changed years, table',
     ['Exam', 'Year', ...kinds.map((kind) => `Shifts ${kind}`)],
-    [...years].map(([key, ofYear]) => {
-      const [exam = '', year = ''] = key.split('/');
-      return [labelOf(exam), year, ...kinds.map((kind) => countKind(ofYear, kind))];
-    }),
+    changedYears(shifts).map(([{ exam, year }, ofYear]) => [
+      ...[labelOf(exam), String(year)],
+      ...kinds.map((kind) => countKind(ofYear, kind)),
+    ]),
   );
-}
-
-function countKind(shifts: readonly ShiftChange[], kind: ShiftChange['change']): number {
-  return shifts.filter(({ change }) => change === kind).length;
 }

@@ -1,5 +1,14 @@
+import type { Bank } from '../../release/bank.ts';
 import { type Html, html } from '../html.ts';
-import { type DashboardPage, formMessage, pageNotices } from './components.ts';
+import {
+  type DashboardPage,
+  dialog,
+  formMessage,
+  operator,
+  pageNotices,
+  signedInBar,
+  toast,
+} from './components.ts';
 
 /** How long a rotated key can keep working, in seconds. */
 const overlaps = [
@@ -11,13 +20,13 @@ const overlaps = [
 
 const defaultOverlap = 86_400;
 
-const account = html`<div class="account" id="account" hidden>
-<span class="address" id="address"></span>
-<button class="button" type="button" id="sign-out">Sign out</button>
-</div>`;
-
-const createKey = html`<section class="card" aria-labelledby="create-title">
+const createKey = html`<section class="card" id="create" aria-labelledby="create-title">
 <h2 id="create-title">Create a key</h2>
+<ol id="first-steps" hidden>
+<li><strong>Name the key</strong> after the place where you will use it.</li>
+<li><strong>Copy it.</strong> It is shown only once.</li>
+<li><strong>Send the request</strong> that appears below it to get the questions of a paper.</li>
+</ol>
 <form method="post" class="fields" id="create-key">
 <div class="field wide">
 <label for="key-name">Name</label>
@@ -47,9 +56,10 @@ const newKey = html`<section class="card new-key" id="new-key" aria-labelledby="
 <h2 id="new-key-title" tabindex="-1"></h2>
 <p>Copy it now. It is shown only once.</p>
 ${copyable('The key', 'new-key-text', 'copy-key', 'the key')}
-<p>Try it:</p>
+<p>Send a first request:</p>
 ${copyable('A request with the key', 'new-key-curl', 'copy-curl', 'the request')}
-<p class="actions"><button class="button" type="button" id="new-key-done">I have copied it</button></p>
+<p class="actions"><a class="button" href="/docs/reference/#getQuestions" target="_blank">Try it in the reference<span class="unseen"> (opens a new tab)</span></a>
+<button class="button" type="button" id="new-key-done">I have copied it</button></p>
 </section>`;
 
 /** Text that the script fills in, with a button to copy it. */
@@ -60,7 +70,7 @@ function copyable(label: string, id: string, buttonId: string, noun: string): Ht
 </div>`;
 }
 
-const keyList = html`<section aria-labelledby="keys-title">
+const keyList = html`<section id="keys" aria-labelledby="keys-title">
 <h2 id="keys-title" tabindex="-1">Your keys</h2>
 <p class="empty" id="no-keys" hidden>You have no active keys. Create one above and send it with your requests.</p>
 <ul class="keys" id="live-keys"></ul>
@@ -79,6 +89,7 @@ const keyList = html`<section aria-labelledby="keys-title">
 <div><dt>Created</dt><dd data-part="created"></dd></div>
 <div><dt data-part="end-name"></dt><dd data-part="end"></dd></div>
 <div><dt>Last used</dt><dd data-part="last-used"></dd></div>
+<div data-part="relation"><dt data-part="relation-name"></dt><dd><code data-part="relation-key" translate="no"></code></dd></div>
 </dl>
 <div class="actions" data-part="actions">
 <button class="button" type="button" data-part="rotate">Rotate</button>
@@ -88,42 +99,35 @@ const keyList = html`<section aria-labelledby="keys-title">
 </template>
 </section>`;
 
-const sessionList = html`<section aria-labelledby="sessions-title">
-<h2 id="sessions-title" tabindex="-1">Sessions</h2>
-<p class="hint">Browsers in which you are signed in. End the ones that you do not recognize, and set a new password.</p>
-<ul class="keys" id="sessions"></ul>
-<template id="session-row">
-<li class="key">
-<div class="key-head">
-<h3 data-part="browser"></h3>
-<span class="badge good" data-part="current">This browser</span>
-</div>
-<dl>
-<div><dt>Signed in</dt><dd data-part="created"></dd></div>
-<div><dt>Last used</dt><dd data-part="last-used"></dd></div>
-</dl>
-<div class="actions" data-part="actions">
-<button class="button danger" type="button" data-part="end">End</button>
-</div>
-</li>
-</template>
-</section>`;
+const outcomes = html`<th scope="col">Accepted</th><th scope="col">Over the rate limit</th><th scope="col">Over the quota</th>`;
 
 const usage = html`<section class="card" aria-labelledby="usage-title">
+<div class="title-row">
 <h2 id="usage-title">Usage</h2>
+<select id="month" aria-label="Month" autocomplete="off"></select>
+</div>
 <p class="figure"><strong id="used"></strong> <span id="used-of"></span></p>
-<progress id="used-share" aria-labelledby="usage-title"></progress>
+<div id="quota">
+<progress id="used-share" aria-label="Share of the quota"></progress>
 <p class="hint" id="used-rest"></p>
-<p class="empty" id="no-usage" hidden>No requests this month.</p>
-<div id="usage-days" hidden>
-<div class="axis"><span></span><span id="bars-max"></span></div>
+<p class="message warn" id="quota-spent" hidden></p>
+</div>
+<p class="empty" id="no-usage" hidden></p>
+<div id="usage-details" hidden>
+<div class="axis"><span class="legend" id="legend">Accepted <span>Rejected</span></span><span id="bars-max"></span></div>
 <div class="bars" id="bars" role="img"></div>
 <div class="axis"><span>1</span><span id="bars-end"></span></div>
+<div class="scroll" tabindex="0" role="region" aria-label="Requests by key">
+<table class="numbers">
+<thead><tr><th scope="col">Key</th>${outcomes}</tr></thead>
+<tbody id="usage-keys"></tbody>
+</table>
+</div>
 <details>
-<summary>Show data</summary>
+<summary>Show data by day</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Requests by day">
 <table class="numbers">
-<thead><tr><th scope="col">Day (UTC)</th><th scope="col">Requests</th></tr></thead>
+<thead><tr><th scope="col">Day (UTC)</th>${outcomes}</tr></thead>
 <tbody id="days"></tbody>
 </table>
 </div>
@@ -131,23 +135,33 @@ const usage = html`<section class="card" aria-labelledby="usage-title">
 </div>
 </section>`;
 
-const limits = html`<section class="card" aria-labelledby="limits-title">
+const limits = (bank: Bank) => html`<section class="card" aria-labelledby="limits-title">
 <h2 id="limits-title">Limits</h2>
 <p id="limits"></p>
 <h3>When a request gets 429</h3>
-<p>You exceeded the rate limit or the monthly quota. Rejected requests are not counted. Wait the number of seconds in
+<div id="over-rate">
+<p>It exceeded the rate limit. Rejected requests do not count against the quota. Wait the number of seconds in
 <code>Retry-After</code>, then retry:</p>
 <pre tabindex="0" aria-label="Headers of a 429"><code translate="no">HTTP/1.1 429 Too Many Requests
 Retry-After: 1
 RateLimit: "rate";r=0;t=1, …</code></pre>
+</div>
+<div id="over-quota" hidden>
+<p>Your quota is used up. <code>Retry-After</code> is the number of seconds until the quota renews:</p>
+<pre tabindex="0" aria-label="Headers of a 429 after the quota"><code translate="no">HTTP/1.1 429 Too Many Requests
+Retry-After: <span data-part="seconds"></span>
+RateLimit: "quota";r=0;t=<span data-part="seconds"></span>, …</code></pre>
+<p>Your keys stay valid. A new key does not help, because the quota is your account’s. If you need more requests, ask
+${operator(bank)} for another plan.</p>
+</div>
 <p>Every response to a request with a valid key has <code>RateLimit</code>: <code>r</code> is the number of requests
-left, <code>t</code> the seconds until the limit resets. <a href="/docs/#keys">Read more in the reference</a></p>
+left, <code>t</code> the seconds until the limit resets. <a href="/docs/reference/#keys">Read more in the reference</a></p>
 </section>`;
 
-const rotateDialog = html`<dialog id="rotate" aria-labelledby="rotate-title">
-<form method="dialog">
-<h2 id="rotate-title">Rotate “<span data-part="name"></span>”</h2>
-<p>You get a new key with the same name. The old key can keep working until you have replaced it.</p>
+const rotateDialog = dialog(
+  'rotate',
+  html`<h2 id="rotate-title">Rotate “<span data-part="name"></span>”</h2>
+<p id="rotate-text">You get a new key with the same name. The old key can keep working until you have replaced it.</p>
 <fieldset>
 <legend>Keep the old key working for</legend>
 ${overlaps.map(
@@ -156,37 +170,26 @@ ${overlaps.map(
       seconds === defaultOverlap ? html` checked autofocus` : ''
     }> ${text}</label>
 `,
-)}</fieldset>
-${formMessage}
-<div class="actions end">
-<button class="button" type="button" data-part="cancel">Cancel</button>
-<button class="button primary" type="submit">Rotate key</button>
-</div>
-</form>
-</dialog>`;
+)}</fieldset>`,
+  html`<button class="button primary" type="submit">Rotate key</button>`,
+);
 
-const revokeDialog = html`<dialog id="revoke" aria-labelledby="revoke-title" aria-describedby="revoke-text">
-<form method="dialog">
-<h2 id="revoke-title">Revoke “<span data-part="name"></span>”?</h2>
-<p id="revoke-text">Requests with <code data-part="start" translate="no"></code> will be rejected with 403. You cannot
-undo this.</p>
-${formMessage}
-<div class="actions end">
-<button class="button" type="button" data-part="cancel" autofocus>Cancel</button>
-<button class="button bad" type="submit">Revoke key</button>
-</div>
-</form>
-</dialog>`;
+const revokeDialog = dialog(
+  'revoke',
+  html`<h2 id="revoke-title">Revoke “<span data-part="name"></span>”?</h2>
+<p id="revoke-text">Requests with <code data-part="start" translate="no"></code> will be rejected with 403. You cannot undo this.</p>`,
+  html`<button class="button bad" type="submit">Revoke key</button>`,
+);
 
-/** The page of a signed-in user: keys, sessions and usage. @param examplePath path of the request that is shown with a new key */
-export function overviewPage(examplePath: string): DashboardPage {
+/** The page of a signed-in user: keys and usage. @param examplePath path of the request that is shown with a new key */
+export function overviewPage(bank: Bank, examplePath: string): DashboardPage {
   return {
     path: 'dashboard',
     title: 'Dashboard',
     description: 'Your API keys and their usage.',
     script: 'overview',
     place: '/dashboard/',
-    aside: account,
+    aside: signedInBar,
     main: html`<main id="main" data-example="${examplePath}">
 <h1 id="title" tabindex="-1">Dashboard</h1>
 ${pageNotices}
@@ -196,14 +199,13 @@ ${pageNotices}
 ${createKey}
 ${newKey}
 ${keyList}
-${sessionList}
 </div>
 <div>
 ${usage}
-${limits}
+${limits(bank)}
 </div>
 </div>
-<p class="message toast" id="status" role="status"></p>
+${toast}
 ${rotateDialog}
 ${revokeDialog}
 </main>`,

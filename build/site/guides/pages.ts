@@ -1,43 +1,42 @@
-/** The pages of the guides, which are also readable without their script. */
+/** The pages of the guides, which are also readable without a script. */
 import type { CompiledExam } from '../../compile/exams.ts';
 import type { Output } from '../../compile/response.ts';
-import { publicPage, scriptAsset } from '../assets.ts';
+import { publicPage } from '../assets.ts';
+import { originNote, sample } from '../code.ts';
 import { examplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';
-import { contents, docsMain, layout } from '../layout.ts';
+import { contents, docsMain, headingLinks, layout, type Site } from '../layout.ts';
 import { texts } from '../openapi/description.ts';
-import { originNote, sample } from '../reference/samples.ts';
-import { sampleOrigin } from '../text.ts';
 import { addressOf, type Guide, type GuideContext, guides, guidesAddress } from './guides.ts';
 import { programTabs, readPrograms } from './programs.ts';
 
 /**
- * Makes the overview, a page for each guide, and their script.
+ * Makes the overview, and a page for each guide.
  *
- * @param style URL of the site's style sheet
  * @param isSigned whether the release is signed
  */
 export async function guidesOutputs(
+  site: Site,
   exams: readonly CompiledExam[],
-  style: string,
   isSigned: boolean,
 ): Promise<Output[]> {
-  const script = await scriptAsset('docs/guides/guides.js', 'guides');
-  const shared = { styles: [style], script: script.url };
-  const example = examplePaper(exams);
+  const example = examplePaper(exams, site.bank.publicUrl);
   const programs = await readPrograms(example);
-  const context: GuideContext = { example, isSigned, program: (name) => programTabs(name, programs) };
-  const outputs = pages.map((guide) => {
-    const page = layout({
-      ...shared,
-      title: `${guide.title} · Pastpaper`,
+  const context: GuideContext = {
+    bank: site.bank,
+    example,
+    isSigned,
+    program: (name) => programTabs(name, programs),
+  };
+  return pages.map((guide) => {
+    const page = layout(site, {
+      title: guide.title,
       description: guide.summary,
       [guide === overview ? 'place' : 'below']: guidesAddress,
       main: guideMain(guide, context),
     });
     return publicPage(addressOf(guide).slice(1, -1), page);
   });
-  return [...outputs, script.output];
 }
 
 const overview: Guide = {
@@ -46,11 +45,11 @@ const overview: Guide = {
   summary: texts.overview,
   text: ({ example }) => html`<h2 id="first">A first request</h2>
 <p>This request needs no key. It lists the shifts of a year, with their subjects, number of questions and checksums:</p>
-${sample('curl', 'curl', `curl ${sampleOrigin}${example.yearPath}`)}
+${sample('curl', `curl ${example.origin}${example.yearPath}`)}
 <h2 id="guides">Next steps</h2>
 <ol class="guides">
 ${guides.map((guide) => html`<li><a href="${addressOf(guide)}">${guide.title}</a><p>${guide.summary}</p></li>\n`)}</ol>
-<p>The <a href="/docs/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
+<p>The <a href="/docs/reference/">reference</a> documents every endpoint, field and error. The <a href="/docs/catalogue/">catalogue</a>
 lists what is in the bank.</p>
 `,
 };
@@ -58,15 +57,23 @@ lists what is in the bank.</p>
 const pages = [overview, ...guides];
 
 function guideMain(guide: Guide, context: GuideContext): Html {
-  const links = guides.map((each) => [addressOf(each), each.title] as const);
+  const text = guide.text(context);
+  const links = pages.map(
+    (each) =>
+      [
+        addressOf(each),
+        each === overview ? 'Overview' : each.title,
+        each === guide ? headingLinks(text) : [],
+      ] as const,
+  );
   const next = pages[pages.indexOf(guide) + 1];
   const nextLink = next && html`<p class="next">Next: <a href="${addressOf(next)}">${next.title}</a></p>\n`;
   return docsMain(
-    contents('Guides', [[guidesAddress, 'Overview'], ...links], addressOf(guide)),
+    contents('Guides', links, addressOf(guide)),
     html`<h1>${guide.title}</h1>
 <p>${guide.summary}</p>
-${originNote}
+${originNote(context.example)}
 `,
-    html`${guide.text(context)}${nextLink ?? ''}`,
+    html`${text}${nextLink ?? ''}`,
   );
 }

@@ -1,9 +1,9 @@
 /** The programs of the guides: files in `samples/`, each shown as one file that runs by itself. */
 import { readdir, readFile } from 'node:fs/promises';
 import { checksumLength } from '../../compile/checksum.ts';
+import { codeBlock } from '../code.ts';
 import type { ExamplePaper } from '../example.ts';
 import { type Html, html } from '../html.ts';
-import { sampleOrigin } from '../text.ts';
 
 /** In the order of their tabs, each with what runs it, and the oldest version of that. */
 const languages = [
@@ -16,12 +16,12 @@ const languages = [
 type Files = ReadonlyMap<string, string>;
 
 /** Reads the programs, and fills in the example paper. */
-export async function readPrograms({ yearPath, shift }: ExamplePaper): Promise<Files> {
+export async function readPrograms({ origin, yearPath, shift }: ExamplePaper): Promise<Files> {
   const folder = new URL('samples/', import.meta.url);
   const files = new Map<string, string>();
   for (const file of await readdir(folder)) {
     const text = (await readFile(new URL(file, folder), 'utf8'))
-      .replaceAll('BASE_URL', sampleOrigin)
+      .replaceAll('BASE_URL', origin)
       .replaceAll('EXAM/YEAR', yearPath.slice(1))
       .replaceAll('SHIFT', shift)
       .replaceAll('CHECKSUM_LENGTH', String(checksumLength));
@@ -93,8 +93,7 @@ export function programTabs(name: string, files: Files): Html {
     if (file === undefined) return [];
     return html`<div class="sample" data-file="${file}" data-sample="${language}">
 <p class="language">${title}</p>
-<pre tabindex="0"><code>${joinFiles(file, files)}</code></pre>
-<p class="run">Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code> (${runtime} or later).</p>
+${codeBlock(joinFiles(file, files), language)}<p class="run">Save it as <code>${file}</code>, and run <code data-command>${command} ${file}</code> (${runtime} or later).</p>
 </div>
 `;
   });

@@ -10,99 +10,89 @@ import {
   svgPolicy,
   vary,
 } from '../../release/headers.ts';
-import { defaultPlans } from '../../release/plans.ts';
+import { defaultPlans, type Plan } from '../../release/plans.ts';
 import type { Schema } from '../../release/schemas.ts';
 import { namePatterns } from '../../release/urls.ts';
 import { type ExamplePaper, inventedDiagram } from '../example.ts';
-import { type Example, type Header, type Parameter, type Reference, refTo } from './openapi.ts';
+import { type Header, type Parameter, type Reference, refTo } from './openapi.ts';
 
-/** Returns the parameters in paths and header fields, with examples from the bank. */
+/** Returns the parameters in paths and header fields, with examples from the bank. The first ones are those of one paper. */
 export function parametersOf(
   exams: readonly CompiledExam[],
-  { year, shift }: ExamplePaper,
+  { exam, year, shift, subject }: ExamplePaper,
 ): Record<string, Parameter> {
-  const subjects = new Set(
-    exams.flatMap(({ years }) =>
-      years.flatMap(({ resource }) => resource.shifts.flatMap((each) => each.subjects)),
-    ),
+  const codes = new Set([exam, ...exams.map(({ resource }) => resource.exam)]);
+  const allSubjects = exams.flatMap(({ years }) =>
+    years.flatMap(({ resource }) => resource.shifts.flatMap((each) => each.subjects)),
   );
+  const subjects = new Set([subject, ...allSubjects]);
   return {
     exam: inPath(
       'exam',
       'The exam code alone, not combined with a year.',
       matching(`^${namePatterns.exam}$`),
-      Object.fromEntries(exams.map(({ resource: { exam, label } }) => [exam, example(label, exam)])),
+      [...codes],
     ),
-    year: inPath(
-      'year',
-      'The year, four digits.',
-      { type: 'integer', minimum: 1000, maximum: 9999 },
-      { year: example('A year in the bank', year) },
-    ),
+    year: inPath('year', 'The year, four digits.', { type: 'integer', minimum: 1000, maximum: 9999 }, [year]),
     shift: inPath(
       'shift',
       'The full name of the shift, or a short form: its number in the year, the month and day, or any prefix of the name. See Shift names.',
       matching('^.+$'),
-      {
-        ordinal: example('The first shift of the year', 's1'),
-        full: example('The full name', shift),
-        day: example('The first shift of a day', shift.slice(5, 10)),
-      },
+      ['s1', shift, shift.slice(5, 10)],
     ),
     file: inPath(
       'file',
       'The name of a subject file: the subject and `.json`. `GET /{exam}/{year}` lists the subjects of each shift, and the files in other languages: the subject, the language and `.json`.',
       matching(`^${namePatterns.subject}(?:\\.${namePatterns.language})?\\.json$`),
-      Object.fromEntries(
-        [...subjects].map((subject) => [subject, example(`The questions of ${subject}`, `${subject}.json`)]),
-      ),
+      [...subjects].map((subject) => `${subject}.json`),
     ),
     filename: inPath(
       'filename',
       'The name of an image file, from the `file` of a diagram. It contains the id of its question or passage.',
       matching(`^${namePatterns.diagram}\\.(png|jpg|jpeg|webp|gif|avif|svg)$`),
-      { invented: example('An invented name', inventedDiagram) },
+      [inventedDiagram],
     ),
     ifNoneMatch: inHeader(
       'If-None-Match',
       'The `ETag` of an earlier response. If it is still current, the response is a 304 without a body.',
-      { tag: example('A tag', exampleTag) },
+      exampleTag,
       false,
     ),
-    origin: inHeader('Origin', 'The origin of the page that runs the script.', {
-      origin: example('An origin', exampleOrigin),
-    }),
-    requestMethod: inHeader('Access-Control-Request-Method', 'The method that the script will use.', {
-      get: example('The only allowed method', crossOriginFields.methods),
-    }),
+    origin: inHeader('Origin', 'The origin of the page that runs the script.', exampleOrigin),
+    requestMethod: inHeader(
+      'Access-Control-Request-Method',
+      'The method that the script will use.',
+      crossOriginFields.methods,
+    ),
     requestFields: inHeader(
       'Access-Control-Request-Headers',
       'The header fields that the script will send.',
-      { key: example('The field of the key', 'authorization') },
+      'authorization',
       false,
     ),
   };
 }
 
-type Examples = Parameter['examples'];
-
-function inPath(name: string, description: string, schema: Schema, examples: Examples): Parameter {
-  return { name, in: 'path', description, required: true, schema, examples };
+function inPath(name: string, description: string, schema: Schema, examples: readonly unknown[]): Parameter {
+  return {
+    name,
+    in: 'path',
+    description,
+    required: true,
+    schema: { ...schema, examples },
+    example: examples[0],
+  };
 }
 
-function inHeader(name: string, description: string, examples: Examples, required = true): Parameter {
-  return { name, in: 'header', description, required, schema: { type: 'string' }, examples };
-}
-
-function example(summary: string, value: unknown): Example {
-  return { summary, value };
+function inHeader(name: string, description: string, example: string, required = true): Parameter {
+  const schema = { type: 'string', examples: [example] } as const;
+  return { name, in: 'header', description, required, schema, example };
 }
 
 function matching(pattern: string): Schema {
   return { type: 'string', pattern };
 }
 
-const { perSecond, perMonth } = defaultPlans.free;
 const exampleTag = '"0123456789abcdef0123456789abcdef"';
 const exampleOrigin = 'https://app.example.org';
 
@@ -110,15 +100,23 @@ const rateLimitPolicy = varying(
   'RateLimit-Policy',
   'The limits of your plan: `q` requests in `w` seconds. The window of a calendar month is as long as the month. The format is that of draft-ietf-httpapi-ratelimit-headers-08.',
   matching(bothLimits(';q=[0-9]+;w=[0-9]+')),
-  `"rate";q=${perSecond};w=1, "quota";q=${perMonth};w=2592000`,
+  policyExample(defaultPlans.free),
 );
 
 const rateLimit = varying(
   'RateLimit',
   'What is left: `r` requests, and `t` seconds until more are available. The limit closest to exhaustion comes first.',
   matching(bothLimits(';r=[0-9]+;t=[0-9]+')),
-  `"rate";r=${perSecond - 1};t=1, "quota";r=${perMonth - 1};t=864000`,
+  restExample(defaultPlans.free),
 );
+
+function policyExample({ perSecond, perMonth }: Plan): string {
+  return `"rate";q=${perSecond};w=1, "quota";q=${perMonth};w=2592000`;
+}
+
+function restExample({ perSecond, perMonth }: Plan): string {
+  return `"rate";r=${perSecond - 1};t=1, "quota";r=${perMonth - 1};t=864000`;
+}
 
 /** A list of `rate` and `quota` in any order. */
 function bothLimits(parameters: string): string {
@@ -245,7 +243,11 @@ const headerTable = {
     '/docs/',
   ),
   SvgPolicy: optional(
-    fixed('Content-Security-Policy', 'For SVG only: opened by itself, it runs and loads nothing.', svgPolicy),
+    fixed(
+      'Content-Security-Policy',
+      'For SVG only: if the image is opened as a page, it cannot run scripts or load anything.',
+      svgPolicy,
+    ),
   ),
 };
 
@@ -270,6 +272,19 @@ export type HeaderName = keyof typeof headerTable;
 export const headers = Object.fromEntries(
   Object.entries(headerTable).map(([name, [, header]]) => [name, header]),
 ) as Record<HeaderName, Header>;
+
+/** The header components, with the limits of a plan in their examples. */
+export function headersWith(plan: Plan = defaultPlans.free): Record<HeaderName, Header> {
+  const policy = { example: policyExample(plan) };
+  const rest = { example: restExample(plan) };
+  return {
+    ...headers,
+    RateLimitPolicy: { ...headers.RateLimitPolicy, ...policy },
+    OptionalRateLimitPolicy: { ...headers.OptionalRateLimitPolicy, ...policy },
+    RateLimit: { ...headers.RateLimit, ...rest },
+    OptionalRateLimit: { ...headers.OptionalRateLimit, ...rest },
+  };
+}
 
 /** Returns the header fields of a response, by field name. @param names of those that not every response has */
 export function headersOf(names: readonly HeaderName[]): Record<string, Reference> {

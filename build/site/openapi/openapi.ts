@@ -3,7 +3,6 @@ import type { Schema } from '../../release/schemas.ts';
 
 /** Every endpoint is GET (section 4 of the specification). Protected endpoints also accept CORS preflight requests. */
 export interface PathItem {
-  readonly parameters?: readonly Reference[];
   readonly get: Operation;
   readonly options?: Operation;
 }
@@ -18,6 +17,16 @@ export interface Operation {
   readonly parameters?: readonly Reference[];
   /** By status. */
   readonly responses: Readonly<Record<string, Response>>;
+  /** An extension that Redoc, Scalar and others show. */
+  readonly 'x-codeSamples'?: readonly CodeSample[];
+}
+
+/** The code of a request in one language. */
+export interface CodeSample {
+  /** The language as viewers of descriptions know it. */
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
 }
 
 export interface Parameter {
@@ -25,8 +34,9 @@ export interface Parameter {
   readonly in: 'path' | 'header';
   readonly description: string;
   readonly required: boolean;
-  readonly schema: Schema;
-  readonly examples: Readonly<Record<string, Example>>;
+  readonly schema: Schema & { readonly examples: readonly unknown[] };
+  /** The first of the examples in the schema: importers fill it in. */
+  readonly example: unknown;
 }
 
 export interface Response {

@@ -2,12 +2,13 @@
 import type { CompiledExam } from '../../compile/exams.ts';
 import { type ApiErrorName, apiErrors } from '../../release/errors.ts';
 import { diagramMediaTypes } from '../../release/resources.ts';
-import { type ExamplePaper, inventedQuestionFile } from '../example.ts';
+import { type ExamplePaper, exampleWithDiagram, inventedQuestionFile } from '../example.ts';
 import { type HeaderName, headersOf } from './components.ts';
 import { type Operation, type PathItem, type Reference, type Response, refTo } from './openapi.ts';
+import { diagramSamples, examSamples, questionSamples, redirectSamples, yearSamples } from './samples.ts';
 
-/** Errors that every path can respond with. */
-const everyPathErrors: readonly ApiErrorName[] = [
+/** Errors that every endpoint can respond with. */
+export const sharedErrors: readonly ApiErrorName[] = [
   'malformedUrl',
   'malformedRequest',
   'methodNotAllowed',
@@ -49,7 +50,7 @@ const errorLimitHeaders: HeadersByStatus = {
   500: optionalLimitHeaders,
 };
 
-interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
+interface Endpoint extends Pick<Operation, 'operationId' | 'summary' | 'description' | 'x-codeSamples'> {
   readonly isProtected: boolean;
   /** What a 200 is. */
   readonly response: string;
@@ -72,6 +73,7 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       isProtected: false,
       response: 'The years of an exam.',
       content: json('ExamYears', 'bank', 'The years of an exam in the bank', exam?.resource),
+      'x-codeSamples': examSamples(paper),
       errors: ['examNotFound'],
     },
     '/{exam}/{year}': {
@@ -82,6 +84,7 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       isProtected: false,
       response: 'The shifts of a year.',
       content: json('YearShifts', 'bank', 'The shifts of a year in the bank', year?.resource),
+      'x-codeSamples': yearSamples(paper),
       errors: ['invalidYear', 'examNotFound', 'yearNotFound'],
     },
     '/{exam}/{year}/{shift}/{file}': {
@@ -92,6 +95,7 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       isProtected: true,
       response: 'The questions.',
       content: json('QuestionFile', 'invented', 'Invented questions', inventedQuestionFile(paper)),
+      'x-codeSamples': questionSamples(paper),
     },
     '/{exam}/{year}/{shift}/diagrams/{filename}': {
       operationId: 'getDiagram',
@@ -101,12 +105,13 @@ export function pathsOf(exams: readonly CompiledExam[], paper: ExamplePaper): Re
       response: 'The bytes of the image.',
       content: Object.fromEntries(diagramMediaTypes.map((mediaType) => [mediaType, {}])),
       headers: ['SvgPolicy'],
+      'x-codeSamples': diagramSamples(exampleWithDiagram(exams, paper.origin)),
     },
   };
   const items = Object.entries(endpoints).map(
     ([path, endpoint]) => [path, pathItem(path, endpoint)] as const,
   );
-  return { '/': { get: root }, ...Object.fromEntries(items) };
+  return { ...Object.fromEntries(items), '/': { get: rootOperation(paper) } };
 }
 
 function json(schema: string, name: string, summary: string, value: unknown): Endpoint['content'] {
@@ -115,37 +120,40 @@ function json(schema: string, name: string, summary: string, value: unknown): En
   };
 }
 
-const root: Operation = {
-  operationId: 'redirectToReference',
-  summary: 'A redirect',
-  description: 'Redirects to this reference.',
-  tags: ['Service'],
-  security: [],
-  responses: {
-    302: {
-      description: 'The address of the reference is in `Location`.',
-      headers: headersOf(['Location', 'CachePublic']),
+function rootOperation(paper: ExamplePaper): Operation {
+  return {
+    operationId: 'redirectToReference',
+    summary: 'A redirect',
+    description: 'Redirects to this reference.',
+    tags: ['Service'],
+    security: [],
+    'x-codeSamples': redirectSamples(paper),
+    responses: {
+      302: {
+        description: 'The address of the reference is in `Location`.',
+        headers: headersOf(['Location', 'CachePublic']),
+      },
+      ...errorResponses(sharedErrors, false),
+      // Linters require a 2xx response or a default.
+      default: {
+        description: 'Any other response is an error.',
+        headers: headersOf(['CacheError']),
+        content: { 'application/json': { schema: refTo('schemas', 'Error') } },
+      },
     },
-    ...errorResponses(everyPathErrors, false),
-    // Linters require a 2xx response or a default.
-    default: {
-      description: 'Any other response is an error.',
-      headers: headersOf(['CacheError']),
-      content: { 'application/json': { schema: refTo('schemas', 'Error') } },
-    },
-  },
-};
+  };
+}
 
 function pathItem(path: string, endpoint: Endpoint): PathItem {
   const { isProtected, response, content, headers = [], errors = [], ...about } = endpoint;
   const always = isProtected ? protectedHeaders : publicHeaders;
+  const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => name);
   return {
-    parameters: parameters(...[...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)),
     get: {
       ...about,
       tags: [isProtected ? 'Protected' : 'Public'],
       security: isProtected ? [{ apiKey: [] }] : [],
-      parameters: parameters('ifNoneMatch'),
+      parameters: parameters(...inPath, 'ifNoneMatch'),
       responses: {
         200: {
           description: response,
@@ -156,15 +164,18 @@ function pathItem(path: string, endpoint: Endpoint): PathItem {
           description: 'The resource still has a tag that `If-None-Match` names.',
           headers: headersOf(always),
         },
-        ...errorResponses(isProtected ? allErrors : [...everyPathErrors, ...errors], isProtected),
+        ...errorResponses(isProtected ? allErrors : [...sharedErrors, ...errors], isProtected),
       },
     },
-    ...(isProtected ? { options: preflight(about) } : {}),
+    ...(isProtected ? { options: preflight(about, inPath) } : {}),
   };
 }
 
 /** The preflight request that a browser sends before a cross-origin request with a key (Fetch, 3.3.2). */
-function preflight({ operationId, summary }: Pick<Operation, 'operationId' | 'summary'>): Operation {
+function preflight(
+  { operationId, summary }: Pick<Operation, 'operationId' | 'summary'>,
+  inPath: readonly string[],
+): Operation {
   return {
     operationId: operationId.replace('get', 'preflight'),
     summary: `${summary}: CORS preflight`,
@@ -172,7 +183,7 @@ function preflight({ operationId, summary }: Pick<Operation, 'operationId' | 'su
       'The preflight request that a browser sends before a script of another origin sends a key. It succeeds if the service lists that origin. Any other `OPTIONS` request gets a 405.',
     tags: ['Protected'],
     security: [],
-    parameters: parameters('origin', 'requestMethod', 'requestFields'),
+    parameters: parameters(...inPath, 'origin', 'requestMethod', 'requestFields'),
     responses: {
       204: {
         description: 'Scripts of this origin may send the request.',
@@ -185,7 +196,7 @@ function preflight({ operationId, summary }: Pick<Operation, 'operationId' | 'su
           'ExposedFields',
         ]),
       },
-      ...errorResponses(everyPathErrors, true),
+      ...errorResponses(sharedErrors, true),
     },
   };
 }

@@ -1,144 +1,215 @@
-/** The parts of the reference that come from the OpenAPI description: endpoints, and tables of fields and errors. */
+/** The parts of the reference that come from the OpenAPI description: endpoints, header fields and errors. */
 import { type ApiError, apiErrors } from '../../release/errors.ts';
 import { type Schema, schemas } from '../../release/schemas.ts';
+import { codeBlock, sampleTabs } from '../code.ts';
 import { commaList, type Html, html, inline, table } from '../html.ts';
 import { headers } from '../openapi/components.ts';
 import type { Description } from '../openapi/description.ts';
-import { type Operation, type PathItem, type Reference, resolve } from '../openapi/openapi.ts';
-import { type RequestSamples, sampleTabs } from './samples.ts';
+import { type Operation, type PathItem, resolve } from '../openapi/openapi.ts';
+import { sharedErrors } from '../openapi/operations.ts';
 
-/** One endpoint: samples, parameters, body, statuses and header fields. @param samples by operation id */
-export function endpointSection(
-  { components }: Description,
-  path: string,
-  item: PathItem,
-  samples: Readonly<Record<string, RequestSamples>>,
-): Html {
-  const { operationId, summary, description, security, parameters = [] } = item.get;
-  const ofEndpoint = samples[operationId];
-  if (!ofEndpoint) throw new Error(`There is no sample of ${operationId}.`);
-  const breakablePath = path
-    .slice(1)
-    .split('/')
-    .map((segment) => html`/<wbr>${segment}`);
-  const parameterRows = [...(item.parameters ?? []), ...parameters].map((reference) => {
-    const { name, description, examples, required } = resolve(components.parameters, reference);
-    return [
-      html`<code>${name}</code>${required ? '' : html` <span class="badge">header</span>`}`,
-      commaList(Object.values(examples).map(({ value }) => html`<code>${String(value)}</code>`)),
-      inline(description),
-    ];
+/** The method and path of an endpoint, which can break before each slash. */
+export function requestLine(path: string): Html {
+  const segments = path.split('/').slice(1);
+  return html`<span class="method">GET</span> <code>${segments.map((segment) => html`<wbr>/${segment}`)}</code>`;
+}
+
+/** One endpoint. In a wide window, its samples and example response are beside its parameters, body and responses. */
+export function endpointSection({ components }: Description, path: string, { get }: PathItem): Html {
+  const { operationId, summary, description, security, parameters = [], 'x-codeSamples': samples = [] } = get;
+  const parameterItems = parameters.map((reference) => {
+    const { name, description, schema, required } = resolve(components.parameters, reference);
+    const examples = commaList((schema.examples ?? []).map((value) => html`<code>${String(value)}</code>`));
+    return fieldItem(
+      `${operationId}.${name}`,
+      name,
+      required ? 'path' : 'header, optional',
+      html`${inline(description)} Example: ${examples}`,
+    );
   });
   return html`<section class="endpoint" aria-labelledby="${operationId}">
-<h3 id="${operationId}"><span class="badge method">GET</span> <code>${breakablePath}</code></h3>
-<p><strong>${summary}.</strong> ${inline(description)}
+<div class="about">
+<h3 id="${operationId}">${summary}</h3>
+<p class="actions">${requestLine(path)}
 ${security.length > 0 ? html`<span class="badge">API key required</span>` : html`<span class="badge good">No API key required</span>`}</p>
-${sampleTabs(operationId, ofEndpoint)}${
-  parameterRows.length > 0 ? table(['Name', 'Example', 'Description'], parameterRows, 'Parameters') : ''
-}${body(item.get)}${statusTable(item.get)}<details>
-<summary>Response headers</summary>
-${headerTable(item.get)}</details>
+<p>${inline(description)}</p>
+</div>
+<div class="code">
+${sampleTabs(operationId, samples)}${exampleOf(get)}</div>
+<div class="details">
+${path === '/' ? '' : tryButton(path, security.length > 0)}${parameterItems.length > 0 ? html`<h4>Parameters</h4>\n<ul class="tree">\n${parameterItems}</ul>\n` : ''}${bodyOf(get)}<h4>Responses</h4>
+<ul class="plain">
+${responseItems(get)}</ul>
+<p>Any endpoint can also return the <a href="#errors">common errors</a>. <a href="#headers">Response headers</a> are listed
+below.</p>
+</div>
 </section>
 `;
 }
 
-/** The fields of a JSON body with an example, or the media types of an image. */
-function body({ responses }: Operation): Html | string {
-  const content = responses['200']?.content;
-  if (!content) return '';
-  const json = content['application/json'];
-  if (!json?.schema?.$ref) {
-    const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
-    return html`<p>The body is an image: ${commaList(mediaTypes)}.</p>\n`;
-  }
-  const [example] = Object.values(json.examples ?? {});
-  return html`${fieldTable('Body', resolve(schemas, { $ref: json.schema.$ref }))}<details>
-<summary>Example: ${(example?.summary ?? '').toLowerCase()}</summary>
-<pre tabindex="0"><code>${JSON.stringify(example?.value, undefined, 2)}</code></pre>
-</details>
+/** The button that opens the form at an endpoint. The page's script shows it. */
+function tryButton(path: string, isProtected: boolean): Html {
+  return html`<p><button class="button" type="button" data-try="${path}"${isProtected ? html` data-protected` : ''} aria-controls="try" hidden>Try it</button></p>
 `;
 }
 
-/** Every status of an endpoint, with every error message. */
-function statusTable({ responses }: Operation): Html {
-  const rows = documentedResponses(responses).flatMap(([status, { description, content }]) => {
-    if (Number(status) < 400) return [statusRow(status, '', description)];
-    return Object.values(content?.['application/json']?.examples ?? {}).map(({ summary, value }) =>
-      statusRow(status, (value as { error: string }).error, summary),
-    );
-  });
-  return table(statusHeadings, rows, 'Responses');
+/** The example of a JSON body. */
+function exampleOf({ responses }: Operation): Html | string {
+  const [example] = Object.values(responses['200']?.content?.['application/json']?.examples ?? {});
+  if (!example) return '';
+  return html`<div class="sample">
+<p class="language">Response: ${example.summary.toLowerCase()}</p>
+${codeBlock(JSON.stringify(example.value, undefined, 2), 'json')}</div>
+`;
 }
 
-/** A table of errors, by default of all. */
-export function errorTable(errors: readonly ApiError[] = Object.values(apiErrors)): Html {
-  const rows = errors.map(({ status, message, cause }) => statusRow(String(status), message, cause));
-  return table(statusHeadings, rows);
+/** The fields of a JSON body, or the media types of an image. */
+function bodyOf({ operationId, responses }: Operation): Html | string {
+  const content = responses['200']?.content;
+  if (!content) return '';
+  const schema = content['application/json']?.schema;
+  if (schema) return html`<h4>Body</h4>\n${fieldTree(operationId, inner(schema) ?? {})}`;
+  const mediaTypes = Object.keys(content).map((mediaType) => html`<code>${mediaType}</code>`);
+  return html`<h4>Body</h4>\n<p>The bytes of an image: ${commaList(mediaTypes)}.</p>\n`;
 }
 
-const statusHeadings = ['Status', 'Message', 'Cause'];
-
-function statusRow(status: string, message: string, cause: string) {
-  const tone = Number(status) < 400 ? 'good' : 'bad';
-  return [html`<span class="badge ${tone}">${status}</span>`, message, inline(cause)];
-}
-
-/** The header fields of an endpoint's responses, in alphabetical order. */
-function headerTable({ responses }: Operation): Html {
-  const documented = documentedResponses(responses);
-  const statuses = new Map<string, string[]>();
-  for (const [status, response] of documented) {
-    for (const [field, reference] of Object.entries(response.headers)) {
-      const row = `${field}\n${resolve(headers, reference).description}`;
-      statuses.set(row, [...(statuses.get(row) ?? []), status]);
-    }
-  }
-  const rows = [...statuses]
-    .map(([row, list]) => [...row.split('\n'), list.length === documented.length ? 'all' : list.join(', ')])
-    .sort(([a = ''], [b = '']) => a.localeCompare(b, 'en'))
-    .map(([field = '', text = '', shown = '']) => [html`<code>${field}</code>`, shown, inline(text)]);
-  return table(['Field', 'Status', 'Description'], rows, 'Response headers');
-}
-
-/** The responses with a status of their own. */
-function documentedResponses(responses: Operation['responses']) {
-  return Object.entries(responses).filter(([status]) => status !== 'default');
-}
-
-/** The fields of an object, in their order. */
-function fieldTable(caption: string, { properties = {}, required = [] }: Schema): Html {
-  const rows = Object.entries(properties).map(([name, schema]) => [
-    html`<code>${name}</code>${required.includes(name) ? '' : html` <span class="badge">optional</span>`}`,
-    typeOf(schema),
-    inline(schema.description ?? ((isReference(schema) && resolve(schemas, schema).description) || '')),
-  ]);
-  return table(['Field', 'Type', 'Description'], rows, caption);
-}
-
-/** The objects inside response bodies. */
-export function nestedObjects(): Html[] {
-  const references = JSON.stringify(schemas);
-  return Object.entries(schemas)
-    .filter(([name, { type }]) => type === 'object' && references.includes(`/schemas/${name}"`))
-    .map(
-      ([name, schema]) => html`<section class="object" aria-labelledby="object-${name}">
-<h3 id="object-${name}">${schema.title ?? name}</h3>
-<p>${inline(schema.description ?? '')}</p>
-${fieldTable('Fields', schema)}</section>
+/** The fields of an object in their order. Objects inside it unfold. @param id prefix of the anchors of the fields */
+function fieldTree(id: string, { properties = {}, required = [], oneOf }: Schema): Html {
+  const items = Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name);
+    const object = inner(schema);
+    const fields = object?.type === 'object' ? object : undefined;
+    // The main list of a response is open.
+    const isOpen = schema.type === 'array' && isRequired && !id.includes('.');
+    return fieldItem(
+      `${id}.${name}`,
+      name,
+      html`${typeOf(schema)}${isRequired ? '' : ', optional'}`,
+      inline(schema.description ?? object?.description ?? ''),
+      fields &&
+        html`<details${isOpen ? html` open` : ''}>
+<summary>${fields.title ?? name} fields</summary>
+${fieldTree(`${id}.${name}`, fields)}</details>
 `,
     );
+  });
+  return html`${oneOf ? variants(oneOf) : ''}<ul class="tree">
+${items}</ul>
+`;
+}
+
+function fieldItem(id: string, name: string, type: Html | string, text: Html | Html[], more?: Html): Html {
+  return html`<li><code id="${id}">${name}</code> <span class="faint">${type}</span>
+<p>${text}</p>
+${more ?? ''}</li>
+`;
+}
+
+/** What each type of question requires of `options` and `answer`, side by side. */
+function variants(types: readonly Schema[]): Html {
+  const columns = types.map(({ title = '', properties = {} }) => {
+    const { type, options, answer } = properties;
+    return html`<div>
+<h5><code>${String(type?.const)}</code></h5>
+<p>${title}.</p>
+<p><code>options</code>: ${options?.minItems ? `${options.minItems} or more` : 'empty'}.</p>
+<p><code>answer</code>: ${inline(inner(answer?.oneOf?.[0] ?? {})?.description ?? '')}</p>
+</div>
+`;
+  });
+  return html`<div class="variants">\n${columns}</div>\n`;
+}
+
+/** The schema behind a reference: of the value itself, or of the items of an array. */
+function inner(schema: Schema): Schema | undefined {
+  const { $ref } = schema.items ?? schema;
+  return $ref === undefined ? undefined : resolve(schemas, { $ref });
 }
 
 function typeOf(schema: Schema): Html {
-  if (schema.type === 'array') return html`array of ${typeOf(schema.items ?? {})}`;
+  if (schema.type === 'array') return html`array of ${typeOf(schema.items ?? {})}s`;
   if (schema.enum) return html`${commaList(schema.enum.map((value) => html`<code>${value}</code>`))}`;
   if (schema.const !== undefined) return html`<code>${String(schema.const)}</code>`;
-  if (!isReference(schema)) return html`${schema.format ?? schema.type ?? ''}`;
-  const component = resolve(schemas, schema);
-  if (component.type !== 'object') return typeOf(component);
-  return html`<a href="#object-${schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)}">${(component.title ?? '').toLowerCase()}</a>`;
+  const component = inner(schema);
+  return component ? typeOf(component) : html`${schema.format ?? schema.type ?? ''}`;
 }
 
-function isReference(schema: Schema): schema is Schema & Reference {
-  return schema.$ref !== undefined;
+/** The statuses of an endpoint, with links to the errors that not every endpoint has. */
+function responseItems({ responses }: Operation): Html[] {
+  return ownResponses(responses).flatMap(([status, { description, content }]) => {
+    if (Number(status) < 400) return [html`<li>${statusBadge(status)} ${inline(description)}</li>\n`];
+    return Object.entries(content?.['application/json']?.examples ?? {})
+      .filter(([name]) => !sharedErrors.some((shared) => shared === name))
+      .map(([, { value }]) => {
+        const { error } = value as { error: string };
+        return html`<li>${statusBadge(status)} <a href="#${errorId(error)}">${error}</a></li>\n`;
+      });
+  });
+}
+
+/** The errors of the API: first those of every endpoint, then the others. */
+export function errorTables(): Html[] {
+  const isShared = (name: string) => sharedErrors.some((shared) => shared === name);
+  const entries = Object.entries<ApiError>(apiErrors);
+  const errorsWhere = (shared: boolean) =>
+    entries.filter(([name]) => isShared(name) === shared).map(([, error]) => error);
+  return [
+    errorTable(errorsWhere(true), 'Common errors: any endpoint'),
+    errorTable(errorsWhere(false), 'Errors of some endpoints'),
+  ];
+}
+
+/** A table of errors, each with an anchor. */
+export function errorTable(errors: readonly ApiError[], caption?: string): Html {
+  const rows = errors.map(({ status, message, cause }) => [
+    statusBadge(String(status)),
+    html`<span id="${errorId(message)}">${message}</span>`,
+    inline(cause),
+  ]);
+  return table(['Status', 'Message', 'Cause'], rows, caption);
+}
+
+function errorId(message: string): string {
+  return `error-${message.toLowerCase().replaceAll(' ', '-')}`;
+}
+
+function statusBadge(status: string): Html {
+  return html`<span class="badge ${Number(status) < 400 ? 'good' : 'bad'}">${status}</span>`;
+}
+
+/** The header fields of all endpoints in alphabetical order, with the kinds of endpoint and the statuses that have them. */
+export function headerTable({ paths }: Description): Html {
+  const uses = new Map<string, { readonly statuses: Set<string>; readonly tags: Set<string> }>();
+  for (const { get } of Object.values(paths)) {
+    for (const [status, response] of ownResponses(get.responses)) {
+      for (const [field, reference] of Object.entries(response.headers)) {
+        const row = `${field}\n${resolve(headers, reference).description}`;
+        const use = uses.get(row) ?? { statuses: new Set(), tags: new Set() };
+        uses.set(row, use);
+        use.statuses.add(status);
+        for (const tag of get.tags) use.tags.add(tag);
+      }
+    }
+  }
+  const known = new Set<string>();
+  const rows = [...uses]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([row, { statuses, tags }]) => {
+      const [field = '', text = ''] = row.split('\n');
+      // Several rows may have the same field: the first has the anchor.
+      const id = known.has(field) ? '' : html` id="header-${field.toLowerCase()}"`;
+      known.add(field);
+      return [
+        html`<code${id}>${field}</code>`,
+        [...tags].join(', '),
+        [...statuses].sort().join(', '),
+        inline(text),
+      ];
+    });
+  return table(['Field', 'Endpoints', 'Status', 'Description'], rows);
+}
+
+/** The responses with a status of their own. */
+function ownResponses(responses: Operation['responses']) {
+  return Object.entries(responses).filter(([status]) => status !== 'default');
 }

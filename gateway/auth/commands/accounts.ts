@@ -1,81 +1,133 @@
-/** `npm run accounts`: lists, moves, blocks and unblocks accounts, and creates links that set a new password. */
+/** `pastpaper accounts`: lists, moves, blocks, unblocks and deletes accounts, and creates links that set a new password. */
+import {
+  type CommandIO,
+  type ExitStatus,
+  print,
+  readArguments,
+} from '../../../build/command-line/command.ts';
+import { minute, table } from '../../../build/command-line/table.ts';
 import { calendarOf, systemClock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
 import { openLog } from '../../log/logger.ts';
-import { type AccountListing, blockAccount, changePlan, listAccounts, unblockAccount } from '../accounts.ts';
 import {
-  type Command,
-  type CommandContext,
-  type CommandIO,
-  type ExitStatus,
-  parseArguments,
-  print,
-  requirePlan,
-  runCommand,
-} from './command.ts';
+  type AccountListing,
+  blockAccount,
+  changePlan,
+  deleteAccount,
+  listAccounts,
+  readAccount,
+  requireAccount,
+  unblockAccount,
+} from '../accounts.ts';
+import { listKeys } from '../keys.ts';
+import { type Command, type CommandContext, requirePlan, runDatabaseCommand } from './command.ts';
+import { keyTable } from './keys.ts';
+
+const options = { json: { type: 'boolean', default: false } } as const;
 
 const list: Command = (args) => {
-  const { options } = parseArguments('list', args, []);
+  const { json } = readArguments(args, options).values;
   return async ({ database, config, io }) => {
     const accounts = await withUsage(config, await listAccounts(database, systemClock));
-    const text = accounts.map((account) => `${describe(account)}\n`).join('');
-    print(io, options.json, accounts, text === '' ? 'There are no accounts.\n' : text);
+    print(io, json, accounts, accounts.length === 0 ? 'There are no accounts.\n' : accountTable(accounts));
   };
 };
 
-const accountParameter = 'the name of an account';
+const show: Command = (args) => {
+  const { values, positionals } = readArguments(args, options, 'NAME');
+  return async ({ database, config, io }) => {
+    const [name = ''] = positionals;
+    const { id } = await requireAccount(database, name);
+    const account = await withUsage(config, [await readAccount(database, systemClock, id)]);
+    const keys = await listKeys(database, systemClock, name);
+    print(io, values.json, { ...account[0], keys }, `${accountTable(account)}\n${keyTable(keys)}`);
+  };
+};
 
 /** A command that changes an account and prints it. Its first argument is the account's name. */
 function changing(
-  command: string,
-  parameters: readonly string[],
   change: (context: CommandContext, ...args: readonly string[]) => Promise<AccountListing>,
+  ...parameters: readonly string[]
 ): Command {
   return (args) => {
-    const { positionals, options } = parseArguments(command, args, parameters);
+    const { values, positionals } = readArguments(args, options, 'NAME', ...parameters);
     return async (context) => {
-      const [account] = await withUsage(context.config, [await change(context, ...positionals)]);
-      if (account) print(context.io, options.json, account, `${describe(account)}\n`);
+      const changed = await withUsage(context.config, [await change(context, ...positionals)]);
+      print(context.io, values.json, changed[0], accountTable(changed));
     };
   };
 }
 
-const plan = changing(
-  'plan',
-  [accountParameter, 'the name of a plan'],
-  ({ database, config }, account = '', planName = '') => {
-    requirePlan(config.plans, planName);
-    return changePlan(database, systemClock, account, planName);
-  },
-);
+const plan = changing(({ database, config }, account = '', planName = '') => {
+  requirePlan(config.plans, planName);
+  return changePlan(database, systemClock, account, planName);
+}, 'PLAN');
 
-const block = changing('block', [accountParameter], ({ database }, account = '') =>
-  blockAccount(database, systemClock, account),
-);
+const block = changing(({ database }, account = '') => blockAccount(database, systemClock, account));
 
-const unblock = changing('unblock', [accountParameter], ({ database }, account = '') =>
-  unblockAccount(database, systemClock, account),
-);
+const unblock = changing(({ database }, account = '') => unblockAccount(database, systemClock, account));
 
-const resetLink: Command = (args) => {
-  const { positionals, options } = parseArguments('reset-link', args, ['an email address']);
-  return async ({ database, config, io }) => {
-    const { createResetLink } = await import('../users/better-auth.ts');
-    const link = await createResetLink(config, database, systemClock, positionals[0] ?? '');
-    print(io, options.json, { link }, `${link}\n\nIt works once and is valid for one hour.\n`);
+const remove: Command = (args) => {
+  const { values, positionals } = readArguments(args, options, 'NAME');
+  return async ({ database, io }) => {
+    const row = await requireAccount(database, positionals[0] ?? '');
+    const account = await readAccount(database, systemClock, row.id);
+    await deleteAccount(database, row);
+    print(
+      io,
+      values.json,
+      account,
+      `The account "${account.name}" is deleted, with its keys and its usage.\n`,
+    );
   };
 };
 
-const commands: Readonly<Record<string, Command>> = { list, plan, block, unblock, 'reset-link': resetLink };
+const resetLink: Command = (args) => {
+  const { values, positionals } = readArguments(args, options, 'EMAIL');
+  return async ({ database, config, io }) => {
+    const { createResetLink } = await import('../users/better-auth.ts');
+    const link = await createResetLink(config, database, systemClock, positionals[0] ?? '');
+    print(io, values.json, { link }, `${link}\n\nThe link works once and is valid for one hour.\n`);
+    if (config.users.publicUrl === undefined) {
+      io.stderr.write(
+        `PUBLIC_URL is not set, so the link uses HOST and PORT: ${new URL(link).origin}. If users reach the service at another address, set PUBLIC_URL to it.\n`,
+      );
+    }
+  };
+};
 
-/** Runs `npm run accounts`. Returns its exit status. */
+const commands: Readonly<Record<string, Command>> = {
+  list,
+  show,
+  plan,
+  block,
+  unblock,
+  delete: remove,
+  'reset-link': resetLink,
+};
+
+/** Runs `pastpaper accounts`. Returns its exit status. */
 export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
-  return runCommand(commands, usage, args, io);
+  return runDatabaseCommand(commands, usage, args, io);
 }
 
-function describe({ id, name, plan, state, createdAt, liveKeys, used }: AccountWithUsage): string {
-  const keys = liveKeys === 1 ? '1 key' : `${liveKeys} keys`;
-  return `${id}  ${name} (${plan})  ${state}  ${keys}  ${used ?? '?'} requests this month  created ${createdAt}`;
+function accountTable(accounts: readonly AccountWithUsage[]): string {
+  return table(
+    [
+      'ACCOUNT',
+      'PLAN',
+      'STATE',
+      'ACTIVE KEYS',
+      'REQUESTS THIS MONTH',
+      'LAST USED (UTC)',
+      'CREATED (UTC)',
+      'ID',
+    ],
+    accounts.map(({ id, name, plan, state, liveKeys, used, lastUsedAt, createdAt }) => [
+      ...[name, plan, state, `${liveKeys}`, `${used ?? 'unknown'}`],
+      ...[minute(lastUsedAt), minute(createdAt), id],
+    ]),
+  );
 }
 
 type AccountWithUsage = Omit<AccountListing, 'used'> & {
@@ -85,12 +137,12 @@ type AccountWithUsage = Omit<AccountListing, 'used'> & {
 
 /** Adds the month's requests, where gateways count them in Redis. */
 async function withUsage(
-  { redisUrl, logLevel }: Config,
+  { redis, logLevel }: Config,
   accounts: readonly AccountListing[],
 ): Promise<readonly AccountWithUsage[]> {
-  if (redisUrl === undefined) return accounts;
+  if (!redis) return accounts;
   const { openSharedUsage } = await import('../../limits/redis/shared-limits.ts');
-  const { usage, close } = await openSharedUsage(redisUrl, openLog(logLevel));
+  const { usage, close } = await openSharedUsage(redis, openLog(logLevel));
   const { month } = calendarOf(systemClock.now());
   const withCounts: AccountWithUsage[] = [];
   for (const account of accounts) {

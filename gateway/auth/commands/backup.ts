@@ -1,39 +1,40 @@
-/** `npm run backup`: copies the SQLite database while gateways use it. */
+/** `pastpaper backup`: copies the SQLite database while gateways use it. */
 import { readFileSync } from 'node:fs';
 import { link, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import {
+  type CommandIO,
+  type ExitStatus,
+  print,
+  readArguments,
+} from '../../../build/command-line/command.ts';
 import { draftName } from '../../../build/release/drafts.ts';
 import { ConfigError, readConfig } from '../../config.ts';
 import { reasonOf } from '../../log/logger.ts';
 import { RequestError } from '../accounts.ts';
 import { StorageError } from '../store/store.ts';
-import {
-  type CommandIO,
-  type ExitStatus,
-  lockTimeout,
-  parseArguments,
-  print,
-  reportErrors,
-} from './command.ts';
+import { lockTimeout, reportErrors } from './command.ts';
 
-/** Runs `npm run backup`. Returns its exit status. */
+const options = { json: { type: 'boolean', default: false } } as const;
+
+/** Runs `pastpaper backup`. Returns its exit status. */
 export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
   return reportErrors(usage, io, async () => {
-    const { positionals, options } = parseArguments('backup', args, ['the name of the new file']);
+    const { values, positionals } = readArguments(args, options, 'FILE');
     const [file = ''] = positionals;
     const { database } = readConfig(io.env, (path) => readFileSync(path, 'utf8'));
     if (database.kind === 'postgres') throw new ConfigError(adviceForPostgres(file));
     await copyDatabase(database.file, file);
     const { size } = await stat(file);
     const text = `Copied ${database.file} to ${file} (${size.toLocaleString('en-GB')} bytes).\n`;
-    print(io, options.json, { file, bytes: size }, text);
+    print(io, values.json, { file, bytes: size }, text);
   });
 }
 
 /**
  * Copies a SQLite file. The copy gets its name when it is complete.
  *
- * @throws RequestError if the copy exists already
+ * @throws RequestError if the copy already exists
  * @throws StorageError
  */
 async function copyDatabase(from: string, file: string): Promise<void> {
@@ -45,7 +46,9 @@ async function copyDatabase(from: string, file: string): Promise<void> {
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
-      throw new RequestError(`${file} exists already. A backup replaces no file: choose another name.`);
+      throw new RequestError(
+        `${file} already exists. Choose another name: a backup never overwrites a file.`,
+      );
     }
     throw new StorageError(`The database ${from} cannot be copied to ${file}: ${reasonOf(error)}`);
   } finally {
@@ -55,7 +58,7 @@ async function copyDatabase(from: string, file: string): Promise<void> {
 
 function adviceForPostgres(file: string): string {
   const quoted = `'${file.replaceAll("'", `'\\''`)}'`;
-  return `DATABASE_URL names a PostgreSQL database. Back it up with PostgreSQL's own program:
+  return `DATABASE_URL names a PostgreSQL database. Back it up with pg_dump:
 
   pg_dump --format=custom --file=${quoted} "$DATABASE_URL"
 

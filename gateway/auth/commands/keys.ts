@@ -1,22 +1,28 @@
-/** `npm run keys`: creates, lists and revokes keys. */
-import { systemClock } from '../../clock.ts';
-import { defaultPlan } from '../../config-values.ts';
-import { requireAccount } from '../accounts.ts';
-import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
+/** `pastpaper keys`: creates, lists and revokes keys. */
 import {
-  type Command,
   type CommandIO,
   type ExitStatus,
-  parseArguments,
   print,
-  requirePlan,
-  runCommand,
+  readArguments,
   UsageError,
-} from './command.ts';
+} from '../../../build/command-line/command.ts';
+import { minute, table } from '../../../build/command-line/table.ts';
+import { defaultPlan } from '../../../build/release/plans.ts';
+import { systemClock } from '../../clock.ts';
+import { requireAccount } from '../accounts.ts';
+import { createKey, type KeyListing, listKeys, revokeKey, revokeKeysOfAccount } from '../keys.ts';
+import { type Command, requirePlan, runDatabaseCommand } from './command.ts';
+
+const options = { json: { type: 'boolean', default: false }, account: { type: 'string' } } as const;
 
 const create: Command = (args) => {
-  const { options } = parseArguments('create', args, [], 'account', 'plan', 'expires', 'name');
-  const { account, plan, expires, name = '', json } = options;
+  const { values } = readArguments(args, {
+    ...options,
+    plan: { type: 'string' },
+    expires: { type: 'string' },
+    name: { type: 'string' },
+  });
+  const { account, plan, expires, name = '', json } = values;
   if (account === undefined || account.trim() === '') throw new UsageError('create requires --account NAME.');
   const lifetime = expires === undefined ? undefined : parseLifetime(expires);
   return async ({ database, config, io }) => {
@@ -28,49 +34,47 @@ const create: Command = (args) => {
     if (userId !== null) {
       io.stderr.write(`"${account}" is the account of a user, who can see this key and rotate it.\n`);
     }
-    const expiry = expiresAt === null ? 'It does not expire.' : `It expires at ${expiresAt}.`;
     print(
       io,
       json,
       { id, key, account, plan: keyPlan, expiresAt },
       `${key}
 
-The key is not shown again. Its id is ${id},
-its account "${account}", on the plan "${keyPlan}". ${expiry}
+The key is not shown again.
+Id: ${id}. Account: ${account}. Plan: ${keyPlan}. Expires: ${expiresAt ?? 'never'}.
 `,
     );
   };
 };
 
 const list: Command = (args) => {
-  const { options } = parseArguments('list', args, [], 'account');
+  const { account, json } = readArguments(args, options).values;
   return async ({ database, io }) => {
-    const keys = await listKeys(database, systemClock, options.account);
-    print(io, options.json, keys, keys.length === 0 ? 'There are no keys.\n' : lines(keys));
+    const keys = await listKeys(database, systemClock, account);
+    print(io, json, keys, keys.length === 0 ? 'There are no keys.\n' : keyTable(keys));
   };
 };
 
 const revoke: Command = (args) => {
   const byAccount = args.some((arg) => /^--account(=|$)/.test(arg));
-  const parameters = byAccount ? [] : ['the id of one key'];
-  const { positionals, options } = parseArguments('revoke', args, parameters, 'account');
-  const { account, json } = options;
+  const { values, positionals } = readArguments(args, options, ...(byAccount ? [] : ['ID']));
+  const { account, json } = values;
   return async ({ database, io }) => {
     if (account !== undefined) {
       const keys = await revokeKeysOfAccount(database, systemClock, account);
-      print(io, json, keys, lines(keys));
+      print(io, json, keys, keyTable(keys));
     } else {
       const key = await revokeKey(database, systemClock, positionals[0] ?? '');
-      print(io, json, key, lines([key]));
+      print(io, json, key, keyTable([key]));
     }
   };
 };
 
 const commands: Readonly<Record<string, Command>> = { create, list, revoke };
 
-/** Runs `npm run keys`. Returns its exit status. */
+/** Runs `pastpaper keys`. Returns its exit status. */
 export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
-  return runCommand(commands, usage, args, io);
+  return runDatabaseCommand(commands, usage, args, io);
 }
 
 const units = { s: 1, m: 60, h: 3600, d: 86_400 } as const;
@@ -85,12 +89,13 @@ function parseLifetime(text: string): number {
   throw new UsageError(`--expires must be a whole number with s, m, h or d, for example 30d, not "${text}".`);
 }
 
-function lines(keys: readonly KeyListing[]): string {
-  return keys.map((key) => `${describe(key)}\n`).join('');
-}
-
-function describe({ id, name, start, state, account, plan, createdAt, expiresAt }: KeyListing): string {
-  const expiry = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
-  const label = name === '' ? '' : `  "${name}"`;
-  return `${id}  ${start}...  ${state}  ${account} (${plan})  created ${createdAt}  ${expiry}${label}`;
+/** A table of keys, without their secrets. */
+export function keyTable(keys: readonly KeyListing[]): string {
+  return table(
+    ['KEY', 'NAME', 'STATE', 'ACCOUNT', 'PLAN', 'LAST USED (UTC)', 'EXPIRES (UTC)', 'CREATED (UTC)', 'ID'],
+    keys.map(({ id, name, start, state, account, plan, lastUsedAt, expiresAt, createdAt }) => [
+      ...[`${start}...`, name, state, account, plan],
+      ...[minute(lastUsedAt), minute(expiresAt), minute(createdAt), id],
+    ]),
+  );
 }

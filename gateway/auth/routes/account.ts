@@ -3,15 +3,17 @@ import { type Request, type RequestHandler, Router } from 'express';
 import type { Plans } from '../../../build/release/plans.ts';
 import { type Clock, calendarOf } from '../../clock.ts';
 import type { UsersConfig } from '../../config.ts';
-import type { UsageReader } from '../../limits/store.ts';
+import type { KeyUsage, UsageCounts, UsageReader } from '../../limits/store.ts';
+import { deleteAccount } from '../accounts.ts';
 import type { Attempts } from '../attempts.ts';
 import { createOwnKey, type KeyListing, listOwnKeys, revokeOwnKey, rotateKey } from '../keys.ts';
-import { jsonBody, limitByAddress } from '../middleware.ts';
+import { jsonBody, limitByAddress, limitByEmail } from '../middleware.ts';
 import { allowMethods, reject, sendJson, sendNotFound } from '../responses.ts';
 import type { Database } from '../store/tables.ts';
-import { passwordLength } from '../users/credentials.ts';
+import type { BetterAuth } from '../users/better-auth.ts';
+import { guessesByEmail, passwordLength, signInsByAddress, wrongPassword } from '../users/credentials.ts';
 import { endSession, listSessions } from '../users/sessions.ts';
-import type { SessionResponse } from '../users/users.ts';
+import { hasPassword, type SessionResponse, type Users } from '../users/users.ts';
 
 /** What a sign-in page needs to know before anyone has signed in. */
 export function settingsRoute({ providers, mail, publicUrl }: UsersConfig): Router {
@@ -27,36 +29,93 @@ export function settingsRoute({ providers, mail, publicUrl }: UsersConfig): Rout
   return router;
 }
 
-/** Plan and usage of the account. */
-export function accountRoute(
-  signedIn: RequestHandler,
-  usage: UsageReader,
-  plans: Plans,
-  clock: Clock,
-): Router {
+interface AccountParts {
+  readonly signedIn: RequestHandler;
+  readonly users: Users;
+  readonly database: Database;
+  readonly attempts: Attempts;
+  readonly usage: UsageReader;
+  readonly plans: Plans;
+  readonly clock: Clock;
+}
+
+/** Shows the account with its plan and the usage of a month, and deletes the account. */
+export function accountRoute(parts: AccountParts): Router {
+  const { signedIn, users, database, attempts, usage, plans, clock } = parts;
   const router = Router();
-  router.get('/', signedIn, async (_request, response: SessionResponse) => {
-    const { account, email } = response.locals.signedIn;
-    const { day: today, month, monthEnd } = calendarOf(clock.now());
-    const used = new Map((await usage.readDays(account.id, month)).map((entry) => [entry.day, entry.used]));
-    const days = Array.from(
-      { length: Number(today.slice(-2)) },
-      (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`,
-    );
-    sendJson(response, 200, {
+  router.get('/', signedIn, async (request, response: SessionResponse) => {
+    const { account, email, session } = response.locals.signedIn;
+    const { day: today, month: thisMonth } = calendarOf(clock.now());
+    const month = new URLSearchParams(request.url.split('?')[1]).get('month') ?? thisMonth;
+    if (!/^[12]\d{3}-(0[1-9]|1[0-2])$/.test(month))
+      return reject(response, 400, 'month must have the form YYYY-MM, such as 2026-11.');
+    return sendJson(response, 200, {
       name: account.name,
       email,
+      createdAt: new Date(account.createdAt).toISOString(),
+      password: await hasPassword(database, session.userId),
       plan: { name: account.plan, ...plans[account.plan] },
       usage: {
         month,
         used: await usage.read(account.id, month),
-        resetAt: new Date(monthEnd).toISOString(),
-        days: days.map((day) => ({ day, used: used.get(day) ?? 0 })),
+        ...usageInMonth(month, today, await usage.readKeys(account.id, month)),
       },
     });
   });
-  router.all('/', allowMethods('GET'));
+
+  const limits = [limitByAddress(attempts, signInsByAddress), limitByEmail(attempts, guessesByEmail)];
+  async function remove(request: Request, response: SessionResponse): Promise<void> {
+    const { account, session } = response.locals.signedIn;
+    const { api } = await users(request);
+    const headers = new Headers({ Cookie: request.headers.cookie ?? '' });
+    if (await hasPassword(database, session.userId)) {
+      const { password } = request.body ?? {};
+      const isRight = typeof password === 'string' && (await isPassword(api, password, headers));
+      if (!isRight) return reject(response, 400, wrongPassword);
+    }
+    const signedOut = await api.signOut({ headers, returnHeaders: true });
+    response.setHeader('Set-Cookie', signedOut.headers.getSetCookie());
+    await deleteAccount(database, account);
+    return sendJson(response, 200, {});
+  }
+  router.delete('/', jsonBody(maxBody), signedIn, limits, remove);
+  router.all('/', allowMethods('GET', 'DELETE'));
   return router;
+}
+
+/** Whether a password is that of the session's user. */
+async function isPassword(api: BetterAuth['api'], password: string, headers: Headers): Promise<boolean> {
+  try {
+    return (await api.verifyPassword({ body: { password }, headers })).status;
+  } catch (error) {
+    if ((error as { statusCode?: number }).statusCode === 400) return false;
+    throw error;
+  }
+}
+
+/** When the month ends, and its usage by day, up to today, and by key. */
+function usageInMonth(month: string, today: string, usage: readonly KeyUsage[]) {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const days = Array.from(
+    { length: new Date(Date.UTC(year, number, 0)).getUTCDate() },
+    (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`,
+  ).filter((day) => day <= today);
+  const keys = [...new Set(usage.map(({ key }) => key))];
+  return {
+    resetAt: new Date(Date.UTC(year, number)).toISOString(),
+    days: days.map((day) => ({ day, ...sumOf(usage.filter((each) => each.day === day)) })),
+    keys: keys.map((id) => ({ id, ...sumOf(usage.filter(({ key }) => key === id)) })),
+  };
+}
+
+function sumOf(usage: readonly UsageCounts[]): UsageCounts {
+  const sum = { used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+  for (const counts of usage) {
+    sum.used += counts.used;
+    sum.rejectedByRate += counts.rejectedByRate;
+    sum.rejectedByQuota += counts.rejectedByQuota;
+  }
+  return sum;
 }
 
 /** Bytes of a body: a name and a duration. */

@@ -69,6 +69,21 @@ export const migrations: Record<string, Migration> = {
       await db.schema.createIndex('attemptsByEnd').on('attempts').column('endsAt').execute();
     },
   },
+  // `dailyUsage` stays: a process of an earlier version may still write it, and its counts are shown.
+  '2026-11-23-usage-by-key': {
+    async up(db) {
+      await db.schema
+        .createTable('keyUsage')
+        .addColumn('account', 'text', (column) => column.notNull())
+        .addColumn('day', 'text', (column) => column.notNull())
+        .addColumn('key', 'text', (column) => column.notNull())
+        .addColumn('used', 'bigint', (column) => column.notNull())
+        .addColumn('rejectedByRate', 'bigint', (column) => column.notNull())
+        .addColumn('rejectedByQuota', 'bigint', (column) => column.notNull())
+        .addPrimaryKeyConstraint('usageOfKey', ['account', 'day', 'key'])
+        .execute();
+    },
+  },
 };
 
 /**

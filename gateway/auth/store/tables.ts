@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { UsageEntry } from '../../limits/store.ts';
 
 export type Database = Kysely<Tables>;
 
@@ -24,15 +25,17 @@ export interface DataVersion {
 }
 
 /**
- * The tables of the authentication service. Times are milliseconds since 1970, UTC. The last three are better-auth's,
- * with the columns that are read here; another one, `logins`, is better-auth's alone.
+ * The tables of the authentication service. Times are milliseconds since 1970, UTC. The last four are better-auth's,
+ * with the columns that are read here.
  */
 export interface Tables {
   readonly accounts: AccountRow;
   readonly keys: KeyRow;
   /** Requests counted against the quota of a month, `YYYY-MM`. The account may be another authentication service's. */
   readonly usage: { readonly account: string; readonly month: string; readonly used: number };
-  /** The same requests by day, `YYYY-MM-DD`, for the dashboard. */
+  /** Requests by day, key and outcome, for the dashboard. */
+  readonly keyUsage: UsageEntry;
+  /** Requests by day that earlier versions counted, without their key. */
   readonly dailyUsage: { readonly account: string; readonly day: string; readonly used: number };
   /** Counts that were written together: a write whose response was lost can be repeated. */
   readonly usageBatches: { readonly id: string; readonly at: number };
@@ -40,6 +43,8 @@ export interface Tables {
   readonly attempts: { readonly id: string; readonly count: number; readonly endsAt: number };
   readonly users: UserRow;
   readonly sessions: SessionRow;
+  /** Ways in which a user signs in: with a password (`credential`), or through a provider. */
+  readonly logins: { readonly userId: string; readonly providerId: string };
   /** Links in mails. For a link that sets a new password, the value is the id of the user. */
   readonly verifications: { readonly value: string; readonly expiresAt: string | Date };
 }

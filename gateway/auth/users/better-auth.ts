@@ -2,9 +2,9 @@
 import { betterAuth } from 'better-auth';
 import { APIError } from 'better-auth/api';
 import { hashPassword, verifyPassword } from 'better-auth/crypto';
+import { defaultPlan } from '../../../build/release/plans.ts';
 import type { Clock } from '../../clock.ts';
 import type { Config } from '../../config.ts';
-import { defaultPlan } from '../../config-values.ts';
 import type { Log } from '../../log/logger.ts';
 import { Semaphore } from '../../semaphore.ts';
 import { accountOfUser, MissingError } from '../accounts.ts';
@@ -31,7 +31,7 @@ const maxHashWait = 20_000;
 /** @throws BusyError when too many passwords wait */
 async function whenFree<Result>(hash: () => Promise<Result>): Promise<Result> {
   await hashing.acquire(AbortSignal.timeout(maxHashWait)).catch(() => {
-    throw new BusyError('Too many passwords wait to be hashed.');
+    throw new BusyError('Too many passwords are waiting to be hashed.');
   });
   return hash().finally(() => hashing.release());
 }
@@ -58,7 +58,7 @@ export type BetterAuth = ReturnType<typeof openBetterAuth>;
 export function openBetterAuth(parts: BetterAuthParts) {
   const { config, database, attempts, origin, secureCookies, sessionSecret, sendMail, clock, log } = parts;
   return betterAuth({
-    appName: 'Pastpaper',
+    appName: config.bank.name,
     baseURL: origin,
     basePath,
     secret: sessionSecret,
@@ -124,7 +124,12 @@ export function openBetterAuth(parts: BetterAuthParts) {
           sendMail('existingAccount', user.email, `${origin}/dashboard/sign-in/`),
       }),
     },
-    socialProviders: config.users.providers,
+    socialProviders: Object.fromEntries(
+      Object.entries(config.users.providers).map(([name, client]) => [
+        name,
+        { ...client, disableSignUp: config.bank.signUp === 'closed' },
+      ]),
+    ),
     databaseHooks: {
       user: {
         create: {
@@ -182,7 +187,8 @@ export async function createResetLink(
     .select('email')
     .where('email', '=', email.toLowerCase())
     .executeTakeFirst();
-  if (!user) throw new MissingError(`There is no user "${email}". npm run accounts -- list lists them.`);
+  if (!user)
+    throw new MissingError(`There is no user "${email}". Run pastpaper accounts list to see all users.`);
   const links: string[] = [];
   const readSecret = () => readSessionSecret(config);
   const { api } = openBetterAuth({

@@ -24,6 +24,16 @@ export const rejectLongEmail: RequestHandler = ({ body }, response, next) => {
 /** Sign-ups from one network, with a password or through a provider. */
 export const signUpsByAddress = { name: 'sign-ups', windowMs: 86_400_000, limit: 30, failedOnly: false };
 
+const minute = 60_000;
+
+/** Successful sign-ins count, too: each hashes a password. Enough for a class behind one address. */
+export const signInsByAddress = { name: 'sign-ins', windowMs: minute, limit: 60, failedOnly: false };
+
+/** Wrong passwords of one user: to sign in, to change the password, and to delete the account. */
+export const guessesByEmail = { name: 'sign-in to', windowMs: 15 * minute, limit: 20, failedOnly: true };
+
+export const wrongPassword = 'The current password is wrong.';
+
 /** Header field in which better-auth receives the network of the client. */
 export const networkField = 'x-network';
 

@@ -1,13 +1,21 @@
 /** Sign-up, sign-in and passwords: the routes of better-auth that the dashboard uses. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import type { UsersConfig } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import type { Log } from '../../log/logger.ts';
 import type { Attempts } from '../attempts.ts';
 import { jsonBody, limitByAddress, limitByEmail, networkOf } from '../middleware.ts';
 import { allowMethods, reject, sendJson, UnavailableError } from '../responses.ts';
 import type { BetterAuth } from './better-auth.ts';
-import { invalidEmail, networkField, rejectLongEmail, signUpsByAddress } from './credentials.ts';
+import {
+  guessesByEmail,
+  invalidEmail,
+  networkField,
+  rejectLongEmail,
+  signInsByAddress,
+  signUpsByAddress,
+  wrongPassword,
+} from './credentials.ts';
 import { browserOf } from './sessions.ts';
 import type { Users } from './users.ts';
 
@@ -15,11 +23,7 @@ import type { Users } from './users.ts';
 const maxBody = 8 * 1024;
 
 const minute = 60_000;
-const failedOnly = true;
-const guessesByAddress = { windowMs: minute, limit: 10, failedOnly };
-const guessesByEmail = { name: 'sign-in to', windowMs: 15 * minute, limit: 20, failedOnly };
-/** Successful ones count, too: each hashes a password. Enough for a class behind one address. */
-const signInsByAddress = { name: 'sign-ins', windowMs: minute, limit: 60, failedOnly: false };
+const guessesByAddress = { windowMs: minute, limit: 10, failedOnly: true };
 const requestsByAddress = { windowMs: 10 * minute, limit: 10, failedOnly: false };
 const mailsByEmail = { name: 'mail requests', windowMs: 60 * minute, limit: 5, failedOnly: false };
 const visitsByAddress = { windowMs: minute, limit: 60, failedOnly: false };
@@ -27,8 +31,9 @@ const visitsByAddress = { windowMs: minute, limit: 60, failedOnly: false };
 /** Of each body, better-auth only receives the fields that are named here. Its other endpoints cannot be reached. */
 export function signInRoutes(
   users: Users,
+  signedIn: RequestHandler,
   attempts: Attempts,
-  { mail, providers }: UsersConfig,
+  { bank, users: { mail, providers } }: Config,
   log: Log,
 ): Router {
   // better-auth gets the path as it was sent, so it must match exactly.
@@ -56,7 +61,9 @@ export function signInRoutes(
     limitByAddress(attempts, signUpsByAddress),
     ...mailLimit,
     // better-auth requires a name, and nothing uses it.
-    forward(({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL }), [200]),
+    bank.signUp === 'open'
+      ? forward(({ email, password, callbackURL }) => ({ name: email, email, password, callbackURL }), [200])
+      : rejectSignUp,
   );
   post(
     '/sign-in/social',
@@ -74,6 +81,17 @@ export function signInRoutes(
     limitByAddress(attempts, { name: 'reset-password', ...guessesByAddress }),
     forward(({ newPassword, token }) => ({ newPassword, token })),
   );
+  post(
+    '/change-password',
+    signedIn,
+    limitByAddress(attempts, signInsByAddress),
+    limitByEmail(attempts, guessesByEmail),
+    forward(({ currentPassword, newPassword }) => ({
+      currentPassword,
+      newPassword,
+      revokeOtherSessions: true,
+    })),
+  );
   post('/sign-out', forward());
 
   // Browsers follow links in mails, and redirects from a provider.
@@ -85,8 +103,12 @@ export function signInRoutes(
   return router;
 }
 
+const rejectSignUp: RequestHandler = (_request, response) => {
+  reject(response, 403, 'Sign-up is closed. Ask the operator for a key.');
+};
+
 const rejectReset: RequestHandler = (_request, response) => {
-  reject(response, 409, 'This service sends no mail. Ask its operator for a link.');
+  reject(response, 409, 'This service does not send email. Ask its operator for a link.');
 };
 
 /**
@@ -173,6 +195,7 @@ async function relay(
     const hint = options.emailAndPassword.requireEmailVerification ? confirmFirst : '';
     return reject(response, 401, `Invalid email or password.${hint}`);
   }
+  if (body['code'] === 'INVALID_PASSWORD') return reject(response, 400, wrongPassword);
   const error = errorMessage(body);
   if (method === 'GET') {
     const query = new URLSearchParams({ error: error ?? 'The link is invalid.' });

@@ -51,7 +51,7 @@ async function openBoth({ config, database, attempts, origin, clock, log }: User
     attempts,
     origin: publicUrl ?? origin(),
     sessionSecret: await readSessionSecret(config),
-    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, attempts, log),
+    sendMail: mail && (await import('./mail.ts')).smtpMailer(mail, config.bank.name, attempts, log),
     clock,
     log,
   };
@@ -66,6 +66,17 @@ interface SignedIn {
   readonly account: AccountRow;
   readonly email: string;
   readonly session: OwnSession;
+}
+
+/** Whether a user can sign in with a password, and not only through a provider. */
+export async function hasPassword(database: Database, userId: string): Promise<boolean> {
+  const login = await database
+    .selectFrom('logins')
+    .select('userId')
+    .where('userId', '=', userId)
+    .where('providerId', '=', 'credential')
+    .executeTakeFirst();
+  return login !== undefined;
 }
 
 /** A response behind `requireSession`. */

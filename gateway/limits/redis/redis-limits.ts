@@ -42,15 +42,16 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
      * Finds out whether Redis accepts writes, loads the script, and reads Redis's clock.
      *
      * @param ask over a new connection
+     * @param tag in a cluster, a hash tag whose keys the primary serves
      */
-    async greet(ask: Ask): Promise<void> {
-      await Promise.all([ask(['SET', probeName, '', 'PX', '1000']), script.load(ask)]);
+    async greet(ask: Ask, tag?: string): Promise<void> {
+      await Promise.all([ask(['SET', probeName(tag), '', 'PX', '1000']), script.load(ask)]);
       // With a deadline in the past the script returns the time alone; it needs neither keys nor rights to them.
-      await run(ask, [], () => [0, 0, '', 0, 0, 0]);
+      await run(ask, [], () => [0, 0, '', 0, 0, 0, '']);
     },
 
     /** @throws RedisUnavailable when Redis has not decided, and will not */
-    async take(account: string, plan: Plan): Promise<Decision> {
+    async take(account: string, plan: Plan, key: string): Promise<Decision> {
       const now = clock.now();
       const { day, month } = calendarOf(now);
       const { perSecond, perMonth } = plan;
@@ -58,13 +59,13 @@ export function redisLimits(ask: Ask, script: Script, totals: LastTotals, clock:
       const names = [recentName(account), monthKey];
       const argumentsOf = (deadline: number) => {
         const seen = totals.get(monthKey) ?? 0;
-        return [perSecond, perMonth, day, seen, deadline, monthAge];
+        return [perSecond, perMonth, day, seen, deadline, monthAge, key];
       };
       let reply = await run(ask, names, argumentsOf);
       // Redis was slow, or its clock was set forward: the first reply has told its time.
       if (reply[0] === tooLate) reply = await run(ask, names, argumentsOf);
       const [state, used, taken, leavesIn] = reply;
-      if (state === tooLate) throw new RedisUnavailable('Redis decided too late');
+      if (state === tooLate) throw new RedisUnavailable('Redis replied too late');
       totals.set(monthKey, used);
       return decisionOf(state === accepted, rateState(plan, taken, leavesIn), quotaState(plan, used, now));
     },

@@ -1,8 +1,9 @@
 /** Usage in Redis: read for the dashboard, and written by replicas that counted by themselves. */
 import type { LRUCache } from 'lru-cache';
-import type { UsageDay, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
+import type { Outcome } from '../decision.ts';
+import type { KeyUsage, UsageEntry, UsageLedger, UsageReader, UsageTotal } from '../store.ts';
 import type { Ask } from './connection.ts';
-import { markAge, markName, monthAge, monthName, type Script } from './scripts.ts';
+import { fieldName, markAge, markName, monthAge, monthName, parseField, type Script } from './scripts.ts';
 
 /** The totals that Redis last returned, by `monthName`: they replace it while it is unavailable, or has lost its data. */
 export type LastTotals = LRUCache<string, number>;
@@ -14,17 +15,24 @@ async function readUsed(ask: Ask, account: string, month: string): Promise<numbe
 export function redisUsage(ask: Ask): UsageReader {
   return {
     read: (account, month) => readUsed(ask, account, month),
-    async readDays(account, month) {
+    async readKeys(account, month) {
       const fields = (await ask(['HGETALL', monthName(account, month)])) as readonly string[];
-      const days: UsageDay[] = [];
+      const usage = new Map<string, KeyUsage & Record<Outcome, number>>();
       for (let index = 0; index < fields.length; index += 2) {
-        const [name = '', value] = fields.slice(index, index + 2);
-        if (name !== 'used') days.push({ day: name, used: Number(value) });
+        const field = parseField(fields[index] ?? '');
+        if (!field) continue;
+        const { day, key, outcome } = field;
+        const id = `${day} ${key}`;
+        const counts = usage.get(id) ?? { day, key, used: 0, rejectedByRate: 0, rejectedByQuota: 0 };
+        counts[outcome] += Number(fields[index + 1]);
+        usage.set(id, counts);
       }
-      return days.sort((one, other) => (one.day < other.day ? -1 : 1));
+      return [...usage].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, counts]) => counts);
     },
   };
 }
+
+const outcomes = ['used', 'rejectedByRate', 'rejectedByQuota'] as const;
 
 /** Entries sent at once: Redis is done with them long before the timeout. */
 const entriesAtOnce = 500;
@@ -35,11 +43,14 @@ const entriesAtOnce = 500;
  * @param script add.lua
  */
 export function redisLedger(ask: Ask, script: Script, totals: LastTotals): UsageLedger {
-  async function addEntry(batch: string, { account, day, count }: UsageEntry): Promise<UsageTotal> {
+  async function addEntry(batch: string, entry: UsageEntry): Promise<UsageTotal> {
+    const { account, day } = entry;
     const month = day.slice(0, 'YYYY-MM'.length);
     const name = monthName(account, month);
-    const args = [day, count, totals.get(name) ?? 0, markAge, monthAge].map(String);
-    const used = Number(await script.run(ask, [markName(account, day, batch), name], args));
+    const counted = outcomes.filter((outcome) => entry[outcome] > 0);
+    const fields = counted.flatMap((outcome) => [fieldName(entry, outcome), entry[outcome]]);
+    const args = [entry.used, totals.get(name) ?? 0, markAge, monthAge, ...fields].map(String);
+    const used = Number(await script.run(ask, [markName(entry, batch), name], args));
     totals.set(name, used);
     return { account, month, used };
   }

@@ -1,6 +1,8 @@
 /** The Lua scripts that Redis runs atomically, and the keys that they use. */
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import type { Outcome } from '../decision.ts';
+import type { KeyUsage, UsageEntry } from '../store.ts';
 import { type Ask, UnknownScript } from './connection.ts';
 
 /** A script, which Redis identifies by its SHA-1. */
@@ -54,7 +56,7 @@ export function recentName(account: string): string {
 }
 
 /**
- * A hash: what the account has used in a month, as `used`, and by day, as `YYYY-MM-DD`.
+ * A hash: what the account has used in a month, as `used`, and its `fieldName`s.
  *
  * @param month `YYYY-MM`
  */
@@ -62,13 +64,26 @@ export function monthName(account: string, month: string): string {
   return `${prefixOf(account)}:${month}`;
 }
 
-/** A string that exists once an account's counts of a day have been merged from a batch. */
-export function markName(account: string, day: string, batch: string): string {
-  return `${prefixOf(account)}:${day}:${batch}`;
+/** A field of that hash: the requests with a key on a day that had this outcome. `take.lua` makes the same name. */
+export function fieldName({ day, key }: Pick<KeyUsage, 'day' | 'key'>, outcome: Outcome): string {
+  return `${day} ${outcome} ${key}`;
+}
+
+/** Parses the name of a field. Those of earlier versions are only a day, and count the accepted requests. */
+export function parseField(name: string): { day: string; outcome: Outcome; key: string } | undefined {
+  const [, day, outcome = 'used', key = ''] = /^(\d{4}-\d\d-\d\d)(?: (\w+) (.*))?$/s.exec(name) ?? [];
+  return day === undefined ? undefined : { day, outcome: outcome as Outcome, key };
+}
+
+/** A string that exists once the counts of a key on a day have been merged from a batch. */
+export function markName({ account, day, key }: UsageEntry, batch: string): string {
+  return `${prefixOf(account)}:${day}:${batch}${key === '' ? '' : `:${key}`}`;
 }
 
 /** A string that is written to find out whether Redis accepts writes. */
-export const probeName = 'pastpaper:probe';
+export function probeName(tag?: string): string {
+  return tag === undefined ? 'pastpaper:probe' : `pastpaper:{${tag}}:probe`;
+}
 
 /** Seconds until a month expires: more than a year, for the history. */
 export const monthAge = 400 * 86_400;

@@ -1,13 +1,16 @@
--- Decides on one request of an account, on rate and quota in one step: a refused request spends neither.
+-- Decides on one request of an account, on rate and quota in one step: a rejected request uses neither. Counts it by its
+-- outcome.
 --
 -- KEYS  1  moments of its last accepted requests, oldest first; whole microseconds of this Redis's clock
---       2  what it has used in the month: `used`, and each day by itself
+--       2  its usage of the month: the requests that count against the quota as `used`, and the requests with each key on
+--          each day by outcome, as `YYYY-MM-DD OUTCOME KEY`
 -- ARGV  1  requests in any second   2  requests in the month   3  the day, YYYY-MM-DD
 --       4  used in the month, as far as who asks has seen
 --       5  the moment past which who asks has given up
 --       6  seconds for which a month is kept
+--       7  the id of the key
 --
--- Returns 1 accepted, 0 refused or -1 too late; used in the month; accepted in the last second; microseconds until
+-- Returns 1 accepted, 0 rejected or -1 too late; used in the month; accepted in the last second; microseconds until
 -- the one of those leaves it that a next request waits for; and the moment.
 
 local second = 1000000
@@ -47,13 +50,15 @@ if used < tonumber(ARGV[4]) then
 end
 
 local accepted = taken < perSecond and used < perMonth
+local outcome = accepted and 'used' or used < perMonth and 'rejectedByRate' or 'rejectedByQuota'
+if redis.call('HINCRBY', KEYS[2], ARGV[3] .. ' ' .. outcome .. ' ' .. ARGV[7], 1) == 1 then
+  redis.call('EXPIRE', KEYS[2], ARGV[6])
+end
 if accepted then
   remember(now)
   redis.call('EXPIRE', KEYS[1], 2)
   taken = taken + 1
-  redis.call('HINCRBY', KEYS[2], ARGV[3], 1)
   used = redis.call('HINCRBY', KEYS[2], 'used', 1)
-  if used == 1 then redis.call('EXPIRE', KEYS[2], ARGV[6]) end
 end
 
 local leaving = redis.call('LINDEX', KEYS[1], math.max(0, taken - perSecond))

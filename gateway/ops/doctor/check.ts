@@ -38,11 +38,11 @@ const clockTolerance = 2_500;
  * @param ahead milliseconds by which it is ahead
  */
 export function compareClocks(whose: string, ahead: number): Finding {
-  if (Math.abs(ahead) <= clockTolerance) return ok(`${whose} clock agrees with the one here.`);
+  if (Math.abs(ahead) <= clockTolerance) return ok(`${whose} clock agrees with the local clock.`);
   const direction = ahead > 0 ? 'ahead of' : 'behind';
   return warning(
-    `${whose} clock is ${formatDuration(Math.abs(ahead))} ${direction} the one here.`,
-    'Set both by NTP: keys expire and monthly quotas end by them.',
+    `${whose} clock is ${formatDuration(Math.abs(ahead))} ${direction} the local clock.`,
+    'Synchronize both with NTP: keys expire and monthly quotas reset by these clocks.',
   );
 }
 

@@ -1,5 +1,8 @@
-/** Checks of what the gateway depends on: database, Redis and authentication service. */
+/** Checks of what the gateway depends on: database, release source, authentication service and mail server. */
 import type { Plans } from '../../../build/release/plans.ts';
+import { readPointer } from '../../../build/release/store/pointer.ts';
+import { isPulled } from '../../../build/release/store/pull.ts';
+import { openStore, StoreError } from '../../../build/release/store/store.ts';
 import { parseIntrospection } from '../../access/introspection.ts';
 import { type IntrospectionClient, introspectionClient } from '../../access/introspection-client.ts';
 import { type DatabaseState, inspectDatabase } from '../../auth/store/inspect.ts';
@@ -7,9 +10,8 @@ import { adviceForNewer, describeNewer } from '../../auth/store/migrations.ts';
 import { StorageError } from '../../auth/store/store.ts';
 import type { Config, IntrospectionService } from '../../config.ts';
 import { describeLocation } from '../../config-values.ts';
-import { type Ask, Link } from '../../limits/redis/connection.ts';
-import { defaultTimeout } from '../../limits/redis/shared-limits.ts';
 import { reasonOf } from '../../log/logger.ts';
+import { publicKeyOf } from '../../release/pull-release.ts';
 import { type Check, compareClocks, type Finding, formatCount, ok, problem, warning } from './check.ts';
 
 export const database: Check = {
@@ -18,7 +20,7 @@ export const database: Check = {
     const location = describeLocation(config.database);
     try {
       const state = await inspectDatabase(config.database);
-      if (!state) return ok(`${location} does not exist yet: the next start creates it.`);
+      if (!state) return ok(`${location} does not exist yet. The next start creates it.`);
       return [
         ok(`${location} can be read and written.`),
         checkMigrations(state),
@@ -40,8 +42,8 @@ function checkMigrations({ pending, unknown }: DatabaseState): Finding {
   if (unknown.length > 0) {
     return problem(describeNewer(unknown), adviceForNewer);
   }
-  if (pending.length === 0) return ok('Its tables are up to date.');
-  return ok(`The next start brings its tables up to date, by ${formatCount(pending.length, 'change')}.`);
+  if (pending.length === 0) return ok('Its schema is up to date.');
+  return ok(`The next start migrates its schema, with ${formatCount(pending.length, 'change')}.`);
 }
 
 function checkPlans({ plans }: DatabaseState, config: Config): Finding[] {
@@ -51,81 +53,95 @@ function checkPlans({ plans }: DatabaseState, config: Config): Finding[] {
   const names = missing.map((plan) => `"${plan}"`).join(', ');
   return [
     problem(
-      `Accounts are on plans that PLANS does not have: ${names}.`,
-      'Add them there, or move the accounts to other plans: npm run accounts -- plan NAME PLAN.',
+      `Accounts have plans that are not configured: ${names}.`,
+      'Add the plans to "plans" in pastpaper.config.json, or to PLANS, or change the accounts: pastpaper accounts plan NAME PLAN.',
     ),
   ];
-}
-
-export const redis: Check = {
-  name: 'Redis',
-  async run({ redisUrl }) {
-    if (redisUrl === undefined) return ok('The gateway counts limits itself.');
-    const { host } = new URL(redisUrl);
-    try {
-      const link = await Link.open(redisUrl, defaultTimeout, (ask) => ask(['PING']));
-      try {
-        return [ok(`Redis at ${host} responds.`), ...(await checkRedis(link.ask))];
-      } finally {
-        link.close('checked');
-      }
-    } catch (error) {
-      return problem(
-        `Redis at ${host} cannot be used: ${(error as Error).message}.`,
-        'Start it, or correct REDIS_URL. Until then each replica counts limits by itself.',
-      );
-    }
-  },
-};
-
-async function checkRedis(ask: Ask): Promise<Finding[]> {
-  await ask(['EVAL', 'return 1', '0']);
-  const sentAt = Date.now();
-  const [seconds, microseconds] = ((await ask(['TIME'])) as string[]).map(Number);
-  const here = (sentAt + Date.now()) / 2;
-  const ahead = (seconds ?? 0) * 1000 + (microseconds ?? 0) / 1000 - here;
-  const lines = String(await ask(['INFO'])).split('\r\n');
-  const info: Info = Object.fromEntries(lines.map((line) => line.split(':', 2)));
-  return [compareClocks('Its', ahead), checkAppendOnlyFile(info), checkEviction(info)];
-}
-
-/** The fields of Redis's INFO. */
-type Info = Readonly<Record<string, string | undefined>>;
-
-function checkAppendOnlyFile({ aof_enabled }: Info): Finding {
-  if (aof_enabled === '1') return ok('It writes every count to disk.');
-  return warning(
-    'It does not write every count to disk: a restart loses counts that no gateway remembers.',
-    'Set appendonly yes in its configuration.',
-  );
-}
-
-function checkEviction({ maxmemory = '0', maxmemory_policy: policy = 'noeviction' }: Info): Finding {
-  if (maxmemory === '0' || policy === 'noeviction') return ok('It never evicts counts.');
-  return warning(
-    `It evicts counts when its memory is full (maxmemory-policy ${policy}).`,
-    'Set maxmemory-policy noeviction in its configuration.',
-  );
 }
 
 /** A key that no service has issued. */
 const invalidKey = 'npm-run-doctor-asks-about-a-made-up-key';
 
+export const releaseSource: Check = {
+  name: 'release source',
+  async run({ releaseSource: source, distDir }) {
+    if (!source) return ok('RELEASE_SOURCE is not set. Releases are built or copied here.');
+    const store = await openStore(source.location, { attempts: 1 });
+    try {
+      const read = await readPointer(store, publicKeyOf(source));
+      if (!read || read === 'unchanged')
+        return problem(`${store.name} has no release.`, 'Run pastpaper releases push where you build.');
+      const { release, publishedAt } = read.pointer;
+      const findings = [
+        ok(`${store.name} has release ${release}, pushed at ${publishedAt}.`),
+        (await isPulled(distDir, store.name, read.text))
+          ? ok('It is here.')
+          : warning(
+              'It is not here yet.',
+              'A gateway fetches it within seconds. If it does not, its log says why.',
+            ),
+      ];
+      return source.publicKey === undefined && source.location.url.startsWith('http:')
+        ? [
+            ...findings,
+            warning(
+              `${store.name} is not HTTPS, and releases need not be signed. Others on the network can replace them.`,
+              'Use HTTPS, or set RELEASE_PUBLIC_KEY.',
+            ),
+          ]
+        : findings;
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      return problem(
+        `${store.name} cannot be used: ${error.message}.`,
+        'Start it, or correct RELEASE_SOURCE, RELEASE_PUBLIC_KEY and the credentials. Until then, the gateway serves the last release.',
+      );
+    } finally {
+      await store.close();
+    }
+  },
+};
+
 export const authenticationService: Check = {
   name: 'authentication service',
   async run({ introspection, plans }) {
-    if (!introspection) return ok('Keys are checked in the gateway itself.');
+    if (!introspection) return ok('INTROSPECTION_URL is not set. The gateway checks keys itself.');
     const { origin } = new URL(introspection.url);
     const client = introspectionClient(introspection);
     try {
       return await checkIntrospection(client, origin, introspection, plans);
     } catch (error) {
       return problem(
-        `${origin} gives no usable response: ${reasonOf(error)}.`,
+        `${origin} sent no valid response: ${reasonOf(error)}.`,
         'Start it, or correct INTROSPECTION_URL and INTROSPECTION_SECRET.',
       );
     } finally {
       await client.close();
+    }
+  },
+};
+
+export const mail: Check = {
+  name: 'mail',
+  async run({ introspection, users }) {
+    if (introspection) return ok('The authentication service sends email.');
+    if (!users.mail)
+      return ok(
+        'SMTP_URL is not set, so no email is sent. If a user forgets a password, run pastpaper accounts reset-link EMAIL.',
+      );
+    const { openTransport } = await import('../../auth/users/mail.ts');
+    const { host } = new URL(users.mail.server);
+    const transport = openTransport(users.mail.server);
+    try {
+      await transport.verify();
+      return ok(`The mail server ${host} accepts connections and the credentials in SMTP_URL.`);
+    } catch (error) {
+      return problem(
+        `The mail server ${host} cannot be used: ${(error as Error).message.trim()}.`,
+        'Start it, or correct SMTP_URL.',
+      );
+    } finally {
+      transport.close();
     }
   },
 };
@@ -140,7 +156,7 @@ async function checkIntrospection(
   const { body, date } = await client.introspect(invalidKey);
   const receivedAt = Date.now();
   if (parseIntrospection(body, {}, plans, receivedAt).state === 'valid') {
-    return [problem(`${origin} accepts an invalid key.`, 'Correct INTROSPECTION_URL, or that service.')];
+    return [problem(`${origin} accepts an invalid key.`, 'Correct INTROSPECTION_URL, or fix the service.')];
   }
   const findings = [ok(`${origin} responds to "${clientId}" and rejects an invalid key.`)];
   const moment = Date.parse(date ?? '');

@@ -29,7 +29,7 @@ export function checkNodeVersion(version: string): Finding {
 
 export const release: Check = {
   name: 'release',
-  async run({ distDir }) {
+  async run({ distDir, releaseSource }) {
     try {
       const releases = await CurrentRelease.open(distDir, () => {});
       await releases.close();
@@ -38,7 +38,11 @@ export const release: Check = {
       return publishedAt === undefined ? complete : [complete, checkAge(Date.now() - publishedAt)];
     } catch (error) {
       if (!(error instanceof DamagedRelease)) throw error;
-      return problem(`The release cannot be served: ${error.message}.`, 'Run npm run build.');
+      if (releaseSource)
+        return ok(
+          `The release cannot be served: ${error.message}. The next start fetches one from RELEASE_SOURCE.`,
+        );
+      return problem(`The release cannot be served: ${error.message}.`, 'Run pastpaper build.');
     }
   },
 };
@@ -47,8 +51,8 @@ export const release: Check = {
 function checkAge(age: number): Finding {
   if (age >= 0) return ok(`It was published ${formatDuration(age)} ago.`);
   return warning(
-    `It was published ${formatDuration(-age)} from now: a clock was wrong then, or is now.`,
-    'Set the clock by NTP.',
+    `It was published ${formatDuration(-age)} in the future. A clock was or is wrong.`,
+    'Synchronize the clock with NTP.',
   );
 }
 
@@ -80,18 +84,18 @@ async function checkPermissions(dataDir: string, folder: string): Promise<Findin
   const entry = await stat(folder);
   const { uid, mode } = entry;
   if (!entry.isDirectory())
-    return problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another place.');
+    return problem(`${folder} is not a folder.`, 'Remove it, or set DATA_DIR to another folder.');
   const writeError = await tryToWrite(folder);
   if (writeError !== undefined) {
     return problem(
       `${folder}, which belongs to user ${uid}, cannot be written by user ${process.geteuid?.()}: ${writeError}.`,
-      'Make the user that runs the gateway its owner, or set DATA_DIR to another place.',
+      'Make the user that runs the gateway its owner, or set DATA_DIR to another folder.',
     );
   }
   if (folder !== resolve(dataDir)) return ok(`${dataDir} does not exist yet and can be created.`);
   if ((mode & otherUsers) === 0) return ok(`${dataDir} can be written, and only by its owner.`);
   return warning(
-    `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}): it holds the secret that signs sessions.`,
+    `${dataDir} is open to other users (mode ${(mode & 0o777).toString(8)}). It contains the secret that signs sessions.`,
     `Run chmod 700 ${dataDir}.`,
   );
 }
@@ -108,9 +112,9 @@ async function tryToWrite(folder: string): Promise<string | undefined> {
 
 /** @param free bytes */
 export function checkSpace(free: number): Finding {
-  const message = `${Math.floor(free / mebibyte).toLocaleString('en-GB')} MiB are free there.`;
+  const message = `${Math.floor(free / mebibyte).toLocaleString('en-GB')} MiB of disk space are free.`;
   if (free >= littleSpace) return ok(message);
-  const advice = 'Free space on that disk: without it, usage is not counted and keys cannot be created.';
+  const advice = 'Free disk space. Without it, usage is not stored and keys cannot be created.';
   return free >= tooLittleSpace ? warning(message, advice) : problem(message, advice);
 }
 
@@ -150,11 +154,15 @@ async function checkPort(
   const server = createServer();
   try {
     const listening = await listen(server, port, host, settings);
-    return ok(port === 0 ? `${name}: the system chooses one.` : `${name} ${listening} of ${host} is free.`);
+    return ok(
+      port === 0
+        ? `${name} is 0: the system chooses a free port.`
+        : `${name} ${listening} on ${host} is free.`,
+    );
   } catch (error) {
     if (!(error instanceof ListenError)) throw error;
     const isOurs = error.code === 'EADDRINUSE' && (await responds(host, port, probe).catch(() => false));
-    if (isOurs) return ok(`${name} ${port} of ${host}: this service is running there.`);
+    if (isOurs) return ok(`${name} ${port} on ${host} is in use by this service.`);
     const { what, advice } = error;
     return problem(`${what}.`, advice.charAt(0).toUpperCase() + advice.slice(1));
   } finally {

@@ -1,23 +1,32 @@
-/** `npm run doctor`: checks whether a gateway has what it needs, and says what to do where it has not. */
+/** `pastpaper doctor`: checks whether a gateway has what it needs, and says what to do where it has not. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
-import { type CommandIO, type ExitStatus, print } from '../../auth/commands/command.ts';
+import {
+  type CommandIO,
+  type ExitStatus,
+  print,
+  readArguments,
+  runCommand,
+} from '../../../build/command-line/command.ts';
+import { readBank } from '../../../build/release/bank.ts';
 import { type Config, ConfigError, findWeakSecrets, readConfig } from '../../config.ts';
 import { type Check, type Finding, formatCount, ok, problem } from './check.ts';
-import { authenticationService, database, redis } from './dependencies.ts';
+import { authenticationService, database, mail, releaseSource } from './dependencies.ts';
 import { dataFolder, nodeVersion, ports, release } from './local.ts';
 import { production } from './production.ts';
+import { redis } from './redis.ts';
 
 /** All checks, in the order of the report. The settings are read before them. */
 const checks: readonly Check[] = [
   nodeVersion,
   production,
   release,
+  releaseSource,
   dataFolder,
   database,
   redis,
   authenticationService,
+  mail,
   ports,
 ];
 
@@ -27,40 +36,29 @@ const timeLimit = 30_000;
 /** A finding, and the name of its check. */
 type Result = Finding & { readonly check: string };
 
-/** Runs `npm run doctor`. Returns its exit status; a check that timed out may still keep the process running. */
-export async function main(
-  args: readonly string[],
-  usage: string,
-  io: CommandIO = process,
-): Promise<ExitStatus> {
-  let options: { readonly json: boolean };
-  try {
-    options = parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values;
-  } catch (error) {
-    io.stderr.write(`${(error as Error).message}\n\n${usage}`);
-    return 2;
-  }
-  try {
+const options = { json: { type: 'boolean', default: false } } as const;
+
+/** Runs `pastpaper doctor`. Returns its exit status; a check that timed out may still keep the process running. */
+export function main(args: readonly string[], usage: string, io: CommandIO = process): Promise<ExitStatus> {
+  const run = async () => {
+    const { json } = readArguments(args, options).values;
     const findings = await examine(io.env);
     const count = (state: string) => findings.filter((finding) => finding.state === state).length;
     const [problems, warnings] = [count('problem'), count('warning')];
-    print(io, options.json, { findings, problems, warnings }, reportText(findings, problems, warnings));
+    print(io, json, { findings, problems, warnings }, reportText(findings, problems, warnings));
     return problems > 0 ? 1 : 0;
-  } catch (error) {
-    const { stack } = error as Error;
-    io.stderr.write(`This is a fault of the command itself. Please report it.\n${stack ?? error}\n`);
-    return 2;
-  }
+  };
+  return runCommand(io, usage, run, () => undefined);
 }
 
 /** Without valid settings, nothing else can be checked. */
 async function examine(env: NodeJS.ProcessEnv): Promise<readonly Result[]> {
   let config: Config;
   try {
-    config = readConfig(env, (path) => readFileSync(path, 'utf8'));
+    config = readConfig(env, (path) => readFileSync(path, 'utf8'), readBank());
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    const advice = 'Correct it in the environment. Nothing else was checked.';
+    const advice = 'Correct it in the environment. The other checks did not run.';
     return error.message.split('\n').map((line) => ({ check: 'settings', ...problem(line, advice) }));
   }
   // In production, readConfig rejects them.
@@ -96,10 +94,7 @@ export async function runChecks(
 
 async function runCheck(check: Check, config: Config, timeLimit: number): Promise<readonly Finding[]> {
   const timeout = delay(timeLimit, undefined, { ref: false }).then(() =>
-    problem(
-      `The check did not finish within ${timeLimit / 1000} s.`,
-      'Find out what delays it: a disk, or the network.',
-    ),
+    problem(`The check did not finish within ${timeLimit / 1000} s.`, 'Check the disk and the network.'),
   );
   const findings = await Promise.race([check.run(config), timeout]).catch((error: Error) =>
     problem(`The check failed: ${error.message}.`, 'Run this command as the user that runs the gateway.'),

@@ -10,8 +10,8 @@ export const production: Check = {
   async run(config) {
     if (!config.production) {
       return warning(
-        'NODE_ENV is not production: a development key is created, and weak secrets are accepted.',
-        'Set NODE_ENV=production where anyone else can reach the gateway.',
+        'NODE_ENV is not production. A development key is created, and weak secrets are accepted.',
+        'Set NODE_ENV=production if others can reach the gateway.',
       );
     }
     const findings = [
@@ -20,7 +20,7 @@ export const production: Check = {
       checkTokens(config),
       await checkDevelopmentKey(config),
     ].filter((finding) => finding !== undefined);
-    return findings.length > 0 ? findings : ok('The settings are fit for production.');
+    return findings.length > 0 ? findings : ok('The settings are suitable for production.');
   },
 };
 
@@ -29,27 +29,27 @@ function checkPublicUrl({ users: { publicUrl }, trustProxy, introspection }: Con
   if (introspection) return undefined;
   if (publicUrl === undefined) {
     return warning(
-      'PUBLIC_URL is not set: links and cookies use the host that each request names.',
-      'Set it to the address that users visit, for example https://api.example.org.',
+      'PUBLIC_URL is not set. Links and cookies use the Host header of each request.',
+      'Set it to the address that users open, for example https://api.example.org.',
     );
   }
   if (publicUrl.startsWith('http:')) {
     return warning(
-      `PUBLIC_URL is ${publicUrl}: passwords and keys are sent in the clear.`,
-      'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its https address.',
+      `PUBLIC_URL is ${publicUrl}: passwords and keys are sent unencrypted.`,
+      'Put a proxy with TLS in front of the gateway, and set PUBLIC_URL to its HTTPS address.',
     );
   }
   if (trustProxy !== false) return undefined;
   return warning(
-    'PUBLIC_URL is https, so there is a proxy in front of the gateway, but TRUST_PROXY names none: all clients share one address and one sign-in limit.',
-    'Set TRUST_PROXY to the number of proxies, for example 1, or to their addresses.',
+    'PUBLIC_URL is HTTPS, but TRUST_PROXY is not set. All clients behind the proxy share one address and one sign-in limit.',
+    'Set TRUST_PROXY to the number of proxies in front of the gateway, for example 1, or to their addresses.',
   );
 }
 
 function checkAdminServer({ adminPort, adminHost }: Config): Finding | undefined {
   if (adminPort === undefined) {
     return warning(
-      'ADMIN_PORT is not set: the gateway cannot be monitored.',
+      'ADMIN_PORT is not set. The gateway cannot be monitored.',
       'Set it, and monitor /readyz and /metrics there (docs/operations.md).',
     );
   }
@@ -66,8 +66,8 @@ function checkTokens({ introspection }: Config): Finding | undefined {
   if (!introspection || introspection.audience !== undefined || introspection.scopes) return undefined;
   if (new URL(introspection.url).pathname === '/auth/introspect') return undefined;
   return warning(
-    'INTROSPECTION_URL names another OAuth server, of which tokens for other services are accepted, too.',
-    'Set INTROSPECTION_AUDIENCE or INTROSPECTION_SCOPE to what only tokens for this service have (docs/authentication.md).',
+    'INTROSPECTION_URL is another OAuth server. Its tokens for other services are accepted as keys.',
+    'Set INTROSPECTION_AUDIENCE or INTROSPECTION_SCOPE (docs/authentication.md).',
   );
 }
 
@@ -76,7 +76,7 @@ async function checkDevelopmentKey({ dataDir }: Config): Promise<Finding | undef
   const key = await readFile(file, 'utf8').catch(() => '');
   if (key.trim() === '') return undefined;
   return warning(
-    `${file} holds a key from before NODE_ENV was production.`,
-    'Revoke it with npm run keys -- revoke --account development, and remove the file.',
+    `${file} contains a development key from before NODE_ENV was production.`,
+    'Revoke it with pastpaper keys revoke --account development, and remove the file.',
   );
 }

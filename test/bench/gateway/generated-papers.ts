@@ -10,7 +10,7 @@ const compressBrotli = promisify(brotliCompress);
 const compressGzip = promisify(gzip);
 
 /** As in real papers: 45 questions, three papers a shift. */
-export const questionsPerPaper = 45;
+const questionsPerPaper = 45;
 const subjects = ['physics', 'chemistry', 'mathematics'];
 const daysPerYear = 300;
 const firstYear = 1990;

@@ -4,13 +4,15 @@ import type { Latencies, Order } from './fixed-rate.ts';
 import { has, runPinned } from './pinned.ts';
 
 /** Connections of a client. */
-const connections = 64;
+export const connections = 64;
 
 export interface Target {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** The expected status of every response. */
   readonly status: number;
+  /** The path of a script for wrk, which sets more header fields. */
+  readonly script?: string;
 }
 
 export const client = has('wrk') ? 'wrk' : 'autocannon';
@@ -19,7 +21,8 @@ export const client = has('wrk') ? 'wrk' : 'autocannon';
 export async function throughput(target: Target, seconds: number, core?: string): Promise<number> {
   if (client === 'autocannon') return (await cannon(target, seconds, core)).requests.average;
   const headers = Object.entries(target.headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
-  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...headers, target.url];
+  const script = target.script === undefined ? [] : ['-s', target.script];
+  const command = ['wrk', '-t1', `-c${connections}`, `-d${seconds}s`, ...script, ...headers, target.url];
   const output = await runPinned(command, '', core);
   if (/Socket errors/.test(output)) throw new Error(`${target.url}: ${output}`);
   const requests = Number(/(\d+) requests in/.exec(output)?.[1]);

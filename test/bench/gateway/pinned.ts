@@ -61,9 +61,12 @@ export async function stop(child: ChildProcess): Promise<void> {
   await closed;
 }
 
+/** Milliseconds. A gateway reads every file of its release before it listens. */
+const startTimeout = 600_000;
+
 /** Waits until a URL responds with any status. */
 export async function waitForServer(url: string): Promise<void> {
-  const until = performance.now() + 60_000;
+  const until = performance.now() + startTimeout;
   for (;;) {
     const status = await fetch(url).then(
       (response) => response.status,

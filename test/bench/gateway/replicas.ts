@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '../../../gateway/clock.ts';
+import { redisLocation } from '../../../gateway/config-values.ts';
 import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { openLog } from '../../../gateway/log/logger.ts';
 import { type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
@@ -45,7 +46,7 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
   const embedded = await startBenchGateway(folder, dist);
   cleanups.push(() => stop(embedded.process));
   const replicas = await startBenchReplicas(folder, dist, redis.url, 2);
-  cleanups.push(...replicas.processes.map((child) => () => stop(child)));
+  for (const child of [replicas.service, ...replicas.gateways]) cleanups.push(() => stop(child));
 
   const targetOf = (origin: string, key: string) => ({
     url: `${origin}/${paperPath(0)}`,
@@ -54,8 +55,11 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
   });
   const all = [
     { name: 'one, embedded', targets: [targetOf(embedded.origin, embedded.roomyKey)] },
-    { name: 'one on Redis', targets: replicas.origins.slice(1).map((each) => targetOf(each, replicas.key)) },
-    { name: 'two on Redis', targets: replicas.origins.map((each) => targetOf(each, replicas.key)) },
+    {
+      name: 'one on Redis',
+      targets: replicas.origins.slice(1).map((each) => targetOf(each, replicas.roomyKey)),
+    },
+    { name: 'two on Redis', targets: replicas.origins.map((each) => targetOf(each, replicas.roomyKey)) },
   ].map((candidate) => ({ ...candidate, rates: [] as number[] }));
   for (let round = -1; round < rounds; round += 1) {
     for (const [index] of all.entries()) {
@@ -82,7 +86,7 @@ async function measureReplicas(redis: RedisServer): Promise<void> {
 
 /** Measures a decision in Redis, without HTTP. */
 async function measureRedis(redis: RedisServer): Promise<void> {
-  const parts = { url: redis.url, clock: systemClock, log: openLog('info') };
+  const parts = { location: redisLocation(redis.url), clock: systemClock, log: openLog('info') };
   const { limits, close } = await openSharedLimits(parts);
   const times: number[] = [];
   for (let request = 0; request < requestsAlone; request += 1) {

@@ -1,9 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CreatedKey, createKey } from '../../../gateway/auth/keys.ts';
+import { createKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../gateway/clock.ts';
+import type { DatabaseLocation } from '../../../gateway/config-values.ts';
 import { freePort } from '../../free-port.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { startPinned, waitForServer } from './pinned.ts';
@@ -12,6 +13,8 @@ import { startPinned, waitForServer } from './pinned.ts';
 export interface BenchGateway {
   readonly process: ChildProcess;
   readonly origin: string;
+  /** Its database. */
+  readonly location: DatabaseLocation;
   /** A key whose limits are never reached, and one with a rate of one request per second. */
   readonly roomyKey: string;
   readonly tightKey: string;
@@ -19,7 +22,11 @@ export interface BenchGateway {
 
 /** Limits that are never reached. */
 export const roomy = { perSecond: 1_000_000, perMonth: 1_000_000_000 };
-const plans = { free: { perSecond: 2, perMonth: 1000 }, roomy, tight: { perSecond: 1, perMonth: 1_000_000 } };
+export const plans = {
+  free: { perSecond: 2, perMonth: 1000 },
+  roomy,
+  tight: { perSecond: 1, perMonth: 1_000_000 },
+};
 
 /**
  * Starts a gateway with the release in `dist`.
@@ -39,15 +46,8 @@ export async function startBenchGateway(
   const dataDir = join(folder, 'data');
   const plansFile = join(folder, 'plans.json');
   await writeFile(plansFile, JSON.stringify(plans));
-  const database = await openDatabase({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, 5000);
-  const [roomyKey, tightKey] = await Promise.all([newKey('roomy'), newKey('tight')]);
-  await database.destroy();
-
-  function newKey(plan: string): Promise<CreatedKey> {
-    const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
-    return createKey(database, systemClock, request);
-  }
-
+  const location = { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') } as const;
+  const keys = await createBenchKeys(location);
   const child = startPinned([...node, ...(await commandOf('gateway', without))], {
     NODE_ENV: 'production',
     WORKERS: '1',
@@ -61,7 +61,21 @@ export async function startBenchGateway(
   });
   const origin = `http://127.0.0.1:${port}`;
   await waitForServer(origin);
-  return { process: child, origin, roomyKey: roomyKey.key, tightKey: tightKey.key };
+  return { process: child, origin, location, ...keys };
+}
+
+/** Creates a key on the plan `roomy` and one on `tight`. */
+export async function createBenchKeys(
+  location: DatabaseLocation,
+): Promise<{ readonly roomyKey: string; readonly tightKey: string }> {
+  const database = await openDatabase(location, 5000);
+  const newKey = async (plan: string) => {
+    const request = { account: plan, plan, fallbackPlan: plan, lifetime: undefined, prefix: 'pfx_' };
+    return (await createKey(database, systemClock, request)).key;
+  };
+  const [roomyKey, tightKey] = await Promise.all([newKey('roomy'), newKey('tight')]);
+  await database.destroy();
+  return { roomyKey, tightKey };
 }
 
 /**

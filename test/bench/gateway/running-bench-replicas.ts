@@ -3,46 +3,51 @@ import { randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createKey } from '../../../gateway/auth/keys.ts';
-import { openDatabase } from '../../../gateway/auth/store/store.ts';
-import { systemClock } from '../../../gateway/clock.ts';
 import { freePort } from '../../free-port.ts';
+import type { TestDatabase } from '../../gateway/auth/engines.ts';
 import { startPinned, waitForServer } from './pinned.ts';
-import { commandOf, roomy } from './running-bench-gateway.ts';
+import { commandOf, createBenchKeys, plans } from './running-bench-gateway.ts';
 
 /** Gateway processes that share limits in Redis, and an authentication service. */
 export interface BenchReplicas {
   readonly origins: readonly string[];
-  /** A key whose limits are never reached. */
-  readonly key: string;
-  readonly processes: readonly ChildProcess[];
+  /** A key whose limits are never reached, and one with a rate of one request per second. */
+  readonly roomyKey: string;
+  readonly tightKey: string;
+  readonly gateways: readonly ChildProcess[];
+  readonly service: ChildProcess;
+}
+
+/** The core of a replica, from 0. Replicas have different cores if there are enough, from the last one down. */
+export function coreOfReplica(replica: number, replicas: number): number {
+  const cores = availableParallelism();
+  return (cores * replicas - replica - 1) % cores;
 }
 
 /**
- * Starts gateways with the release in `dist`, each on another core if there are enough, from the last one down.
+ * Starts gateways with the release in `dist`, each on its core.
  *
  * @param folder the folder for the data of the service
+ * @param database the database of the service; by default SQLite in that folder
  */
 export async function startBenchReplicas(
   folder: string,
   distDir: string,
   redisUrl: string,
   replicas: number,
+  database?: Pick<TestDatabase, 'location' | 'url'>,
 ): Promise<BenchReplicas> {
   const dataDir = join(folder, 'service');
   const plansFile = join(folder, 'replicas-plans.json');
-  await writeFile(plansFile, JSON.stringify({ free: { perSecond: 2, perMonth: 1000 }, roomy }));
-  const database = await openDatabase({ kind: 'sqlite', file: join(dataDir, 'pastpaper.db') }, 5000);
-  const request = { account: 'roomy', plan: 'roomy', fallbackPlan: 'roomy', lifetime: undefined };
-  const { key } = await createKey(database, systemClock, { ...request, prefix: 'pfx_' });
-  await database.destroy();
-  const processes: ChildProcess[] = [];
-
+  await writeFile(plansFile, JSON.stringify(plans));
+  const { roomyKey, tightKey } = await createBenchKeys(
+    database?.location ?? { kind: 'sqlite', file: join(dataDir, 'pastpaper.db') },
+  );
   async function start(
     script: 'gateway' | 'auth',
     core: number,
     env: Readonly<Record<string, string>>,
-  ): Promise<string> {
+  ): Promise<{ readonly origin: string; readonly child: ChildProcess }> {
     const port = String(await freePort());
     const command = [process.execPath, ...(await commandOf(script))];
     const common = {
@@ -52,23 +57,31 @@ export async function startBenchReplicas(
       DATA_DIR: dataDir,
       PLANS: plansFile,
     };
-    processes.push(startPinned(command, { ...common, PORT: port, ...env }, String(core)));
+    const child = startPinned(command, { ...common, PORT: port, ...env }, String(core));
     const origin = `http://127.0.0.1:${port}`;
     await waitForServer(origin);
-    return origin;
+    return { origin, child };
   }
 
   const INTROSPECTION_SECRET = randomBytes(32).toString('base64');
-  const service = await start('auth', 0, { INTROSPECTION_SECRET });
+  const service = await start('auth', 0, {
+    INTROSPECTION_SECRET,
+    ...(database && { DATABASE_URL: database.url }),
+  });
   const settings = {
-    INTROSPECTION_URL: `${service}/auth/introspect`,
+    INTROSPECTION_URL: `${service.origin}/auth/introspect`,
     INTROSPECTION_SECRET,
     REDIS_URL: redisUrl,
   };
-  const cores = availableParallelism();
-  const origins: string[] = [];
-  for (let replica = 1; replica <= replicas; replica += 1) {
-    origins.push(await start('gateway', (cores * replicas - replica) % cores, settings));
+  const started: Awaited<ReturnType<typeof start>>[] = [];
+  for (let replica = 0; replica < replicas; replica += 1) {
+    started.push(await start('gateway', coreOfReplica(replica, replicas), settings));
   }
-  return { origins, key, processes };
+  return {
+    origins: started.map(({ origin }) => origin),
+    roomyKey,
+    tightKey,
+    gateways: started.map(({ child }) => child),
+    service: service.child,
+  };
 }

@@ -4,9 +4,10 @@
  * there are the system calls that were made, and the time as measured without callgrind.
  */
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { processorTime } from '../processor-time.ts';
 import { compiler, type FunctionCost, type Profile, profile, underCallgrind } from './callgrind.ts';
 import { questionPath, writeQuestions } from './generated-papers.ts';
 import type { Target } from './load.ts';
@@ -72,20 +73,13 @@ async function costsOf(start: (folder: string, node: readonly string[]) => Promi
 async function timesOf({ process: child, target }: Running): Promise<Pick<Costs, 'kernelTime' | 'time'>> {
   const clients = await openLockstep(target);
   await clients.send(timed);
-  const before = await processTimes(child.pid);
+  const before = processorTime(child.pid);
   await clients.send(timed);
-  const after = await processTimes(child.pid);
+  const after = processorTime(child.pid);
   clients.close();
   await stop(child);
   const [user, kernel] = [after.user - before.user, after.kernel - before.kernel];
-  return { kernelTime: (kernel * 1e6) / timed, time: ((user + kernel) * 1e6) / timed };
-}
-
-/** @returns seconds */
-async function processTimes(pid: number | undefined): Promise<{ user: number; kernel: number }> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
-  // proc(5): utime and stime, in hundredths of a second.
-  return { user: Number(fields[11]) / 100, kernel: Number(fields[12]) / 100 };
+  return { kernelTime: kernel / timed, time: (user + kernel) / timed };
 }
 
 async function startGateway(kind: Kind, run: string, node: readonly string[]): Promise<Running> {

@@ -9,6 +9,8 @@ export interface MeasuredRow {
   readonly name: string;
   /** Requests per second. */
   readonly perSecond: number;
+  /** The rate divided by that of node:http in the same round: median, lowest and highest. */
+  readonly ofRaw: readonly [number, number, number];
   /** Milliseconds; undefined if it was not measured or could not keep up. */
   readonly median: number | undefined;
   readonly p99: number | undefined;
@@ -22,7 +24,7 @@ export interface Conditions {
 }
 
 /**
- * Prints the table, and replaces the one of this version of Node in the README.
+ * Prints the table, and replaces the one of this version of Node in `docs/benchmarks.md`.
  *
  * @param stacks the gateway first, then the stacks that it is compared with, node:http before the others
  * @param kinds other responses of the gateway
@@ -32,35 +34,35 @@ export async function writeTable(
   kinds: readonly MeasuredRow[],
   { rate, size }: Conditions,
 ): Promise<void> {
-  const raw = stacks[1]?.perSecond ?? Number.NaN;
   const text = [
     `Node ${process.versions.node}, ${machine()}, ${client}, ${new Date().toISOString().slice(0, 10)}: a question file of ${inKilobytes(size.plain)}, sent as ${inKilobytes(size.gzip)} of gzip; latencies at ${rounded(rate)} requests a second.`,
     '',
-    `|     | requests/s | of node:http | median | p99 |`,
-    `| --- | ---------: | -----------: | -----: | --: |`,
+    `|     | requests/s | of node:http (range) | median | p99 |`,
+    `| --- | ---------: | -------------------: | -----: | --: |`,
     ...stacks.map(
-      ({ name, perSecond, median, p99 }) =>
-        `| ${name} | ${rounded(perSecond)} | ${(perSecond / raw).toFixed(2)} | ${inMilliseconds(median)} | ${inMilliseconds(p99)} |`,
+      ({ name, perSecond, ofRaw: [middle, lowest, highest], median, p99 }) =>
+        `| ${name} | ${rounded(perSecond)} | ${middle.toFixed(2)} (${lowest.toFixed(2)}–${highest.toFixed(2)}) | ${inMilliseconds(median)} | ${inMilliseconds(p99)} |`,
     ),
     '',
     `Other responses of the gateway: ${kinds.map(({ name, perSecond }) => `${rounded(perSecond)} a second of ${name}`).join('; ')}.`,
   ].join('\n');
-  console.log(`\n${text}`);
-  await putIntoReadme(text);
+  const [major] = process.versions.node.split('.');
+  await putIntoDocs(`gateway node ${major}`, text);
 }
 
-async function putIntoReadme(text: string): Promise<void> {
-  const readme = join(repository, 'README.md');
-  const [major] = process.versions.node.split('.');
-  const [from, to] = [`<!-- bench:gateway node ${major} -->`, `<!-- /bench:gateway node ${major} -->`];
-  const before = await readFile(readme, 'utf8');
+/** Prints a table, and replaces the one of this name in a page of the docs. */
+export async function putIntoDocs(name: string, text: string, page = 'docs/benchmarks.md'): Promise<void> {
+  console.log(`\n${text}`);
+  const file = join(repository, page);
+  const [from, to] = [`<!-- bench:${name} -->`, `<!-- /bench:${name} -->`];
+  const before = await readFile(file, 'utf8');
   const [start, end] = [before.indexOf(from), before.indexOf(to)];
   if (start === -1 || end === -1) {
-    console.log(`\nThe README has no place for Node ${major}: it is the text between ${from} and ${to}.`);
+    console.log(`\n${page} has no place for this table: it is the text between ${from} and ${to}.`);
     return;
   }
   const table = `${from}\n\n${text}\n\n`;
-  await writeFile(readme, before.slice(0, start) + table + before.slice(end));
+  await writeFile(file, before.slice(0, start) + table + before.slice(end));
 }
 
 function machine(): string {

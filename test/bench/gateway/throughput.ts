@@ -1,7 +1,7 @@
 /**
  * Measures throughput and latencies of the gateway and of alternatives: the same question file, sent as gzip to clients
  * with a key, by one core. Each is measured in every round, so that other load on the machine affects all of them. Writes
- * the table of the README.
+ * the table of docs/benchmarks.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,9 @@ async function measure(): Promise<void> {
       `round ${round + 1} of ${latencyRounds}, at ${rate.toFixed(0)} a second, p99: ${timed.map(({ name, latencies }) => `${name} ${latencies.at(-1)?.p99.toFixed(2) ?? '-'}`).join('; ')}`,
     );
   }
-  await writeTable(timed.map(toRow), kinds.map(toRow), { rate, size });
+  const [, raw] = all;
+  const row = (each: Candidate) => toRow(each, raw?.rates ?? []);
+  await writeTable(timed.map(row), kinds.map(row), { rate, size });
 }
 
 async function etagOf({ url, headers }: Target): Promise<string> {
@@ -98,12 +100,14 @@ async function etagOf({ url, headers }: Target): Promise<string> {
   return response.headers.get('etag') ?? '';
 }
 
-function toRow({ name, rates, latencies }: Candidate): MeasuredRow {
+function toRow({ name, rates, latencies }: Candidate, raw: readonly number[]): MeasuredRow {
+  const ratios = inOrder(rates.map((rate, round) => rate / (raw[round] ?? Number.NaN)));
   const measured = latencies.filter((each) => each !== undefined);
   const isTimed = measured.length > latencies.length / 2;
   return {
     name,
     perSecond: median(rates),
+    ofRaw: [median(ratios), ratios[0] ?? Number.NaN, ratios.at(-1) ?? Number.NaN],
     median: isTimed ? median(measured.map((each) => each.median)) : undefined,
     p99: isTimed ? median(measured.map(({ p99 }) => p99)) : undefined,
   };

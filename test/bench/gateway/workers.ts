@@ -2,12 +2,12 @@
  * Compares a gateway of two workers with one of a single process: throughput at full load, and processor time per request.
  * Gateway and client share two cores. Each gateway is measured in every round.
  */
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childrenOf } from '../../gateway/started-process.ts';
 import { inOrder, quantile } from '../figures.ts';
+import { processorTime } from '../processor-time.ts';
 import { questionPath, writeQuestions } from './generated-papers.ts';
 import { client, throughput } from './load.ts';
 import { clientCore, pinned, serverCore, stop } from './pinned.ts';
@@ -66,23 +66,19 @@ async function start(workers: string) {
 
 async function measure({ process: { pid = 0 }, origin, roomyKey }: typeof one): Promise<Measured> {
   const headers = { 'Accept-Encoding': 'gzip', Authorization: `Bearer ${roomyKey}` };
-  const before = processorTime(pid);
+  const before = timeOfAll(pid);
   const perSecond = await throughput(
     { url: `${origin}/${questionPath}`, headers, status: 200 },
     seconds,
     cores,
   );
-  return { perSecond, cost: (processorTime(pid) - before) / (perSecond * seconds) };
+  return { perSecond, cost: (timeOfAll(pid) - before) / (perSecond * seconds) };
 }
 
 /** The processor time of a process and its children in microseconds. */
-function processorTime(pid: number): number {
-  const ticks = [pid, ...childrenOf(pid)].map((each) => {
-    const fields = readFileSync(`/proc/${each}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-    // proc(5): utime and stime, in hundredths of a second.
-    return Number(fields[11]) + Number(fields[12]);
-  });
-  return ticks.reduce((sum, each) => sum + each, 0) * 10_000;
+function timeOfAll(pid: number): number {
+  const times = [pid, ...childrenOf(pid)].map(processorTime);
+  return times.reduce((sum, { user, kernel }) => sum + user + kernel, 0);
 }
 
 function printRatio(name: string, figure: (measured: Measured) => number): void {

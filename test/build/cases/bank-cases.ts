@@ -17,8 +17,15 @@ const valid: Files = { [examPath]: sampleExam, [paperPath]: paperOf(mcq) };
 const diagram = `${shiftPath}/diagrams/q1.png`;
 
 const givenTwice = 'The id "q1" is used twice. Give every question its own id.';
-const first = { message: 'The first one is here.', file: paperPath, at: '5:13-5:17' };
-const unused = { message: 'No question of this shift names this diagram.', pointer: '', at: startOfFile };
+const first = { message: 'First occurrence.', file: paperPath, at: '5:13-5:17' };
+const unused = {
+  message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
+  pointer: '',
+  at: startOfFile,
+};
+const withTopics = { ...sampleExam, topics: { physics: ['Optics', 'Units'] } };
+const topicList = { message: 'The topics are listed here.', file: examPath, at: '9:16-12:6' };
+const { topic: _, ...withoutTopic } = mcq;
 
 /** Cases of the rules that compare files. */
 export const bankCases: readonly RuleCase[] = [
@@ -79,11 +86,74 @@ export const bankCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: '"physics" is listed twice.',
+        message: '"physics" is listed twice. Remove one of them.',
         file: examPath,
         pointer: '/subjects/1',
         at: '5:5-8:6',
-        related: [{ message: 'The first one is here.', file: examPath, at: '4:5-4:14' }],
+        related: [{ message: 'First occurrence.', file: examPath, at: '4:5-4:14' }],
+      },
+    ],
+  },
+  {
+    rule: 'unlisted-topic',
+    title: 'accepts listed topics, and any topic of a subject without a list',
+    files: {
+      ...valid,
+      [examPath]: { ...sampleExam, topics: { physics: ['Units', 'Optics'] } },
+      [`${shiftPath}/biology.json`]: paperOf({ ...secondMcq, topic: 'Cells' }),
+    },
+    found: [],
+  },
+  {
+    rule: 'unlisted-topic',
+    title: 'accepts a question without a topic',
+    files: { ...valid, [examPath]: withTopics, [paperPath]: paperOf(withoutTopic) },
+    found: [],
+  },
+  {
+    rule: 'unlisted-topic',
+    title: 'reports each question with a topic that exam.json does not list',
+    files: {
+      ...valid,
+      [examPath]: withTopics,
+      [paperPath]: paperOf(mcq, { ...secondMcq, topic: 'Unit' }),
+      'neet/2025/2025-05-04-s1/physics.json': paperOf({
+        ...mcq,
+        id: 'q3',
+        question: 'What?',
+        topic: ' units',
+      }),
+    },
+    found: [
+      {
+        message: '"Unit" is not a topic of physics in NEET. Use a listed topic, or add it to exam.json.',
+        file: paperPath,
+        pointer: '/questions/1/topic',
+        at: '37:16-37:22',
+        suggestion: 'Units',
+        related: [topicList],
+      },
+      {
+        message: '" units" is not a topic of physics in NEET. Use a listed topic, or add it to exam.json.',
+        file: 'neet/2025/2025-05-04-s1/physics.json',
+        pointer: '/questions/0/topic',
+        at: '19:16-19:24',
+        suggestion: 'Units',
+        related: [topicList],
+      },
+    ],
+  },
+  {
+    rule: 'unlisted-topic',
+    title: 'reports topics that are listed for a subject that the exam does not have',
+    files: { ...valid, [examPath]: { ...sampleExam, topics: { phisics: ['Units'] } } },
+    found: [
+      {
+        message: '"phisics" is not a subject of NEET. Its subjects are physics, chemistry, biology.',
+        file: examPath,
+        pointer: '/topics/phisics',
+        at: '9:5-9:14',
+        suggestion: 'physics',
       },
     ],
   },

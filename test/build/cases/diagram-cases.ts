@@ -34,7 +34,7 @@ const theFile = (file = 'q1.png') => [
 const theId = (id: string) => [
   { message: 'The id is here.', file: paperPath, at: `5:13-5:${15 + id.length}` },
 ];
-const missing = (file: string) => `The shift's folder has no diagrams/${file}.`;
+const missing = (file: string) => `The file diagrams/${file} does not exist in the folder of the shift.`;
 
 const existenceCases: readonly RuleCase[] = [
   {
@@ -102,7 +102,7 @@ const nameCases: readonly RuleCase[] = [
 ];
 
 const noImage =
-  'The file is not a readable image: it is empty, cut short, or not PNG, JPEG, WebP, GIF, AVIF or SVG.';
+  'The file is not a readable image: it is empty, truncated, or not a PNG, JPEG, WebP, GIF, AVIF or SVG.';
 
 const imageCases: readonly RuleCase[] = [
   {
@@ -147,7 +147,7 @@ const imageCases: readonly RuleCase[] = [
         ...first,
         message: 'The SVG is not well-formed XML: Unexpected close tag.',
         related: [
-          { message: 'The XML is broken here.', file: `${shiftPath}/diagrams/q1.svg`, at: '2:11-2:12' },
+          { message: 'The XML error is here.', file: `${shiftPath}/diagrams/q1.svg`, at: '2:11-2:12' },
         ],
       },
     ],
@@ -195,8 +195,7 @@ const sizeCases: readonly RuleCase[] = [
   },
 ];
 
-const saysNothing =
-  'This does not say what the diagram shows. Describe what one needs to answer the question.';
+const saysNothing = 'This does not describe what the diagram shows. Describe what students need to see.';
 
 const altCases: readonly RuleCase[] = [
   ...[
@@ -249,7 +248,7 @@ const altCases: readonly RuleCase[] = [
 ];
 
 const asked = (text: string) =>
-  `The question refers to a picture ("${text}"), and has none. List it in "diagrams".`;
+  `The question mentions a picture ("${text}") but has no diagram. Add it to "diagrams".`;
 
 /** Questions that mention a picture: the words between ⟦ and ⟧. */
 const mentions: readonly string[] = [
@@ -301,26 +300,28 @@ const mentionCases: readonly RuleCase[] = [
   },
 ];
 
-const outside = (address: string) =>
-  `${address} is outside the file. Put its content into the file, or remove it.`;
+const outside = (address: string) => `${address} is outside the file. Embed it in the file, or remove it.`;
 
 /** Parts of an SVG with one problem, whose place is marked. */
 const hazards: readonly [piece: string, message: string][] = [
-  ['⟦<script⟧>alert(1)</script>', '<script> runs a program. Remove it.'],
-  ['<g xmlns:é="http://www.w3.org/2000/svg">⟦<é:script⟧/></g>', '<é:script> runs a program. Remove it.'],
-  ['<rect ⟦onclick="alert(1)"⟧/>', 'onclick runs a program when something happens. Remove it.'],
+  ['⟦<script⟧>alert(1)</script>', '<script> is not allowed in a drawing. Remove it.'],
   [
-    "<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>",
-    'onload runs a program when something happens. Remove it.',
+    '<g xmlns:é="http://www.w3.org/2000/svg">⟦<é:script⟧/></g>',
+    '<é:script> is not allowed in a drawing. Remove it.',
   ],
-  ['<use ⟦href="javascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
-  ['<use ⟦xlink:href="&#106;avascript:alert(1)"⟧/>', 'javascript:alert(1) runs a program. Remove it.'],
+  ['<rect ⟦onclick="alert(1)"⟧/>', 'onclick is an event handler. Remove it.'],
+  ["<rect width='1'\n  ⟦onload = 'go()'⟧ height='1'/>", 'onload is an event handler. Remove it.'],
+  ['<use ⟦href="javascript:alert(1)"⟧/>', 'javascript:alert(1) is not allowed in a drawing. Remove it.'],
+  [
+    '<use ⟦xlink:href="&#106;avascript:alert(1)"⟧/>',
+    'javascript:alert(1) is not allowed in a drawing. Remove it.',
+  ],
   [
     '⟦<foreignObject⟧><p>Hello</p></foreignObject>',
     '<foreignObject> is HTML, not SVG. Use SVG text: in draw.io, switch off "Formatted Text" and "Word Wrap" before the export.',
   ],
   ['⟦<a⟧ href="https://example.org/"><path/></a>', '<a> is a link. Remove it, but not what is inside it.'],
-  ['⟦<set⟧ attributeName="href"/>', '<set> moves the drawing. Export a still image.'],
+  ['⟦<set⟧ attributeName="href"/>', '<set> animates the drawing. Export a static image.'],
   ['<image ⟦href="https://example.org/a.png"⟧/>', outside('https://example.org/a.png')],
   ['<use ⟦xlink:href="other.svg#x"⟧/>', outside('other.svg#x')],
   ['<use ⟦href=""⟧/>', outside('href=""')],
@@ -331,15 +332,15 @@ const hazards: readonly [piece: string, message: string][] = [
   ['<style>⟦@import "a.css";⟧</style>', outside('@import "a.css";')],
   [
     '<style>⟦@media print⟧ { rect { fill: red } }</style>',
-    '@media print is not a style of a still drawing. Remove it.',
+    '@media print is not an allowed style. Remove it.',
   ],
-  ['<rect ⟦style="--a: 1"⟧/>', '--a: 1 is not a style of a still drawing. Remove it.'],
+  ['<rect ⟦style="--a: 1"⟧/>', '--a: 1 is not an allowed style. Remove it.'],
   [
     '<rect ⟦width="var(--a)"⟧/>',
     'var(--a) has a function or a character that is not allowed here. Remove it.',
   ],
-  ['<g ⟦xml:base="https://example.org/"⟧/>', 'xml:base is not an attribute of a still drawing. Remove it.'],
-  ['⟦<video⟧/>', '<video> is not an element of a still drawing. Remove it, or export the drawing as PNG.'],
+  ['<g ⟦xml:base="https://example.org/"⟧/>', 'xml:base is not an allowed attribute. Remove it.'],
+  ['⟦<video⟧/>', '<video> is not an allowed element. Remove it, or export the drawing as PNG.'],
   [
     '<g xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ⟦inkscape:label="a"⟧ inkscape:x="b"/>',
     'inkscape:label is data of a drawing program. Export plain SVG: from Inkscape with "Save a Copy" and the type "Plain SVG", from draw.io without "Include a copy of my diagram".',
@@ -401,11 +402,11 @@ const safetyCases: readonly RuleCase[] = [
   ),
   hazard(
     `⟦<!DOCTYPE⟧ svg [\n  <!ATTLIST svg onload CDATA "x">\n]>\n${svg(3, 2)}\n`,
-    '<!DOCTYPE is not allowed. Delete it, up to its closing >. The drawing stays the same.',
+    '<!DOCTYPE is not allowed. Delete it, up to its closing >. The drawing does not change.',
   ),
   hazard(
     `<?xml version="1.0" encoding="⟦ISO-2022-JP⟧"?>\n${svg(3, 2)}\n`,
-    'ISO-2022-JP is not the encoding UTF-8. Save the file with the encoding UTF-8.',
+    'ISO-2022-JP is not UTF-8. Save the file as UTF-8.',
   ),
   hazard(
     '⟦<svg⟧ width="3" height="2"><g/></svg>',

@@ -93,27 +93,27 @@ export const exceptionCases: readonly RuleCase[] = [
   }),
   invalidCase('rejects a question without the problem', [needed, naming({ question: 'q1' })], {
     message:
-      'This exception no longer applies: nothing breaks "repeated-stem" in the question "q1". Remove it.',
+      'This exception is no longer needed: nothing breaks "repeated-stem" in the question "q1". Remove it.',
     pointer: '/exceptions/1',
     at: '9:5-13:6',
   }),
   invalidCase('rejects a rule that nothing breaks', [needed, naming({}, 'option-texts')], {
-    message: 'This exception no longer applies: nothing breaks "option-texts". Remove it.',
+    message: 'This exception is no longer needed: nothing breaks "option-texts". Remove it.',
     pointer: '/exceptions/1',
     at: '9:5-12:6',
   }),
   invalidCase('rejects a question and a file', [naming({ question: 'q2', file: paperPath })], {
-    message: 'Name the question or a file, not both: a question is found by its id in any file.',
+    message: 'Give a question or a file, not both. The id of a question is unique.',
     pointer: '/exceptions/0',
     at: '3:5-8:6',
   }),
   invalidCase('rejects a pointer without a file', [needed, naming({ pointer: '/questions/0' })], {
-    message: 'A pointer is a place in a file. Name the file.',
+    message: 'A pointer needs a file. Add "file".',
     pointer: '/exceptions/1/pointer',
     at: '11:18-11:32',
   }),
   invalidCase('rejects an exception that no longer applies', [needed, others], {
-    message: `This exception no longer applies: nothing breaks "option-texts" at ${paperPath}/questions/0/question. Remove it.`,
+    message: `This exception is no longer needed: nothing breaks "option-texts" at ${paperPath}/questions/0/question. Remove it.`,
     pointer: '/exceptions/1',
     at: '9:5-14:6',
   }),
@@ -121,7 +121,7 @@ export const exceptionCases: readonly RuleCase[] = [
     'rejects an exception for a place that does not exist',
     [needed, { ...needed, pointer: '/questions/9/question' }],
     {
-      message: `This exception no longer applies: nothing breaks "repeated-stem" at ${paperPath}/questions/9/question. Remove it.`,
+      message: `This exception is no longer needed: nothing breaks "repeated-stem" at ${paperPath}/questions/9/question. Remove it.`,
       pointer: '/exceptions/1',
       at: '9:5-14:6',
     },
@@ -130,7 +130,7 @@ export const exceptionCases: readonly RuleCase[] = [
     message: 'This exception is listed twice. Remove it.',
     pointer: '/exceptions/1',
     at: '9:5-14:6',
-    related: [{ message: 'The first one is here.', file: list, at: '3:5-8:6' }],
+    related: [{ message: 'First occurrence.', file: list, at: '3:5-8:6' }],
   }),
   invalidCase('rejects a misspelt rule, with a suggestion', [needed, { ...others, rule: 'option-text' }], {
     message: 'Unknown rule "option-text".',
@@ -144,7 +144,8 @@ export const exceptionCases: readonly RuleCase[] = [
     at: '10:15-10:27',
   }),
   invalidCase('rejects an exception to a rule that allows none', [needed, { ...others, rule: 'schema' }], {
-    message: 'The rule "schema" allows no exceptions: a release could not be built.',
+    message:
+      'The rule "schema" allows no exceptions, because a release cannot be built from content that breaks it.',
     pointer: '/exceptions/1/rule',
     at: '10:15-10:23',
   }),

@@ -70,7 +70,11 @@ export const factCases: readonly RuleCase[] = [
     'unused-passage',
     'reports a passage that no question names',
     { ...paperOf(mcq), passages },
-    inPaper('/passages/0', '24:5-27:6', 'No question of this file names this passage.'),
+    inPaper(
+      '/passages/0',
+      '24:5-27:6',
+      'No question of this file uses this passage. Add it to a question, or remove it.',
+    ),
   ),
   valid(
     'printed-number',
@@ -81,29 +85,35 @@ export const factCases: readonly RuleCase[] = [
     'printed-number',
     'reports a number that two questions have',
     paperOf({ ...mcq, number: '1' }, { ...msq, id: 'q2', number: '1' }),
-    inPaper('/questions/1/number', '44:17-44:20', 'Two questions of this paper have the number 1.', [
-      'The first one is here.',
-      '21:17-21:20',
-    ]),
+    inPaper(
+      '/questions/1/number',
+      '44:17-44:20',
+      'Two questions of this paper have the number 1. Correct one of them.',
+      ['First occurrence.', '21:17-21:20'],
+    ),
   ),
   valid('option-labels', 'accepts labels of all options', paperOf(labelled('(1)', '(2)'))),
   invalid(
     'option-labels',
     'reports the same label twice',
     paperOf(labelled('(1)', '(1)')),
-    inPaper('/questions/0/options/1/label', '17:20-17:25', 'The options A and B have the same label.', [
-      'The first one is here.',
-      '12:20-12:25',
-    ]),
+    inPaper(
+      '/questions/0/options/1/label',
+      '17:20-17:25',
+      'Options A and B have the same label. Correct one of them.',
+      ['First occurrence.', '12:20-12:25'],
+    ),
   ),
   invalid(
     'option-labels',
     'reports an option without a label among others',
     paperOf(labelled('(1)', undefined)),
-    inPaper('/questions/0/options/1', '14:9-17:10', 'The option B has no label, and others have.', [
-      'This option has a label.',
-      '12:20-12:25',
-    ]),
+    inPaper(
+      '/questions/0/options/1',
+      '14:9-17:10',
+      'Option B has no label, but other options have one. Label all options, or none.',
+      ['This option has a label.', '12:20-12:25'],
+    ),
   ),
   valid(
     'answer-range',
@@ -126,7 +136,11 @@ export const factCases: readonly RuleCase[] = [
     'answer-range',
     'rejects a range that ends before it begins',
     paperOf({ ...numerical, answerRange: { min: '2.4', max: '2.2' } }),
-    inPaper('/questions/0/answerRange', '12:22-15:8', 'The range ends (2.2) before it begins (2.4).'),
+    inPaper(
+      '/questions/0/answerRange',
+      '12:22-15:8',
+      'The maximum of the range (2.2) is less than its minimum (2.4).',
+    ),
   ),
   invalid(
     'answer-range',
@@ -135,7 +149,7 @@ export const factCases: readonly RuleCase[] = [
     inPaper(
       '/questions/0/answerRange',
       '21:22-24:8',
-      'Only a numerical question has a range of answers. Remove it.',
+      'Only numerical questions can have an answer range. Remove it.',
     ),
   ),
   valid('marking', 'accepts the marks of JEE Advanced', {
@@ -150,7 +164,7 @@ export const factCases: readonly RuleCase[] = [
       ...inPaper(
         '/marking/incorrect',
         '25:18-25:19',
-        'A wrong response gets 0 marks or loses some. Write the minus sign.',
+        'A wrong response must score 0 or less. Write the minus sign.',
       ),
       suggestion: '-1',
     },
@@ -159,7 +173,7 @@ export const factCases: readonly RuleCase[] = [
     'marking',
     'rejects partial marks without a question of type msq',
     { ...paperOf(mcq), marking: { correct: 4, partial: 1 } },
-    inPaper('/marking/partial', '25:16-25:17', 'This paper has no question of type msq. Remove "partial".'),
+    inPaper('/marking/partial', '25:16-25:17', 'This paper has no msq questions. Remove "partial".'),
   ),
   invalid(
     'marking',
@@ -168,7 +182,7 @@ export const factCases: readonly RuleCase[] = [
     inPaper(
       '/questions/0/answer',
       '22:17-22:24',
-      'Of 3 right options, 2 get 6 marks, and all get 4. Give the question its own "marking".',
+      'Choosing 2 of 3 correct options scores 6, but choosing all scores 4. Give the question its own "marking".',
     ),
   ),
   valid('translation-name', 'accepts a language with a script', paperOf(mcq), {
@@ -187,13 +201,14 @@ export const factCases: readonly RuleCase[] = [
         file: `${shiftPath}/phisics.hi.json`,
         pointer: '',
         at: '1:1-19:2',
-        message: 'There is no phisics.json beside this translation. Rename the file, or add the original.',
+        message:
+          'There is no phisics.json in the folder of this translation. Rename the file, or add the original.',
       },
       {
         file: `${shiftPath}/physics.backup.json`,
         pointer: '',
         at: '1:1-19:2',
-        message: '"backup" is not a language. Name the file with the language\'s code, like hi for Hindi.',
+        message: '"backup" is not a language. Name the file with a language code, such as hi for Hindi.',
       },
       {
         file: `${shiftPath}/physics.hin.json`,
@@ -241,7 +256,7 @@ export const factCases: readonly RuleCase[] = [
         file: hindi,
         pointer: '/questions/0/question',
         at: '6:19-6:44',
-        message: 'The formulas of the original have 1.5, these have 2.5.',
+        message: 'The numbers in the formulas differ. Original: 1.5. Translation: 2.5.',
       },
     ],
   },

@@ -128,8 +128,9 @@ function utf16(encoding: 'utf16le' | 'utf16be', content: string): Buffer {
   return encoding === 'utf16le' ? bytes : bytes.swap16();
 }
 
-const again = (name: string) => `The property "${name}" is repeated here. The earlier one would be lost.`;
-const first = 'The first one is here.';
+const again = (name: string) =>
+  `The property "${name}" is repeated here. Only the last one counts: remove the other.`;
+const first = 'First occurrence.';
 
 function duplicate(
   title: string,

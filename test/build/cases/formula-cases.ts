@@ -6,8 +6,8 @@ const { mcq } = sampleQuestions;
 
 const unknown = (command: string) => `Unknown command ${command}.`;
 const unset = (reason: string) => `KaTeX cannot render this formula: ${reason}`;
-const unclosed = (opening: string) => `Nothing closes ${opening} in this formula.`;
-const odd = (sign: string) => `${sign} does not belong here.`;
+const unclosed = (opening: string) => `${opening} is not closed in this formula.`;
+const odd = (sign: string) => `Unexpected ${sign}. Remove it, or add what is missing before it.`;
 const untrusted = (command: string) => `${command} is not allowed in formulas.`;
 
 const misspelt: readonly [string, string][] = [
@@ -56,11 +56,11 @@ const invalidFormulas: readonly [text: string, message: string, suggestion?: str
   ['$x^a⟦^⟧b$', unset('Double superscript.')],
   ['$a⟦_⟧$', unset("Expected group after '_'.")],
   ['$1 + ⟦\\sqrt⟧$', unset("Expected group as argument to '\\sqrt'.")],
-  ['$⟦\\cancelto⟧{0}{x}$', 'Formulas have no \\cancelto. Write \\cancel{x}^{0}.'],
-  ['$\\begin⟦{tabular}⟧{c}x\\end{tabular}$', 'Formulas have no tabular. Write array.'],
+  ['$⟦\\cancelto⟧{0}{x}$', '\\cancelto is not supported in formulas. Write \\cancel{x}^{0}.'],
+  ['$\\begin⟦{tabular}⟧{c}x\\end{tabular}$', 'tabular is not supported in formulas. Write array.'],
   [
     '$\\begin{array}{⟦@⟧{}c}x\\end{array}$',
-    '"@" is not a kind of column here. Write l, c or r for each column, and | for a line.',
+    '"@" is not a column type. Write l, c or r for each column, and | for a line.',
   ],
   ['$\\begin{⟦align⟧}x\\end{align}$', 'align needs a formula on its own line: write $$...$$, or aligned.'],
   ['$\\begin⟦{foo}⟧x\\end{foo}$', unset('No such environment: foo.')],
@@ -73,8 +73,11 @@ const invalidFormulas: readonly [text: string, message: string, suggestion?: str
     '$⟦\\def\\a{\\a}\\a⟧$',
     unset('Too many expansions: infinite loop or need to increase maxExpand setting.'),
   ],
-  [`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deeply.'],
-  [`$⟦${'{'.repeat(10_000)}${'}'.repeat(10_000)}⟧$`, 'This formula is longer than 10000 characters.'],
+  [`$⟦${'{'.repeat(5000)}${'}'.repeat(5000)}⟧$`, 'This formula is nested too deeply. Simplify it.'],
+  [
+    `$⟦${'{'.repeat(10_000)}${'}'.repeat(10_000)}⟧$`,
+    'This formula is longer than 10000 characters. Split it.',
+  ],
   ['$⟦\\ket{\\frac}⟧$', unset('Extra }.')],
 ];
 
@@ -108,7 +111,12 @@ export const formulaCases: readonly RuleCase[] = [
   ),
   ...foreign.map(([text, instead]) => {
     const command = /⟦(.*)⟧/.exec(text)?.[1] ?? '';
-    return invalidText('formula', text, `Formulas have no ${command}. Write ${instead}.`, instead);
+    return invalidText(
+      'formula',
+      text,
+      `${command} is not supported in formulas. Write ${instead}.`,
+      instead,
+    );
   }),
   ...validTexts('formula', ...foreign.map(([text, instead]) => text.replace(/⟦.*⟧/, () => instead))),
   ...invalidFormulas.map(([text, message, suggestion]) => invalidText('formula', text, message, suggestion)),
@@ -135,7 +143,7 @@ export const formulaCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: `${noSign('₹')} The file has 2 more such places.`,
+        message: `${noSign('₹')} The file has 2 more of these.`,
         ...{ file: paperPath, pointer: '/questions/0/question', at: '7:27-7:28' },
         suggestion: '\\text{₹}',
         related: ['11:22-11:23', '15:22-15:23'].map((at) => ({ message: 'Here, too.', file: paperPath, at })),

@@ -4,12 +4,12 @@ import type { RuleCase } from './rule-case.ts';
 import { bankOf, invalidText, validTexts } from './text-case.ts';
 
 const hides = (shown: string, sign: string) =>
-  `Markdown makes ${shown} of this line, and hides the ${sign} at its start. ${write(sign)}`;
-const write = (sign: string) => `Write \\\\${sign} for the sign ${sign}.`;
+  `Markdown turns this line into ${shown}, and hides the ${sign} at its start. ${write(sign)}`;
+const write = (sign: string) => `Write \\\\${sign} for the character ${sign}.`;
 const list = (sign: string) =>
-  `Markdown makes a list of this line, and shows a dot in place of the ${sign}. ${write(sign)}`;
+  `Markdown turns this line into a list, and shows a dot instead of the ${sign}. ${write(sign)}`;
 const counts = (expected: number, written: string) =>
-  `Markdown shows this number as ${expected}, because it counts the items of a list itself. Write ${written} to keep the number.`;
+  `Markdown shows this number as ${expected}, because it numbers list items itself. Write ${written} to keep the number.`;
 
 const subsetCases: readonly RuleCase[] = [
   ...validTexts(
@@ -45,10 +45,10 @@ const subsetCases: readonly RuleCase[] = [
   invalidText(
     'markdown',
     "⟦`A' and `⟧B'",
-    'Texts have no code. Write \\\\` for the sign `.',
+    'Code is not supported. Write \\\\` for the character `.',
     "\\`A' and \\`",
   ),
-  invalidText('markdown', '⟦```\nint a;\n```⟧', 'Texts have no code. Write \\\\` for the sign `.'),
+  invalidText('markdown', '⟦```\nint a;\n```⟧', 'Code is not supported. Write \\\\` for the character `.'),
   invalidText(
     'markdown',
     '⟦    int⟧ a;',
@@ -70,23 +70,23 @@ const subsetCases: readonly RuleCase[] = [
   invalidText(
     'markdown',
     'At ⟦<https://example.org>⟧.',
-    'Texts have no links. Write the address without < and >.',
+    'Links are not supported. Write the address without < and >.',
     'https://example.org',
   ),
   invalidText(
     'markdown',
     `- a\n${'- '.repeat(6)}⟦${'- '.repeat(3)}a⟧`,
-    'This is inside too many lists. Use fewer levels.',
+    'Lists are nested too deeply here. Use fewer levels.',
   ),
   invalidText(
     'markdown',
     `⟦${'a '.repeat(10_000)}*b*⟧`,
-    'This text is too long for Markdown. Divide it, or use no Markdown in it.',
+    'This text is too long for Markdown. Split it, or use no Markdown.',
   ),
   invalidText(
     'markdown',
     '|a|b|\n|-|-|\n|1|2⟦|3|⟧',
-    'The header of this table has 2 cells. Markdown hides what is in more cells of a row.',
+    'The header of this table has 2 cells. Markdown hides additional cells of a row.',
   ),
   invalidText(
     'markdown',
@@ -97,14 +97,14 @@ const subsetCases: readonly RuleCase[] = [
   invalidText(
     'markdown',
     '|a|b|\n⟦|-|-|-|⟧\n|1|2|',
-    'This is no table, because the line above does not have the same number of cells.',
+    'This is not a table, because the line above does not have the same number of cells.',
   ),
 ];
 
 const shown = (style: string) =>
   `Markdown makes this ${style} and hides the asterisks. Write \\\\* for an asterisk.`;
 const unpaired =
-  'Bold words are between two pairs of asterisks, and the other pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
+  'Bold words are between two pairs of asterisks, but one pair is missing. Add it, or write \\\\*\\\\* for two asterisks.';
 
 const emphasisCases: readonly RuleCase[] = [
   ...validTexts(
@@ -125,7 +125,7 @@ const emphasisCases: readonly RuleCase[] = [
   invalidText(
     'emphasis',
     'Find the ⟦** incorrect **⟧ one.',
-    'This is not bold, because there are spaces beside the words.',
+    'This is not bold, because there are spaces between the words and the asterisks.',
     '**incorrect**',
   ),
   invalidText(
@@ -139,7 +139,7 @@ const emphasisCases: readonly RuleCase[] = [
 ];
 
 const bare =
-  'Leave the brackets empty, and nothing but the file name in the parentheses: the alternative text is in "diagrams".';
+  'Leave the square brackets empty, and write only the file name in the parentheses. The alternative text belongs in "diagrams".';
 const drawn = (question: string) => ({
   ...bankOf({ ...sampleQuestions.mcq, question, diagrams: [{ file: 'q1_a.png', alt: 'A ruler.' }] }),
   [`${shiftPath}/diagrams/q1_a.png`]: png(2, 2),
@@ -168,18 +168,18 @@ const placeCases: readonly RuleCase[] = withDiagram([
   invalidText(
     'diagram-place',
     '⟦![](q1_b.png)⟧',
-    'The question lists no diagram q1_b.png. Add it to "diagrams" of the question.',
+    'The question does not list the diagram q1_b.png. Add it to "diagrams" of the question.',
     '![](q1_a.png)',
   ),
   invalidText(
     'diagram-place',
     '⟦![](https://example.org/a.png)⟧',
-    'Texts place only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.',
+    'Texts can contain only diagrams of the bank. Put the file into the folder "diagrams", list it in "diagrams" of the question, and write its name here.',
   ),
   invalidText(
     'diagram-place',
     '⟦![](q1 a.png)⟧',
-    'This places no diagram. Write ![](file) with the name of a diagram, which has no spaces.',
+    'This does not insert a diagram. Write ![](file), with a file name without spaces.',
   ),
 ]);
 

@@ -50,7 +50,7 @@ const htmlCases: readonly RuleCase[] = [
 ];
 
 const quote = (written: string) =>
-  `${written} is a typographic quote, which LaTeX does not know. A prime is ', a second derivative ''.`;
+  `${written} is a typographic quote, which LaTeX does not support. A prime is ', a second derivative ''.`;
 
 const quoteCases: readonly RuleCase[] = [
   ...validTexts(
@@ -69,13 +69,15 @@ const quoteCases: readonly RuleCase[] = [
   invalidText('smart-quotes', '$\\text{it’s} + f⟦’⟧$', quote('’'), "'"),
 ];
 
-const open = 'Nothing closes the formula that this dollar opens. Close it, or write \\\\$ for a dollar.';
-const close = 'Nothing opens the formula that this dollar closes. Open it, or write \\\\$ for a dollar.';
-const openTwice = 'Nothing closes the formula that these dollars open. Close it with two dollars.';
-const nothing = 'This formula is empty. Write it, or remove its dollars.';
+const open =
+  'This dollar sign starts a formula that has no end. Add the end, or write \\\\$ for a dollar sign.';
+const close =
+  'This dollar sign ends a formula that has no start. Add the start, or write \\\\$ for a dollar sign.';
+const openTwice = 'This formula has no end. End it with two dollar signs.';
+const nothing = 'This formula is empty. Fill it in, or remove its dollar signs.';
 
 const divided = (name: string) =>
-  `Dollars divide the formula between \\begin{${name}} and \\end{${name}}. Put the whole of it between one pair.`;
+  `There are dollar signs between \\begin{${name}} and \\end{${name}}. Enclose the whole formula in one pair.`;
 
 const delimiterCases: readonly RuleCase[] = [
   ...validTexts(
@@ -128,14 +130,23 @@ const delimiterCases: readonly RuleCase[] = [
 
 const loose = (command: string) => `${command} is outside a formula and will appear literally.`;
 
-const looseBreak = 'LaTeX breaks a line here, but this is outside a formula. Write a line break as \\n.';
+const looseBreak = 'This is a LaTeX line break, but it is outside a formula. Write a line break as \\n.';
 
 const looseCases: readonly RuleCase[] = [
   ...validTexts('latex-outside-formula', '$3 \\times 4$', 'either \\$3 or \\$4', 'a \\ b', '2\\*3 \\_ \\#5'),
   invalidText('latex-outside-formula', '3 ⟦\\times⟧ 4', loose('\\times')),
   invalidText('latex-outside-formula', '⟦\\frac⟧{1}{2} \\times $x$', loose('\\frac')),
-  invalidText('latex-outside-formula', '50⟦\\%⟧ of $x$', 'Outside formulas, % has no backslash.', '%'),
-  invalidText('latex-outside-formula', '5⟦\\,⟧m', '\\, is a space of LaTeX, but this is outside a formula.'),
+  invalidText(
+    'latex-outside-formula',
+    '50⟦\\%⟧ of $x$',
+    'Outside formulas, write % without a backslash.',
+    '%',
+  ),
+  invalidText(
+    'latex-outside-formula',
+    '5⟦\\,⟧m',
+    '\\, is a LaTeX space, but this is outside a formula. Write a space.',
+  ),
   invalidText('latex-outside-formula', 'First.⟦ \\\\ ⟧Second.', looseBreak, '\n'),
   invalidText('latex-outside-formula', 'First.⟦\\\\\n⟧Second.', looseBreak, '\n'),
   invalidText('latex-outside-formula', 'Last.⟦ \\\\⟧', looseBreak),

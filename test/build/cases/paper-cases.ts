@@ -26,9 +26,10 @@ function invalidCase(
   return { rule, title, files: bankOf(question), found: found.map((each) => ({ ...each, file: paperPath })) };
 }
 
-const twoKeys = (key: string) => `Two options have the key "${key}".`;
-const givenFirst = (at: string) => [{ message: 'The first one is here.', file: paperPath, at }];
-const same = (one: string, other: string) => `The options ${one} and ${other} say the same.`;
+const twoKeys = (key: string) => `Two options have the key "${key}". Give each option its own key.`;
+const givenFirst = (at: string) => [{ message: 'First occurrence.', file: paperPath, at }];
+const same = (one: string, other: string) =>
+  `Options ${one} and ${other} have the same text. Correct one of them.`;
 const isOption = (key: string, at: string) => [{ message: `This is option ${key}.`, file: paperPath, at }];
 
 const optionCases: readonly RuleCase[] = [
@@ -38,12 +39,12 @@ const optionCases: readonly RuleCase[] = [
     answer: 'P',
   }),
   invalidCase('option-keys', 'rejects keys with a gap', withOptions(['A', '1'], ['B', '2'], ['D', '3']), {
-    message: 'The option "C" is missing before "D". Add what was lost, or correct the keys.',
+    message: 'Option "C" is missing before "D". Add the missing options, or correct the keys.',
     pointer: '/questions/0/options/2/key',
     at: '18:18-18:21',
   }),
   invalidCase('option-keys', 'rejects a gap of several keys', withOptions(['A', '1'], ['E', '2']), {
-    message: 'The options "B" to "D" are missing before "E". Add what was lost, or correct the keys.',
+    message: 'Options "B" to "D" are missing before "E". Add the missing options, or correct the keys.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
@@ -71,7 +72,7 @@ const optionCases: readonly RuleCase[] = [
     },
   ),
   invalidCase('option-keys', 'rejects keys in the wrong order', withOptions(['B', '1'], ['A', '2']), {
-    message: 'The option "A" comes after "B". Sort the options by key.',
+    message: 'Option "A" comes after "B". Sort the options by key.',
     pointer: '/questions/0/options/1/key',
     at: '14:18-14:21',
   }),
@@ -80,7 +81,7 @@ const optionCases: readonly RuleCase[] = [
     'reports the wrong order once',
     withOptions(['C', '1'], ['B', '2'], ['A', '3']),
     {
-      message: 'The option "B" comes after "C". Sort the options by key.',
+      message: 'Option "B" comes after "C". Sort the options by key.',
       pointer: '/questions/0/options/1/key',
       at: '14:18-14:21',
     },
@@ -226,7 +227,7 @@ const acceptedCases: readonly RuleCase[] = [
     'rejects accepted answers without the answer',
     { ...numerical, accepted: ['2.2', '2.3'] },
     {
-      message: 'The answer "2.25" is not among the accepted ones (2.2; 2.3).',
+      message: 'The answer "2.25" is not one of the accepted answers (2.2; 2.3). Add it to them.',
       pointer: '/questions/0/accepted',
       at: '12:19-15:8',
       related: theAnswer('9:17-9:23'),
@@ -237,7 +238,7 @@ const acceptedCases: readonly RuleCase[] = [
     'rejects the answer in another spelling',
     { ...numerical, accepted: ['2.250', '2.3'] },
     {
-      message: 'This is the answer "2.25" in another spelling. Use the same spelling.',
+      message: 'This is the answer "2.25", written differently. Write it in the same way.',
       pointer: '/questions/0/accepted/0',
       at: '13:9-13:16',
       suggestion: '2.25',
@@ -249,10 +250,10 @@ const acceptedCases: readonly RuleCase[] = [
     'rejects the same number with more decimals',
     { ...numerical, accepted: ['2.25', '2.250'] },
     {
-      message: '"2.250" is already accepted as "2.25".',
+      message: '"2.250" is already accepted as "2.25". Remove one of them.',
       pointer: '/questions/0/accepted/1',
       at: '14:9-14:16',
-      related: [{ message: 'The first one is here.', file: paperPath, at: '13:9-13:15' }],
+      related: [{ message: 'First occurrence.', file: paperPath, at: '13:9-13:15' }],
     },
   ),
   invalidCase(
@@ -260,10 +261,10 @@ const acceptedCases: readonly RuleCase[] = [
     'rejects the same whole number with decimals',
     { ...numerical, answer: '10', accepted: ['10', '100', '10.0'] },
     {
-      message: '"10.0" is already accepted as "10".',
+      message: '"10.0" is already accepted as "10". Remove one of them.',
       pointer: '/questions/0/accepted/2',
       at: '15:9-15:15',
-      related: [{ message: 'The first one is here.', file: paperPath, at: '13:9-13:13' }],
+      related: [{ message: 'First occurrence.', file: paperPath, at: '13:9-13:13' }],
     },
   ),
 
@@ -277,7 +278,8 @@ const acceptedCases: readonly RuleCase[] = [
     'rejects accepted answers of a dropped question',
     { ...mcq, accepted: ['A', 'B'], dropped: true },
     {
-      message: 'A dropped question has no accepted answers. Remove one of the two properties.',
+      message:
+        'A dropped question has no accepted answers. Remove "accepted", or "dropped" if the question is scored.',
       pointer: '/questions/0/accepted',
       at: '21:19-24:8',
       related: [{ message: 'The question is dropped here.', file: paperPath, at: '25:18-25:22' }],
@@ -329,16 +331,16 @@ const updatedCases: readonly RuleCase[] = [
   {
     rule: 'updated',
     title: 'accepts a time five minutes in the future',
-    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:00Z' } }),
+    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-02-01T00:05:00Z' } }),
     found: [],
   },
   {
     rule: 'updated',
     title: 'rejects a time more than five minutes in the future',
-    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-01-01T00:05:01Z' } }),
+    files: bankOf(mcq, { [paperPath]: { ...paperOf(mcq), lastUpdated: '2026-02-01T00:05:01Z' } }),
     found: [
       {
-        message: 'This time is in the future. It is now 2026-01-01T00:00Z.',
+        message: 'This time is in the future. It is now 2026-02-01T00:00Z.',
         file: paperPath,
         pointer: '/lastUpdated',
         at: '2:18-2:40',

@@ -66,16 +66,16 @@ const badShifts: readonly [string, string, string][] = [
     .map((name): [string, string, string] => [
       '2024',
       name,
-      `"${name}" is not a shift name. Use the date and the shift's number, like 2024-05-05-s1.`,
+      `"${name}" is not a shift name. Use the date and the number of the shift, such as 2024-05-05-s1.`,
     ]),
   ['2024', '2024-02-30-s1', '"2024-02-30-s1" names a date that does not exist.'],
   ['2023', '2023-02-29-s1', '"2023-02-29-s1" names a date that does not exist.'],
   ['2024', '2024-13-01-s1', '"2024-13-01-s1" names a date that does not exist.'],
   ['2024', '2024-00-10-s1', '"2024-00-10-s1" names a date that does not exist.'],
   ['2024', '2023-05-05-s1', 'The shift "2023-05-05-s1" is in the folder of the year 2024. Move it to 2023.'],
-  ['24', '2024-05-05-s1', '"24" is not a year. Name the folder with four digits, like 2024.'],
-  ['2024-25', '2024-05-05-s1', '"2024-25" is not a year. Name the folder with four digits, like 2024.'],
-  ['20240', '2024-05-05-s1', '"20240" is not a year. Name the folder with four digits, like 2024.'],
+  ['24', '2024-05-05-s1', '"24" is not a year. Name the folder with four digits, such as 2024.'],
+  ['2024-25', '2024-05-05-s1', '"2024-25" is not a year. Name the folder with four digits, such as 2024.'],
+  ['20240', '2024-05-05-s1', '"20240" is not a year. Name the folder with four digits, such as 2024.'],
 ];
 
 /** Cases of the rules on the places of files and the names of folders. */
@@ -88,7 +88,7 @@ export const placeCases: readonly RuleCase[] = [
     found: [
       {
         message:
-          'The content folder has no exam. Write <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
+          'The content folder has no exam. Create <exam>/exam.json and <exam>/<year>/<shift>/<subject>.json.',
         file: '',
         pointer: '',
         at: startOfFile,
@@ -101,7 +101,7 @@ export const placeCases: readonly RuleCase[] = [
     files: { ...valid, 'jeemain/exam.json': sampleExam },
     found: [
       {
-        message: 'The exam has no papers. Write jeemain/<year>/<shift>/<subject>.json.',
+        message: 'The exam has no papers. Create jeemain/<year>/<shift>/<subject>.json.',
         file: 'jeemain/exam.json',
         pointer: '',
         at: wholeExam,
@@ -129,7 +129,7 @@ export const placeCases: readonly RuleCase[] = [
     found: [
       {
         message:
-          'This is not published. A bank holds <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
+          'This is not part of a bank. A bank contains <exam>/exam.json, <exam>/<year>/<shift>/<subject>.json and <exam>/<year>/<shift>/diagrams/<file>.',
         file,
         pointer: '',
         at,
@@ -169,7 +169,7 @@ export const placeCases: readonly RuleCase[] = [
       make: (dir) => symlink(join(dir, target), join(dir, path)),
       found: [
         {
-          message: 'This is a link, and links are not followed. Put the file itself here.',
+          message: 'This is a symbolic link. Replace it with the file itself.',
           file: path,
           pointer: '',
           at: startOfFile,
@@ -190,7 +190,7 @@ export const placeCases: readonly RuleCase[] = [
     files: examNamed(code),
     found: [
       {
-        message: `"${code}" is not an exam code. Use lower-case letters and digits, a letter first, like jeemain.`,
+        message: `"${code}" is not an exam code. Use lower-case letters and digits, starting with a letter, such as jeemain.`,
         file: `${code}/exam.json`,
         pointer: '',
         at: wholeExam,
@@ -203,7 +203,7 @@ export const placeCases: readonly RuleCase[] = [
     files: examNamed(code),
     found: [
       {
-        message: `"${code}" is a name that the service uses itself. Rename the exam's folder.`,
+        message: `"${code}" is reserved. Rename the folder of the exam.`,
         file: `${code}/exam.json`,
         pointer: '',
         at: wholeExam,
@@ -230,7 +230,7 @@ export const placeCases: readonly RuleCase[] = [
     files: dayOf(['chemistry', 'physics'], ['chemistry', 'physics'], ['physics']),
     found: [
       {
-        message: 'This shift has no chemistry.json, and the 2 other shifts of the day have.',
+        message: 'This shift has no chemistry.json, but the 2 other shifts of the day have.',
         file: 'neet/2024/2024-05-05-s3/physics.json',
         pointer: '',
         at: '1:1-23:2',
@@ -262,7 +262,7 @@ export const placeCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: 'The exam of this paper has no jeemain/exam.json. Write one with its label and subjects.',
+        message: 'The exam of this paper has no jeemain/exam.json. Create it, with a label and subjects.',
         file: 'jeemain/2024/2024-01-27-s1/chemistry.json',
         pointer: '',
         at: wholePaper,
@@ -303,7 +303,7 @@ export const placeCases: readonly RuleCase[] = [
     },
     found: [
       {
-        message: `"may" is not a shift name. Use the date and the shift's number, like 2024-05-05-s1.`,
+        message: `"may" is not a shift name. Use the date and the number of the shift, such as 2024-05-05-s1.`,
         file: 'neet/2024/may/biology.json',
         pointer: '',
         at: '1:1-29:2',

@@ -13,7 +13,7 @@ const { mcq } = sampleQuestions;
 const biology = `${shiftPath}/biology.json`;
 const chemistry = `${shiftPath}/chemistry.json`;
 const here = { at: '7:19-7:56' };
-const again = { message: 'The same question is asked in another paper.', pointer: '/questions/0/question' };
+const again = { message: 'This question is also in another paper.', pointer: '/questions/0/question' };
 
 /** Papers of twelve days. */
 const manyPapers = Array.from({ length: 12 }, (_, day) => `neet/2024/2024-05-${10 + day}-s1/physics.json`);
@@ -115,7 +115,7 @@ export const stemCases: readonly RuleCase[] = [
     }),
     found: [
       {
-        message: 'The same question is asked in 2 other papers.',
+        message: 'This question is also in 2 other papers.',
         pointer: '/questions/0/question',
         ...here,
         file: chemistry,
@@ -140,7 +140,7 @@ export const stemCases: readonly RuleCase[] = [
     ),
     found: [
       {
-        message: 'The same question is asked in 11 other papers.',
+        message: 'This question is also in 11 other papers.',
         pointer: '/questions/0/question',
         ...here,
         file: manyPapers[1] ?? '',

@@ -117,7 +117,8 @@ const invisibleCases: readonly RuleCase[] = [
   ),
 ];
 
-const misread = 'These characters were opened in the wrong encoding.';
+const misread =
+  'These characters are garbled, because a program opened the text in the wrong encoding. Type them again.';
 
 const mojibakeCases: readonly RuleCase[] = [
   ...validTexts(
@@ -159,7 +160,7 @@ const nfcCases: readonly RuleCase[] = [
   invalidText(
     'nfc',
     '⟦e\u0301⟧te\u0301 la\u0300',
-    'This looks right but is stored in a form that searches do not find. Type it again. The text has 2 more such places.',
+    'This looks right but is stored in a form that searches do not find. Type it again. The text has 2 more of these.',
     'é',
   ),
 ];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { ShiftSummary, YearShifts } from '../../../build/release/resources.ts';
 import { type Changes, changesSince } from '../../../build/site/catalogue/changes.ts';
+import { type Feed, itemsWith } from '../../../build/site/catalogue/feed.ts';
 import {
   type BankFolder,
   makeBank,
@@ -55,7 +56,6 @@ describe('The list of changes', () => {
       before: { shifts: 2, questions: 20 },
       after: { shifts: 2, questions: 22 },
       shifts: [
-        { exam: 'neet', year: 2025, shift: '2025-05-04-s1', change: 'added', after: juneState },
         {
           exam: 'neet',
           year: 2024,
@@ -65,6 +65,7 @@ describe('The list of changes', () => {
           after: mayAfter,
         },
         { exam: 'neet', year: 2024, shift: '2024-06-23-s1', change: 'removed', before: juneState },
+        { exam: 'neet', year: 2025, shift: '2025-05-04-s1', change: 'added', after: juneState },
       ],
     });
   });
@@ -79,7 +80,7 @@ describe('The list of changes', () => {
     );
   });
 
-  it('is sorted by exam, year (newest first) and time', () => {
+  it('is sorted by exam and time', () => {
     const changes = changesSince(released(year('neet', 2023, shift('2023-05-07-s1'))), [
       year('neet', 2024, shift('2024-05-05-s10'), shift('2024-05-05-s2')),
       year('jeemain', 2023, shift('2023-01-24-s1')),
@@ -88,11 +89,11 @@ describe('The list of changes', () => {
     assert.deepEqual(
       changes?.shifts.map(({ exam, shift }) => `${exam} ${shift}`),
       [
-        'jeemain 2024-01-27-s1',
         'jeemain 2023-01-24-s1',
+        'jeemain 2024-01-27-s1',
+        'neet 2023-05-07-s1',
         'neet 2024-05-05-s2',
         'neet 2024-05-05-s10',
-        'neet 2023-05-07-s1',
       ],
     );
   });
@@ -122,6 +123,7 @@ describe('Changes since the last release, in a build', () => {
     readonly folder: string;
     readonly changes: Changes | undefined;
     readonly page: string;
+    readonly feed: Feed;
   }
 
   async function buildOf(bank: BankFolder, dist: string): Promise<Built> {
@@ -132,6 +134,7 @@ describe('Changes since the last release, in a build', () => {
       folder,
       changes: changes === undefined ? undefined : JSON.parse(changes),
       page: files.get('index.html')?.toString() ?? assert.fail(),
+      feed: JSON.parse(files.get('feed.json')?.toString() ?? assert.fail()),
     };
   }
 
@@ -169,9 +172,9 @@ describe('Changes since the last release, in a build', () => {
     assert.deepEqual(
       changes?.shifts.map(({ shift, change }) => [shift, change]),
       [
+        ['2023-05-07-s1', 'removed'],
         ['2024-05-05-s1', 'changed'],
         ['2024-06-23-s1', 'added'],
-        ['2023-05-07-s1', 'removed'],
       ],
     );
     assert.match(
@@ -182,12 +185,12 @@ describe('Changes since the last release, in a build', () => {
     assert.deepEqual(
       rows.map((row) => [...row.slice(0, 4), row.at(-1)]),
       [
+        ['2023-05-07-s1', 'NEET', 'removed', 'was 2024-06-01', 'was 1'],
         ['2024-05-05-s1', 'NEET', 'changed', '2024-06-01', '2, was 1'],
         ['2024-06-23-s1', 'NEET', 'added', '2024-06-01', '1'],
-        ['2023-05-07-s1', 'NEET', 'removed', 'was 2024-06-01', 'was 1'],
       ],
     );
-    const [changed, added, removed] = rows.map((row) => row[4] ?? '');
+    const [removed, changed, added] = rows.map((row) => row[4] ?? '');
     assert.match(changed ?? '', /^[0-9a-f]{12}, was [0-9a-f]{12}$/);
     assert.match(added ?? '', /^[0-9a-f]{12}$/);
     assert.match(removed ?? '', /^was [0-9a-f]{12}$/);
@@ -213,15 +216,39 @@ describe('Changes since the last release, in a build', () => {
     assert.deepEqual(await buildBoth(), await buildBoth());
   });
 
-  it('give the same releases again when two contents are built alternately', async () => {
-    const { bank: one, dist } = await afterFirst();
-    const more = await makeBank(two);
-    for (let time = 0; time < 3; time += 1) {
-      await buildOf(one, dist);
-      await buildOf(more, dist);
-    }
-    // The first release has no list; each later one has the difference from the other content.
-    assert.equal((await readdir(join(dist, 'releases'))).length, 3);
+  it('are in a feed, newest first, dated by the newest paper, each with an id of its own', async () => {
+    const { bank, dist } = await afterFirst();
+    const more = await makeBank({
+      [other]: { ...paperOf({ ...numerical, id: 'n1' }), lastUpdated: '2025-02-03T04:05:06Z' },
+    });
+    assert.deepEqual((await buildOf(bank, dist)).feed.items, []);
+    await buildOf(more, dist);
+    await buildOf(bank, dist);
+    const { feed } = await buildOf(more, dist);
+    const { items } = await buildOf(more, dist).then((built) => built.feed);
+    assert.equal(feed.version, 'https://jsonfeed.org/version/1.1');
+    assert.deepEqual(items, feed.items);
+    assert.deepEqual(
+      items.map(({ title, content_html, date_published }) => [title, content_html, date_published]),
+      [
+        [
+          'Shifts: 1 added',
+          '<ul><li>NEET 2023-05-07-s1: added, 1 question</li></ul>',
+          '2025-02-03T04:05:06.000Z',
+        ],
+        [
+          'Shifts: 1 removed',
+          '<ul><li>NEET 2023-05-07-s1: removed, 1 question</li></ul>',
+          '2024-06-01T10:00:00.000Z',
+        ],
+        [
+          'Shifts: 1 added',
+          '<ul><li>NEET 2023-05-07-s1: added, 1 question</li></ul>',
+          '2025-02-03T04:05:06.000Z',
+        ],
+      ],
+    );
+    assert.equal(new Set(items.map(({ id }) => id)).size, 3);
   });
 
   it('are absent if a file to compare with is damaged', async () => {
@@ -246,5 +273,34 @@ describe('Changes since the last release, in a build', () => {
     const { bank, dist } = await afterFirst();
     await rm(join(await realpath(join(dist, 'current')), 'public', 'neet'), { recursive: true });
     assert.equal((await buildOf(bank, dist)).changes, undefined);
+  });
+});
+
+describe('The feed of changes', () => {
+  const years = (...numbers: number[]) =>
+    numbers.map((number) =>
+      year(
+        'neet',
+        number,
+        ...Array.from({ length: 30 }, (_, day) =>
+          shift(`${number}-05-${String(day + 1).padStart(2, '0')}-s1`),
+        ),
+      ),
+    );
+  const changes = changesSince(released(), years(2023, 2024)) ?? assert.fail();
+
+  it('counts changes by year if there are too many to list', () => {
+    const [item] = itemsWith([], changes, []);
+    assert.equal(item?.title, 'Shifts: 60 added');
+    assert.equal(item.content_html, '<ul><li>neet 2023: 30 added</li><li>neet 2024: 30 added</li></ul>');
+  });
+
+  it('keeps the newest 50 items', () => {
+    const items = Array.from({ length: 60 }).reduce<ReturnType<typeof itemsWith>>(
+      (last) => itemsWith(last, changes, []),
+      [],
+    );
+    assert.equal(items.length, 50);
+    assert.equal(itemsWith(items, changes, [])[1], items[0]);
   });
 });

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import {
   type CatalogueExam,
   type CatalogueShift,
+  type NamedTally,
   sumOf,
-  titleOf,
 } from '../../../build/site/catalogue/catalogue.ts';
+import { titleOf } from '../../../build/site/text.ts';
 
 const subjects = ['physics', 'chemistry', 'mathematics', 'biology'];
 
@@ -20,8 +21,8 @@ const nastyNames = [
   'i',
 ];
 
-/** Two years of an exam of the large catalogue, with the names above. */
-export function nastyExam(): CatalogueExam {
+/** Two years of an exam of the large catalogue, with the names above. @param tally of every topic */
+export function nastyExam(tally?: NamedTally['tally']): CatalogueExam {
   const [exam] = largeCatalogue();
   if (!exam) throw new Error('The large catalogue is empty.');
   const subjects = exam.subjects.map((subject) => ({
@@ -29,6 +30,7 @@ export function nastyExam(): CatalogueExam {
     topics: subject.topics.map((topic, index) => ({
       ...topic,
       name: nastyNames[index % nastyNames.length] ?? '',
+      ...(tally && { tally }),
     })),
   }));
   return {
@@ -47,8 +49,8 @@ export function largeCatalogue(): CatalogueExam[] {
       code,
       label: `National Entrance Examination ${number}`,
       years: Array.from({ length: 20 }, (_, age) => ({
-        year: 2026 - age,
-        shifts: Array.from({ length: 20 }, (_, index) => shiftOf(code, 2026 - age, index)),
+        year: 2007 + age,
+        shifts: Array.from({ length: 20 }, (_, index) => shiftOf(code, 2007 + age, index)),
       })),
       subjects: subjects.map((name) => {
         const topics = Array.from({ length: 60 }, (_, index) => ({

@@ -46,9 +46,13 @@ describe('The pages of the catalogue', () => {
     ]);
   });
 
-  it('have no scripts, inline styles or event handlers', () => {
+  it('have no inline scripts, inline styles or event handlers', () => {
     for (const [path, page] of pages) {
-      assert.doesNotMatch(page, /<script|<style|\sstyle=|<img|<iframe|javascript:/i, path);
+      assert.doesNotMatch(
+        page,
+        /<script(?! (?:type="module" )?src="\/docs\/)|<style|\sstyle=|<img|<iframe|javascript:/i,
+        path,
+      );
       assert.doesNotMatch(page.replace(/"[^"]*"/g, ''), /<[^>]*\son\w+\s*=/i, path);
     }
   });
@@ -148,7 +152,7 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
   const allAdded: Changes | undefined = changesSince({ years: [], changes: undefined }, years);
   const overview = overviewMain(exams, allAdded).text;
   const [exam] = exams;
-  const ofExam = examMain(exam ?? assert.fail()).text;
+  const ofExam = examMain(exam ?? assert.fail(), []).text;
 
   for (const [name, text] of [
     ['about all exams', overview],
@@ -170,7 +174,7 @@ describe('The catalogue of 30 exams with 20 years of 20 shifts', () => {
     assert.equal(allAdded?.shifts.length, 12_000);
     const [, ...rows] = tableIn(overview, 'Changed years, table');
     assert.equal(rows.length, 600);
-    assert.deepEqual(rows[0], ['National Entrance Examination 0', '2026', '20', '0', '0']);
+    assert.deepEqual(rows[0], ['National Entrance Examination 0', '2007', '20', '0', '0']);
   });
 
   it('lists every shift of an exam', () => {

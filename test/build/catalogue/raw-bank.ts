@@ -17,7 +17,8 @@ export async function rawQuestions(contentDir: string): Promise<RawQuestion[]> {
   const paths = await readdir(contentDir, { recursive: true });
   const papers = paths
     .map((path) => path.split(sep))
-    .filter((parts) => parts.length === 4 && parts[3]?.endsWith('.json'));
+    // Not translations.
+    .filter((parts) => parts.length === 4 && /^[^.]+\.json$/.test(parts[3] ?? ''));
   const questions = await Promise.all(
     papers.map(async ([exam = '', year = '', shift = '', file = '']) => {
       const text = await readFile(join(contentDir, exam, year, shift, file), 'utf8');

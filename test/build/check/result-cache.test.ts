@@ -140,7 +140,13 @@ describe('Cached results', () => {
     const run = await validatedBank();
     const cacheFile = await cacheFileOf(run);
     const whole = await readFile(cacheFile);
-    for (const damaged of [whole.subarray(0, 100), Buffer.alloc(0), Buffer.from(whole).fill(1, 40, 44)]) {
+    for (const damaged of [
+      whole.subarray(0, 100),
+      // Without the piece at the end.
+      whole.subarray(0, -36),
+      Buffer.alloc(0),
+      Buffer.from(whole).fill(1, 40, 44),
+    ]) {
       await writeFile(cacheFile, damaged);
       assert.deepEqual(await rules(run), []);
       assert.deepEqual(await readFile(cacheFile), whole);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { formulaHash, textHash } from '../../../build/check/text-hash.ts';
+import { formulaHash, rememberFormulas, textHash } from '../../../build/check/text-hash.ts';
 import { visitFormulas } from '../../../build/content/formulas.ts';
 import { visitTexts } from '../../../build/content/question.ts';
 import { formulaProblem } from '../../../build/rules/katex.ts';
@@ -146,5 +146,13 @@ describe('Formulas with the same shape', () => {
       { numRuns: 6000 },
     );
     assert.ok(valid > 200, `${valid} of them are valid`);
+  });
+});
+
+describe('Valid formulas', () => {
+  it('are remembered up to a limit, however many shapes a bank has', () => {
+    const known = new Set<number>();
+    rememberFormulas(known, Array(2 ** 20 + 2).keys());
+    assert.deepEqual([known.has(1), known.size], [true, 2 ** 20]);
   });
 });

@@ -5,7 +5,7 @@ export const examFileRows: readonly ConstraintRow[] = [
   { constraints: ['/type'], at: '', passes: [], fails: [], message: 'in braces' },
   required('', '', 'label', 'NEET'),
   required('', '', 'subjects', ['physics']),
-  additional('', '', '$schema, label, subjects'),
+  additional('', '', '$schema, label, subjects, topics'),
   {
     constraints: ['/properties/$schema/type'],
     at: '/$schema',
@@ -102,4 +102,30 @@ export const examFileRows: readonly ConstraintRow[] = [
     },
     "has the wrong format. A subject's name in lower case: `physics`.",
   ),
+  {
+    constraints: ['/properties/topics/type'],
+    at: '/topics',
+    passes: [undefined, {}, { physics: ['Optics', 'Units'] }, { chemistry: ['Solutions'] }],
+    fails: ['Units'],
+    message: 'in braces',
+  },
+  ...(
+    [
+      ['type', 'Units', 'Write a list in square brackets', ''],
+      ['minItems', [], 'List at least one topic, or leave the subject out.', ''],
+      ['uniqueItems', ['Units', 'Units'], 'is listed twice.', '/1'],
+      ['items/type', ['Units', 7], 'in quotation marks', '/1'],
+      ['items/minLength', ['Units', ''], 'The text is empty.', '/1'],
+      ['items/maxLength', ['Units', 'N'.repeat(101)], 'longer than 100', '/1'],
+    ] as const
+  ).map(([constraint, fails, message, item]): ConstraintRow => {
+    return {
+      constraints: [`/properties/topics/additionalProperties/${constraint}`],
+      at: '/topics',
+      passes: [],
+      fails: { physics: fails },
+      message,
+      pointer: `/topics/physics${item}`,
+    };
+  }),
 ];

@@ -81,6 +81,6 @@ export const exceptionsFileRows: readonly ConstraintRow[] = [
     at: `${first}/reason`,
     passes: ['0123456789'],
     fails: 'It is so.',
-    message: 'The text is shorter than 10 characters. Why the bank keeps it',
+    message: 'The text is shorter than 10 characters. The reason for the exception',
   },
 ];

@@ -33,6 +33,7 @@ type Schema = Record<string, unknown>;
 export function constraintsOf(schema: unknown, at = ''): string[] {
   return Object.entries(schema as Schema).flatMap(([keyword, value]) => {
     const pointer = `${at}/${keyword}`;
+    if (keyword === 'additionalProperties' && typeof value === 'object') return constraintsOf(value, pointer);
     if (constraining.has(keyword)) return [pointer];
     if (describing.has(keyword)) return [];
     switch (keyword) {

@@ -16,7 +16,8 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    message: "The shift's folder has no diagrams/neet-2024-05-05-s1-physics-02-cirucit.svg.",
+    message:
+      'The file diagrams/neet-2024-05-05-s1-physics-02-cirucit.svg does not exist in the folder of the shift.',
     suggestion: 'neet-2024-05-05-s1-physics-02-circuit.svg',
   },
   {
@@ -31,7 +32,8 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    message: "The shift's folder has no diagrams/jeemain-2025-01-22-s1-mathematics-02.png.",
+    message:
+      'The file diagrams/jeemain-2025-01-22-s1-mathematics-02.png does not exist in the folder of the shift.',
   },
   {
     title: 'a file name without the id of the question',
@@ -77,7 +79,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/file',
-    message: 'it is empty, cut short, or not PNG',
+    message: 'it is empty, truncated, or not a PNG',
     related: 1,
   },
   {
@@ -122,21 +124,21 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/alt',
-    message: 'This does not say what the diagram shows',
+    message: 'This does not describe what the diagram shows',
   },
   {
     title: 'an SVG with a script',
     rule: 'svg-safety',
     edits: [edit('circuit', '</svg>', '  ⟦<script⟧>alert(1)</script>\n</svg>')],
     pointer: '',
-    message: '<script> runs a program.',
+    message: '<script> is not allowed in a drawing.',
   },
   {
     title: 'an SVG with an event handler',
     rule: 'svg-safety',
     edits: [edit('circuit', '<circle ', '<circle ⟦onclick="alert(1)"⟧ ')],
     pointer: '',
-    message: 'onclick runs a program',
+    message: 'onclick is an event handler',
   },
   {
     title: 'an SVG with an external image',
@@ -159,7 +161,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     make: (dir) => writeFile(join(dir, dirname(files.line), 'old.png'), png(2, 2)),
     file: `${dirname(files.line)}/old.png`,
     pointer: '',
-    message: 'No question of this shift names this diagram.',
+    message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
   },
   {
     title: 'alternative text that is only a number of a figure',
@@ -173,7 +175,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/diagrams/0/alt',
-    message: 'This does not say what the diagram shows.',
+    message: 'This does not describe what the diagram shows.',
   },
   {
     title: 'a figure that is mentioned and not listed',
@@ -181,7 +183,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('biology', 'Which part of a plant cell', 'Which part of the cell ⟦shown in the figure⟧')],
     pointer: '/questions/1/question',
-    message: 'The question refers to a picture ("shown in the figure"), and has none.',
+    message: 'The question mentions a picture ("shown in the figure") but has no diagram.',
   },
   {
     title: 'a figure that is mentioned in Hindi and not listed',
@@ -189,7 +191,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('biology', 'Which part of a plant cell holds chlorophyll?', '⟦दिए गए चित्र⟧ में A क्या है?')],
     pointer: '/questions/1/question',
-    message: 'The question refers to a picture ("दिए गए चित्र"), and has none.',
+    message: 'The question mentions a picture ("दिए गए चित्र") but has no diagram.',
   },
   {
     title: 'a figure with a number that is mentioned and not listed',
@@ -197,7 +199,7 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('biology', 'Which part of a plant cell', '⟦In Fig. 3⟧, which part of a plant cell')],
     pointer: '/questions/1/question',
-    message: 'The question refers to a picture ("In Fig. 3"), and has none.',
+    message: 'The question mentions a picture ("In Fig. 3") but has no diagram.',
   },
   {
     title: 'a figure that is mentioned in Chinese and not listed',
@@ -205,6 +207,6 @@ export const brokenDiagrams: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('biology', 'Which part of a plant cell holds chlorophyll?', '⟦如图⟧所示，A是什么？')],
     pointer: '/questions/1/question',
-    message: 'The question refers to a picture ("如图"), and has none.',
+    message: 'The question mentions a picture ("如图") but has no diagram.',
   },
 ];

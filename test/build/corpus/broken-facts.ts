@@ -95,7 +95,8 @@ export const brokenFacts: readonly BrokenBank[] = [
     rule: 'mojibake',
     edits: [edit('neet', '"biology"', '{ "code": "biology", "label": "Biolog⟦Ã©⟧" }')],
     pointer: '/subjects/2/label',
-    message: 'These characters were opened in the wrong encoding.',
+    message:
+      'These characters are garbled, because a program opened the text in the wrong encoding. Type them again.',
     suggestion: 'é',
   },
   {
@@ -112,7 +113,7 @@ export const brokenFacts: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [paperFact(`"passages": [⟦${passage}⟧]`)],
     pointer: '/passages/0',
-    message: 'No question of this file names this passage.',
+    message: 'No question of this file uses this passage. Add it to a question, or remove it.',
   },
   {
     title: 'a formula of a passage that KaTeX rejects',
@@ -144,7 +145,7 @@ export const brokenFacts: readonly BrokenBank[] = [
       edit('biology', '"value": "Insulin"', '"diagram": { "file": ⟦"insulin.png"⟧, "alt": "A protein." }'),
     ],
     pointer: '/questions/0/options/1/diagram/file',
-    message: "The shift's folder has no diagrams/insulin.png.",
+    message: 'The file diagrams/insulin.png does not exist in the folder of the shift.',
   },
   {
     title: 'a diagram without a description',
@@ -180,7 +181,7 @@ export const brokenFacts: readonly BrokenBank[] = [
       edit('biology', '"key": "B", "value": "Insulin"', '"key": "B", "label": ⟦"(1)"⟧, "value": "Insulin"'),
     ],
     pointer: '/questions/0/options/1/label',
-    message: 'The options A and B have the same label.',
+    message: 'Options A and B have the same label.',
     related: 1,
   },
   {
@@ -219,7 +220,7 @@ export const brokenFacts: readonly BrokenBank[] = [
     rule: 'answer-range',
     edits: [fact(1, '"answerRange": ⟦{ "min": "1", "max": "2" }⟧')],
     pointer: '/questions/0/answerRange',
-    message: 'Only a numerical question has a range of answers. Remove it.',
+    message: 'Only numerical questions can have an answer range. Remove it.',
   },
   {
     title: 'marks for a wrong response without the minus sign',
@@ -234,7 +235,7 @@ export const brokenFacts: readonly BrokenBank[] = [
     rule: 'marking',
     edits: [fact(1, '"marking": { "correct": 4, "partial": ⟦1⟧ }')],
     pointer: '/questions/0/marking/partial',
-    message: 'Only a question of type msq has partial marks. Remove "partial".',
+    message: 'Only msq questions can have partial marks. Remove "partial".',
   },
   {
     title: 'marks in quotation marks',
@@ -270,7 +271,7 @@ export const brokenFacts: readonly BrokenBank[] = [
     rule: 'translation-name',
     edits: [marked(hindi(`[${firstQuestion}]`, 'botany.hi.json'))],
     pointer: '',
-    message: 'There is no botany.json beside this translation.',
+    message: 'There is no botany.json in the folder of this translation.',
   },
   {
     title: 'a question that is not translated',
@@ -319,7 +320,7 @@ export const brokenFacts: readonly BrokenBank[] = [
       ),
     ],
     pointer: '/questions/1/question',
-    message: 'The formulas of the original have 3, these have 4.',
+    message: 'The numbers in the formulas differ. Original: 3. Translation: 4.',
   },
 ];
 

@@ -86,14 +86,14 @@ export const brokenFiles: readonly BrokenBank[] = [
       edit('biology', '"Insulin" }\n      ],', '"Insulin" }\n      ,'),
     ],
     pointer: '',
-    message: 'Nothing closes this [: a ] is missing.',
+    message: 'This [ is not closed: a ] is missing.',
   },
   {
     title: 'a truncated file',
     rule: 'syntax',
     edits: truncated,
     pointer: '',
-    message: 'The text ends here, and a } is missing.',
+    message: 'The file ends here, and a } is missing.',
     related: 1,
   },
   {

@@ -10,7 +10,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     make: (dir) => writeFile(join(dir, 'neet/2024/notes.txt'), 'To do'),
     file: 'neet/2024/notes.txt',
     pointer: '',
-    message: 'This is not published.',
+    message: 'This is not part of a bank.',
   },
   {
     title: 'a paper that is a symbolic link',
@@ -18,7 +18,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     make: (dir) => symlink('biology.json', join(dir, dirname(files.biology), 'chemistry.json')),
     file: 'neet/2024/2024-05-05-s1/chemistry.json',
     pointer: '',
-    message: 'This is a link, and links are not followed.',
+    message: 'This is a symbolic link.',
   },
   {
     title: 'a diagram that is a symbolic link, which is not reported as missing too',
@@ -29,7 +29,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     file: files.line,
     pointer: '',
-    message: 'This is a link, and links are not followed.',
+    message: 'This is a symbolic link.',
   },
   {
     title: 'a folder named like a paper',
@@ -60,7 +60,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     },
     edits: [{ file: 'docs/exam.json', right: '', wrong: '⟦{ "label": "Docs", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    message: '"docs" is a name that the service uses itself.',
+    message: '"docs" is reserved.',
   },
   {
     title: 'an exam without exam.json',
@@ -78,7 +78,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     rule: 'not-empty',
     edits: [{ file: 'gate/exam.json', right: '', wrong: '⟦{ "label": "GATE", "subjects": ["physics"] }⟧' }],
     pointer: '',
-    message: 'The exam has no papers. Write gate/<year>/<shift>/<subject>.json.',
+    message: 'The exam has no papers. Create gate/<year>/<shift>/<subject>.json.',
   },
   {
     title: 'a shift with a date that does not exist, whose ids are not reported too',
@@ -108,6 +108,48 @@ export const brokenPlaces: readonly BrokenBank[] = [
     related: 1,
   },
   {
+    title: 'a topic that exam.json does not list',
+    rule: 'unlisted-topic',
+    edits: [
+      edit(
+        'neet',
+        '"biology"]\n',
+        '"biology"],\n  "topics": { "physics": ⟪["Work and Energy", "Current Electricity", "Temperature", "Atoms"]⟫ }\n',
+      ),
+      edit('physics', '"Temperature"', '⟦"Temprature"⟧'),
+    ],
+    file: files.physics,
+    pointer: '/questions/2/topic',
+    message: '"Temprature" is not a topic of physics in NEET.',
+    suggestion: 'Temperature',
+    related: 1,
+  },
+  {
+    title: 'a topic in another case than exam.json lists it',
+    rule: 'unlisted-topic',
+    edits: [
+      edit(
+        'neet',
+        '"biology"]\n',
+        '"biology"],\n  "topics": { "physics": ⟪["Work and Energy", "Current Electricity", "Temperature", "Atoms"]⟫ }\n',
+      ),
+      edit('physics', '"Work and Energy"', '⟦"Work and  energy"⟧'),
+    ],
+    file: files.physics,
+    pointer: '/questions/0/topic',
+    message: '"Work and  energy" is not a topic of physics in NEET.',
+    suggestion: 'Work and Energy',
+    related: 1,
+  },
+  {
+    title: 'topics of a subject that the exam does not have',
+    rule: 'unlisted-topic',
+    edits: [edit('neet', '"biology"]\n', '"biology"],\n  "topics": { ⟦"phisics"⟧: ["Work and Energy"] }\n')],
+    pointer: '/topics/phisics',
+    message: '"phisics" is not a subject of NEET.',
+    suggestion: 'physics',
+  },
+  {
     title: 'a shift without a subject of the other shift of the day',
     rule: 'missing-paper',
     severity: 'warning',
@@ -120,7 +162,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
     ],
     file: 'neet/2024/2024-05-05-s2/biology.json',
     pointer: '',
-    message: 'This shift has no physics.json, and the other shift of the day has.',
+    message: 'This shift has no physics.json, but the other shift of the day has.',
   },
   {
     title: 'a shift with diagrams and no papers, whose diagrams are not reported too',
@@ -143,7 +185,7 @@ export const brokenPlaces: readonly BrokenBank[] = [
       edit('exceptions', 'in both years."\n    }', 'in both years."\n    }⟧'),
     ],
     pointer: '/exceptions/0',
-    message: 'This exception no longer applies',
+    message: 'This exception is no longer needed',
   },
   {
     title: 'an exception for a mistyped file',

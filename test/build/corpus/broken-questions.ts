@@ -70,7 +70,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('physics', '{ "key": "D", "value": "4 A" }', '{ "key": ⟦"D"⟧, "value": "4 A" }'),
     ],
     pointer: '/questions/1/options/2/key',
-    message: 'The option "C" is missing before "D".',
+    message: 'Option "C" is missing before "D".',
   },
   {
     title: 'a first option that is missing',
@@ -80,7 +80,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('physics', '{ "key": "B", "value": "2 A" }', '{ "key": ⟦"B"⟧, "value": "2 A" }'),
     ],
     pointer: '/questions/1/options/0/key',
-    message: 'The option "A" is missing before "B".',
+    message: 'Option "A" is missing before "B".',
   },
   {
     title: 'options in the wrong order',
@@ -90,14 +90,14 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('biology', '{ "key": "B", "value": "Chloroplast" }', '{ "key": ⟦"A"⟧, "value": "Chloroplast" }'),
     ],
     pointer: '/questions/1/options/1/key',
-    message: 'The option "A" comes after "B"',
+    message: 'Option "A" comes after "B"',
   },
   {
     title: 'two options with the same text',
     rule: 'option-texts',
     edits: [edit('physics', '"1 A"', '⟪"1 A"⟫'), edit('physics', '"4 A"', '⟦"1  A "⟧')],
     pointer: '/questions/1/options/3/value',
-    message: 'The options A and D say the same.',
+    message: 'Options A and D have the same text.',
     related: 1,
   },
   {
@@ -108,7 +108,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('mathematics', '["2.4", "2.5"]', '⟦["2.4", "2.6"]⟧'),
     ],
     pointer: '/questions/1/accepted',
-    message: 'The answer "2.5" is not among the accepted ones (2.4; 2.6).',
+    message: 'The answer "2.5" is not one of the accepted answers (2.4; 2.6). Add it to them.',
     related: 1,
   },
   {
@@ -119,7 +119,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('mathematics', '["2.4", "2.5"]', '["2.4", ⟦"2.50"⟧]'),
     ],
     pointer: '/questions/1/accepted/1',
-    message: 'This is the answer "2.5" in another spelling',
+    message: 'This is the answer "2.5", written differently',
     suggestion: '2.5',
     related: 1,
   },
@@ -194,7 +194,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
     rule: 'option-keys',
     edits: [edit('physics', '{ "key": "D", "value": "4 A" }', '{ "key": ⟦"F"⟧, "value": "4 A" }')],
     pointer: '/questions/1/options/3/key',
-    message: 'The options "D" to "E" are missing before "F".',
+    message: 'Options "D" to "E" are missing before "F".',
   },
   {
     title: 'an id in another format than the others of the paper',
@@ -245,7 +245,7 @@ export const brokenQuestions: readonly BrokenBank[] = [
       edit('laterBiology', '        { "key": "C", "value": "$\\\\frac{3}{4}$" }\n', ''),
     ],
     pointer: '/questions/1/question',
-    message: 'The same question is asked in another paper.',
+    message: 'This question is also in another paper.',
     related: 1,
   },
 ];

@@ -1,6 +1,7 @@
 import { type BrokenBank, edit } from './broken-bank.ts';
 
-const misread = 'These characters were opened in the wrong encoding.';
+const misread =
+  'These characters are garbled, because a program opened the text in the wrong encoding. Type them again.';
 const html = 'is HTML and will appear literally.';
 
 /** Mistakes in texts and formulas. */
@@ -165,14 +166,14 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula-delimiters',
     edits: [edit('physics', '$300\\\\,\\\\mathrm{K}$? Take', '⟦$⟧300\\\\,\\\\mathrm{K}? Take')],
     pointer: '/questions/2/question',
-    message: 'Nothing closes the formula that this dollar opens.',
+    message: 'This dollar sign starts a formula that has no end.',
   },
   {
     title: 'an unescaped dollar of a price',
     rule: 'formula-delimiters',
     edits: [edit('mathematics', '\\\\$5', '⟦$⟧5')],
     pointer: '/questions/2/question',
-    message: 'Nothing closes the formula that this dollar opens.',
+    message: 'This dollar sign starts a formula that has no end.',
   },
   {
     title: 'a formula between \\( and \\)',
@@ -187,14 +188,14 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula-delimiters',
     edits: [edit('physics', '$300\\\\,\\\\mathrm{K}$? Take', '300 K⟦$⟧? Take')],
     pointer: '/questions/2/question',
-    message: 'Nothing opens the formula that this dollar closes.',
+    message: 'This dollar sign ends a formula that has no start.',
   },
   {
     title: 'two prices that make a formula of the words between them',
     rule: 'formula-delimiters',
     edits: [edit('biology', 'chlorophyll?', 'chlorophyll? (⟦$5 for the first right answer, $⟧3 for others)')],
     pointer: '/questions/1/question',
-    message: 'This is set as a formula, and it reads as text.',
+    message: 'This text is shown as a formula, because it is between dollar signs.',
   },
   {
     title: 'an empty formula',
@@ -241,21 +242,21 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('physics', '$\\\\frac{1}{2} m v^2$', '$\\\\frac{1}⟦{⟧2 m v^2$')],
     pointer: '/questions/0/question',
-    message: 'Nothing closes { in this formula.',
+    message: '{ is not closed in this formula.',
   },
   {
     title: 'an extra closing brace',
     rule: 'formula',
     edits: [edit('laterBiology', '"$\\\\frac{1}{4}$"', '"$\\\\frac{1}{4}⟦}⟧$"')],
     pointer: '/questions/1/options/0/value',
-    message: '} does not belong here.',
+    message: 'Unexpected }.',
   },
   {
     title: 'a \\left without a \\right',
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$⟦\\\\left⟧(x^2$"')],
     pointer: '/questions/0/options/0/value',
-    message: 'Nothing closes \\left in this formula.',
+    message: '\\left is not closed in this formula.',
   },
   {
     title: 'a percent sign that starts a comment',
@@ -270,7 +271,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$⟦\\\\overparen⟧{AB}$"')],
     pointer: '/questions/0/options/0/value',
-    message: 'Formulas have no \\overparen. Write \\overgroup.',
+    message: '\\overparen is not supported in formulas. Write \\overgroup.',
     suggestion: '\\overgroup',
   },
   {
@@ -280,21 +281,21 @@ export const brokenTexts: readonly BrokenBank[] = [
       edit('mathematics', '"$x^2$"', '"$\\\\begin{array}{cc} ⟦\\\\multicolumn⟧{2}{c}{x} \\\\end{array}$"'),
     ],
     pointer: '/questions/0/options/0/value',
-    message: 'Formulas have no \\multicolumn. Write the text into the first cell',
+    message: '\\multicolumn is not supported in formulas. Write the text into the first cell',
   },
   {
     title: 'an environment that KaTeX does not have',
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$$\\\\begin⟦{eqnarray}⟧ x &=& 1 \\\\end{eqnarray}$$"')],
     pointer: '/questions/0/options/0/value',
-    message: 'Formulas have no eqnarray. Write aligned.',
+    message: 'eqnarray is not supported in formulas. Write aligned.',
   },
   {
     title: 'a column of a fixed width in an array',
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$\\\\begin{array}{⟦p⟧{3cm}} x \\\\end{array}$"')],
     pointer: '/questions/0/options/0/value',
-    message: '"p" is not a kind of column here.',
+    message: '"p" is not a column type.',
   },
   {
     title: 'a formula with a link',
@@ -318,7 +319,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     severity: 'warning',
     edits: [edit('physics', '"3 A"', '"$⟦₦⟧3$"'), edit('physics', '"4 A"', '"$⟪₦⟫4$"')],
     pointer: '/questions/1/options/2/value',
-    message: 'The file has 1 more such places.',
+    message: 'The file has 1 more of these.',
     suggestion: '\\text{₦}',
     related: 1,
   },
@@ -335,7 +336,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$⟦\\\\sgn⟧ x$"')],
     pointer: '/questions/0/options/0/value',
-    message: 'Formulas have no \\sgn.',
+    message: '\\sgn is not supported in formulas.',
     suggestion: '\\operatorname{sgn}',
   },
   {
@@ -343,7 +344,7 @@ export const brokenTexts: readonly BrokenBank[] = [
     rule: 'formula',
     edits: [edit('mathematics', '"$x^2$"', '"$x⟦\\\\textsubscript⟧{2}$"')],
     pointer: '/questions/0/options/0/value',
-    message: 'Formulas have no \\textsubscript. Write _.',
+    message: '\\textsubscript is not supported in formulas. Write _.',
     suggestion: '_',
   },
   {

@@ -5,6 +5,16 @@ import { type ChangedBank, edit } from './broken-bank.ts';
 /** Correct content that a rule could mistake for wrong. */
 export const correctBanks: readonly ChangedBank[] = [
   {
+    title: 'topics of a subject that exam.json lists, in a bank with other subjects',
+    edits: [
+      edit(
+        'neet',
+        '"biology"]\n',
+        '"biology"],\n  "topics": { "physics": ["Work and Energy", "Current Electricity", "Temperature", "Atoms"] }\n',
+      ),
+    ],
+  },
+  {
     title: 'Markdown files and hidden files beside the content',
     make: async (dir) => {
       await mkdir(join(dir, 'neet/2024/notes'));

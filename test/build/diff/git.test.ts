@@ -195,12 +195,12 @@ describe('The files that differ from a git ref', () => {
 
 describe('A diff fails with a reason', () => {
   it('outside of a repository', async () => {
-    await assert.rejects(changedFiles(await temporaryFolder(), 'main'), says(/is in no git repository/));
+    await assert.rejects(changedFiles(await temporaryFolder(), 'main'), says(/is not in a git repository/));
   });
 
   it('in the .git folder', async () => {
     const { root } = await commitContent(files);
-    await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/in no working tree/));
+    await assert.rejects(changedFiles(join(root, '.git'), 'main'), says(/not in the working tree/));
   });
 
   for (const ref of ['no-such', '', '-x', '--all', '^main', 'main..HEAD', 'main:content', 'a\0b', 'a\nb'])
@@ -246,7 +246,7 @@ describe('A diff fails with a reason', () => {
         process.env['PATH'] = path;
       });
     };
-    await assert.rejects(withGit(undefined), says(/needs git, which is not installed/));
+    await assert.rejects(withGit(undefined), says(/git is not installed/));
     await assert.rejects(
       withGit('echo "fatal: dubious ownership" >&2; exit 128'),
       says(/^git rev-parse failed: dubious ownership$/),

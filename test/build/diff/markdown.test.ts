@@ -33,7 +33,7 @@ function answerOf(text: string): ChangeReport {
 /** The report of `everyChange`. */
 const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 
-**5 breaking changes** for those who stored ids.
+**5 breaking changes** for clients that store ids.
 
 ### Breaking: Papers removed: 1
 
@@ -58,7 +58,7 @@ const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 | File | Before | After | Note |
 | --- | --- | --- | --- |
 | \`neet/2024/2024-05-05-s1/physics.json\` | \`q4\` | \`q5\` |  |
-| \`neet/2024/2024-05-05-s1/chemistry.json\` | \`q6\` | \`q7\` | from \`neet/2024/2024-05-05-s1/physics.json\`; another question has the old id now |
+| \`neet/2024/2024-05-05-s1/chemistry.json\` | \`q6\` | \`q7\` | from \`neet/2024/2024-05-05-s1/physics.json\`; another question now has the old id |
 
 ### Answers changed: 2
 
@@ -77,10 +77,10 @@ const everyChangeMarkdown = `## Content since \`main\` (\`0123456789\`)
 
 | File | Before | After | Note |
 | --- | --- | --- | --- |
-| \`neet/2024/2024-05-05-s1/physics.json\` | \`2024-06-01T10:00:00Z\` | \`2024-06-01T10:00:00Z\` | the content changed, the time did not |
+| \`neet/2024/2024-05-05-s1/physics.json\` | \`2024-06-01T10:00:00Z\` | \`2024-06-01T10:00:00Z\` | the content changed, but the time did not |
 | \`neet/2024/2024-05-05-s1/chemistry.json\` | \`2024-06-01T10:00:00Z\` | \`2024-05-01T10:00:00Z\` | the time went backwards |
 
-### Not to be compared: 1
+### Files that cannot be compared: 1
 
 | File | Note |
 | --- | --- |
@@ -156,7 +156,7 @@ describe('The Markdown diff', () => {
   });
 
   it('says that nothing changed', () => {
-    assert.match(changesAsMarkdown(reportOf({})), /^## .*\n\nNothing changed that a release serves\.\n$/);
+    assert.match(changesAsMarkdown(reportOf({})), /^## .*\n\nNo changes in what a release serves\.\n$/);
   });
 
   it('shows any text of the content literally', () => {

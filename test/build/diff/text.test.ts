@@ -22,7 +22,7 @@ BREAKING: Questions renumbered: 2
   - neet/2024/2024-05-05-s1/physics.json
       - q4 -> q5
   - neet/2024/2024-05-05-s1/chemistry.json
-      - q6 -> q7 (from neet/2024/2024-05-05-s1/physics.json; another question has the old id now)
+      - q6 -> q7 (from neet/2024/2024-05-05-s1/physics.json; another question now has the old id)
 
 Answers changed: 2
   - neet/2024/2024-05-05-s1/physics.json
@@ -34,11 +34,11 @@ Marks of papers changed: 1
 
 Files with a wrong lastUpdated: 2
   - neet/2024/2024-05-05-s1/physics.json
-      - 2024-06-01T10:00:00Z -> 2024-06-01T10:00:00Z (the content changed, the time did not)
+      - 2024-06-01T10:00:00Z -> 2024-06-01T10:00:00Z (the content changed, but the time did not)
   - neet/2024/2024-05-05-s1/chemistry.json
       - 2024-06-01T10:00:00Z -> 2024-05-01T10:00:00Z (the time went backwards)
 
-Not to be compared: 1
+Files that cannot be compared: 1
   - neet/2024/2024-05-05-s1/physics.json
       - at the ref: It is not UTF-8.
 
@@ -79,7 +79,7 @@ Exam files: 1
   - neet/exam.json
       - changed
 
-5 breaking changes for those who stored ids.
+5 breaking changes for clients that store ids.
 `;
 
 describe('The text diff', () => {
@@ -90,13 +90,13 @@ describe('The text diff', () => {
   it('says that nothing changed', () => {
     assert.equal(
       changesAsText(reportOf({})),
-      'Content since main (0123456789): nothing changed that a release serves.\n',
+      'Content since main (0123456789): no changes in what a release serves.\n',
     );
   });
 
   it('says that no change is breaking', () => {
     const text = changesAsText(reportOf({ added: [{ id: 'q1', path: physics }] }));
-    assert.match(text, /\nNothing breaks for those who stored ids\.\n$/);
+    assert.match(text, /\nNo breaking changes for clients that store ids\.\n$/);
   });
 
   it('truncates long texts', () => {

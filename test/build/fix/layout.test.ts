@@ -65,7 +65,8 @@ describe('Formatting a content file', () => {
     );
     assert.ok(files.length > 20, files.join());
     for (const file of files) {
-      const kind = file.endsWith('exam.json') ? 'exam' : 'paper';
+      const isTranslation = /\.[^./]+\.json$/.test(file);
+      const kind = file.endsWith('exam.json') ? 'exam' : isTranslation ? 'translation' : 'paper';
       assert.equal(formattedText(kind, await readFile(join(contentDir, file))), undefined, file);
     }
   });
@@ -97,6 +98,12 @@ describe('Formatting a content file', () => {
       formattedText('exam', Buffer.from(JSON.stringify(sampleExam))),
       '{\n  "label": "NEET",\n  "subjects": ["physics", "chemistry", "biology"]\n}\n',
     ));
+
+  it('writes each item of a long list on its own line', () => {
+    const written = Array.from({ length: 10 }, (_, number) => `Alternating currents ${number}`);
+    const lines = written.map((topic) => `  "${topic}"`).join(',\n');
+    assert.equal(formattedPaper(JSON.stringify(written)), `[\n${lines}\n]\n`);
+  });
 
   it('writes letters literally and invisible characters as escapes', () => {
     const written = [

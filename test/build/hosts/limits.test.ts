@@ -48,7 +48,7 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
       '/exam1 /exam1/index.json 200',
       '/exam1/ /exam1/index.json 200',
       '/exam1/2001 /exam1/2001/index.json 200',
-      '/docs/* /_errors/no-file.json 404',
+      '/docs/* /docs/404.html 404',
       '/exam1/* /_errors/no-year.json 404',
       '/* /_errors/no-exam.json 404',
     ])
@@ -84,6 +84,6 @@ describe('The rules of Netlify and Cloudflare Pages', () => {
 
   it('fail when a path would need quoting', () => {
     const odd = { 'a b': stored('a b/index.json', json) };
-    assert.throws(() => hostFiles({ public: odd, shifts: {} }), /The public path a b has a character/);
+    assert.throws(() => hostFiles({ public: odd, shifts: {} }), /The public path a b contains a character/);
   });
 });

@@ -21,9 +21,12 @@ const fewestDigits = 4;
 export function secretsOf(questions: readonly RawQuestion[]): Secrets {
   const strings = new Map<string, string>();
   const phrases = new Phrases();
-  for (const { id, question, options, answer = '', accepted = [], diagrams = [] } of questions) {
+  for (const { id, question, options, answer = '', accepted = [], solution, ...rest } of questions) {
+    const ofOptions = options.flatMap(({ diagram }) => diagram ?? []);
+    const diagrams = [...(rest.diagrams ?? []), ...ofOptions];
     strings.set(id, `the id ${id}`);
     addText(phrases, question, `the text of ${id}`);
+    if (solution !== undefined) addText(phrases, solution, `the solution of ${id}`);
     for (const { value = '' } of options) addText(phrases, value, `an option of ${id}`);
     for (const row of optionRows(options)) {
       const words = wordsOf(row);
@@ -60,20 +63,27 @@ export function wordsOf(text: string): string[] {
 /** Finds sequences of two or more words in the words of a text. */
 export class Phrases {
   /** By their first two words, so that few phrases are compared at each place of a text. */
-  readonly #byStart = new Map<string, Map<string, { readonly length: number; readonly what: string }>>();
+  readonly #byStart = new Map<
+    string,
+    Map<string, { readonly length: number; readonly whats: Set<string> }>
+  >();
 
   add(words: readonly string[], what: string): void {
     const start = words.slice(0, 2).join(' ');
     const ofStart = this.#byStart.get(start) ?? new Map();
-    this.#byStart.set(start, ofStart.set(words.join(' '), { length: words.length, what }));
+    this.#byStart.set(start, ofStart);
+    const phrase = words.join(' ');
+    // Several questions may have the same options.
+    const whats = ofStart.get(phrase)?.whats ?? new Set<string>();
+    ofStart.set(phrase, { length: words.length, whats: whats.add(what) });
   }
 
   /** The descriptions of the phrases in a text. */
   *in(words: readonly string[]): Generator<string> {
     for (let place = 0; place < words.length; place += 1) {
       const candidates = this.#byStart.get(`${words[place]} ${words[place + 1]}`) ?? [];
-      for (const [phrase, { length, what }] of candidates) {
-        if (words.slice(place, place + length).join(' ') === phrase) yield what;
+      for (const [phrase, { length, whats }] of candidates) {
+        if (words.slice(place, place + length).join(' ') === phrase) yield* whats;
       }
     }
   }
@@ -91,10 +101,12 @@ function addText(phrases: Phrases, text: string, what: string): void {
 
 /** The options of a question in sequence, as pages and programs write them. */
 function optionRows(options: RawQuestion['options']): string[] {
+  if (options.every(({ value }) => value === undefined)) return [];
   return [
-    options.map(({ value }) => value),
-    options.map(({ key, value }) => `${key} ${value}`),
-    options.map(({ key, value }) => `key ${key} value ${value}`),
+    options.map(({ value = '' }) => value),
+    options.map(({ key, value = '' }) => `${key} ${value}`),
+    options.map(({ key, value = '' }) => `key ${key} value ${value}`),
+    options.map(({ key, value = '', label = '' }) => `key ${key} value ${value} label ${label}`),
   ].map((row) => row.join(' '));
 }
 

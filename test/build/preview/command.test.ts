@@ -4,7 +4,7 @@ import { startPastpaper } from '../../gateway/started-process.ts';
 import { makeBank, paperPath, temporaryFolder } from '../bank-folder.ts';
 import { assertNoStackTrace, runCommand } from '../command.ts';
 
-describe('npm run preview', () => {
+describe('pastpaper preview', () => {
   it('prints the page of a paper, serves it, and ends with 0 when it is stopped', async () => {
     const { dir } = await makeBank();
     const settings = { CONTENT_DIR: dir, DATA_DIR: await temporaryFolder() };
@@ -19,10 +19,10 @@ describe('npm run preview', () => {
   });
 
   const misuses: readonly [string, readonly string[], RegExp][] = [
-    ['a file outside of the content', ['nowhere.json'], /^nowhere\.json is no subject file of /],
-    ['two files', ['a.json', 'b.json'], /^One file is shown at a time/],
-    ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Either a file is shown, or what changed/],
-    ['an invalid port', ['--port', '70000'], /^--port is a number from 0 to 65535, not "70000"\.\n/],
+    ['a file outside of the content', ['nowhere.json'], /^nowhere\.json is not a subject file in /],
+    ['two files', ['a.json', 'b.json'], /^Unexpected argument "b\.json"\./],
+    ['a file and a ref', ['a.json', '--since', 'HEAD'], /^Name a file or use --since, not both\.\n/],
+    ['an invalid port', ['--port', '70000'], /^--port must be a number from 0 to 65535, not "70000"\.\n/],
   ];
   for (const [sentence, args, message] of misuses) {
     it(`rejects ${sentence}`, async () => {

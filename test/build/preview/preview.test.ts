@@ -59,7 +59,7 @@ describe('The preview of a bank', () => {
     const text = JSON.stringify(paperOf(mcq), undefined, 2).replace('"type": "mcq",', '"type": "mcq"');
     await folder.write(paperPath, text);
     const { origin } = await runPreview(folder.dir);
-    const page = await pageMatching(origin, paperPage, /The file is no valid JSON/);
+    const page = await pageMatching(origin, paperPage, /The file is not valid JSON/);
     assert.match(page, /\d+ │ +&#34;question&#34;/);
     assert.match(page, /metre/);
     await folder.write(paperPath, paperOf(mcq));
@@ -148,7 +148,7 @@ describe('The preview of a file', async () => {
     it(`does not start with ${file}, which is not a subject file`, () =>
       assert.rejects(runPreview(dir, { kind: 'paper', file }), (error: Error) => {
         assert.ok(error instanceof NoPreview);
-        assert.match(error.message, /is no subject file of the content folder/);
+        assert.match(error.message, /is not a subject file in the content folder/);
         return true;
       }));
   }
@@ -159,8 +159,7 @@ describe('The preview listens', async () => {
   const start = async (port: number | undefined) => {
     const dataDir = await temporaryFolder();
     const preview = await startPreview({
-      contentDir: dir,
-      dataDir,
+      ...{ name: 'Bank', contentDir: dir, dataDir },
       clock: () => testNow,
       port,
       shown: { kind: 'bank' },

@@ -123,7 +123,7 @@ describe('The preview rejects', async () => {
     it(`${target}, which is not a page`, async () => {
       const { status, body } = await rawGet(origin, target);
       assert.equal(status, 404);
-      assert.match(body, /There is no such paper/);
+      assert.match(body, /Paper not found/);
     });
   }
 

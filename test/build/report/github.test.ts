@@ -29,7 +29,7 @@ describe('The GitHub report', () => {
 content/${paperFile}:8:9 This option comes first.%0A\
 content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 It has a diagram.
 ::warning file=content/neet/2024/2024-05-05-s1/diagrams/q5.png,line=1,endLine=1,col=1,endColumn=1,title=unused-diagram::\
-No question of this shift names this diagram.
+No question of this shift uses this diagram. Add it to a question, or remove the file.
 168 questions in 29 files: 1 error, 1 warning.
 `,
     );
@@ -61,7 +61,7 @@ No question of this shift names this diagram.
       numbers(0, 10).map((index) => `error ${index}`),
     );
     assert.deepEqual(many.plain, [
-      'GitHub shows 10 annotations a step. The SARIF report has the other 40 problems: 15 errors, 25 warnings.',
+      'GitHub shows 10 annotations per step. The SARIF report has the other 40 problems: 15 errors, 25 warnings.',
       '168 questions in 29 files: 25 errors, 25 warnings.',
       '',
     ]);
@@ -76,7 +76,7 @@ No question of this shift names this diagram.
     );
     assert.equal(
       some.plain[0],
-      'GitHub shows 10 annotations a step. The SARIF report has the other problem: 0 errors, 1 warning.',
+      'GitHub shows 10 annotations per step. The SARIF report has the other problem: 0 errors, 1 warning.',
     );
 
     const few = readStep(githubReport(reportOf(...of('warning', 4), ...of('error', 6)), setting));

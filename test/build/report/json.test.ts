@@ -62,7 +62,7 @@ describe('The JSON report', () => {
         {
           rule: 'unused-diagram',
           severity: 'warning',
-          message: 'No question of this shift names this diagram.',
+          message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
           file: diagram,
           ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
           pointer: '',

@@ -34,7 +34,7 @@ describe('The JUnit report', () => {
 <testsuite name="content/neet/2024/2024-05-05-s1/diagrams/q5.png" file="content/neet/2024/2024-05-05-s1/diagrams/q5.png" tests="1" failures="0" errors="0" time="0">
 <testcase classname="content/neet/2024/2024-05-05-s1/diagrams/q5.png" name="unused-diagram" time="0">
 <system-out>content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
-  No question of this shift names this diagram.</system-out>
+  No question of this shift uses this diagram. Add it to a question, or remove the file.</system-out>
 </testcase>
 </testsuite>
 <testsuite name="content/neet/2024/2024-05-05-s1/physics.json" file="content/neet/2024/2024-05-05-s1/physics.json" tests="1" failures="1" errors="0" time="0">
@@ -70,7 +70,7 @@ describe('The JUnit report', () => {
       `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="pastpaper" tests="1" failures="0" errors="0" time="0">
 <testsuite name="content" file="content" tests="1" failures="0" errors="0" time="0">
-<testcase classname="content" name="no problem was found" time="0">
+<testcase classname="content" name="no problems" time="0">
 <system-out>168 questions in 29 files: 0 errors, 0 warnings.</system-out>
 </testcase>
 </testsuite>

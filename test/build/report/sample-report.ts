@@ -45,7 +45,7 @@ export const problemWithoutText = problem({
   rule: 'unused-diagram',
   severity: 'warning',
   pointer: '',
-  message: 'No question of this shift names this diagram.',
+  message: 'No question of this shift uses this diagram. Add it to a question, or remove the file.',
   file: 'neet/2024/2024-05-05-s1/diagrams/q5.png',
   ...{ line: 1, column: 1, endLine: 1, endColumn: 1 },
   excerpt: [],

@@ -39,7 +39,7 @@ describe('The text report', () => {
   content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 It has a diagram.
 
 content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
-  No question of this shift names this diagram.
+  No question of this shift uses this diagram. Add it to a question, or remove the file.
 
   answer-among-options  1 error
   unused-diagram        1 warning
@@ -54,7 +54,7 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     assert.equal(
       textReport(reportOf({ ...problemWithoutText, suggestion: 'q4.png', related }), setting),
       `content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
-  No question of this shift names this diagram.
+  No question of this shift uses this diagram. Add it to a question, or remove the file.
   Did you mean "q4.png"?
   content/neet/exam.json:1:1 It is listed here.
 
@@ -98,13 +98,13 @@ content/neet/2024/2024-05-05-s1/diagrams/q5.png:1:1 warning unused-diagram
     const text = textReport(reportOf(...many, problemWithoutText), setting);
     assert.equal(text.match(/Number \d+\./g)?.at(-1), 'Number 20.');
     assert.ok(
-      text.endsWith(`  No question of this shift names this diagram.
+      text.endsWith(`  No question of this shift uses this diagram. Add it to a question, or remove the file.
 
   answer-among-options  1,022 errors, 1,002 of them not shown
   unused-diagram        1 warning
 
-npm run validate -- --rule answer-among-options shows all problems of that rule.
-npm run validate -- --fix corrects 7 problems.
+pastpaper validate --rule answer-among-options shows all problems of that rule.
+pastpaper validate --fix corrects 7 problems.
 
 168 questions in 29 files: 1,022 errors, 1 warning.
 `),

@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { score } from '../../../build/release/score.ts';
 import { joinFiles, readPrograms } from '../../../build/site/guides/programs.ts';
+import { sampleOrigin } from '../../../build/site/text.ts';
 import { repository } from '../../gateway/started-process.ts';
 import { skipReason } from '../../long/site/run-sample.ts';
 import { temporaryFolder } from '../bank-folder.ts';
@@ -43,6 +44,7 @@ describe('Joining the files of a program in the guides', () => {
 });
 
 const example = {
+  origin: sampleOrigin,
   ...{ exam: 'neet', year: 2024, shift: '2024-05-05-s1', subject: 'physics', yearPath: '/neet/2024' },
   ...{ shiftPath: '/neet/2024/2024-05-05-s1', path: '/neet/2024/2024-05-05-s1/physics.json' },
 };

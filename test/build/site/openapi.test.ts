@@ -1,36 +1,63 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { defaultBank } from '../../../build/release/bank.ts';
 import { apiErrors } from '../../../build/release/errors.ts';
+import { inventedDiagram } from '../../../build/site/example.ts';
 import { describeApi } from '../../../build/site/openapi/description.ts';
-import { startCommand } from '../../gateway/started-process.ts';
 import { operationsOf } from '../../specification/response-checker.ts';
 import { temporaryFolder } from '../bank-folder.ts';
 import { canonicalJson, checksum } from '../canonical-json.ts';
 import { compileFiles } from '../compiled-bank.ts';
 import { richFiles, secrets } from '../release-folder.ts';
+import { redocly } from './redocly.ts';
 
-const description = describeApi((await compileFiles(richFiles)).exams);
+const description = describeApi(defaultBank, (await compileFiles(richFiles)).exams);
 const text = JSON.stringify(description);
+
+/** A folder of a Postman collection. */
+interface PostmanFolder {
+  readonly item: readonly {
+    readonly name: string;
+    readonly request: {
+      readonly url: { readonly variable: readonly { readonly key: string; readonly value: string }[] };
+    };
+  }[];
+}
 
 describe('The OpenAPI description', () => {
   it('passes the recommended rules of Redocly', async () => {
     const file = join(await temporaryFolder(), 'openapi.json');
     await writeFile(file, text);
-    const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json');
-    const linter = join(dirname(manifest), 'bin/cli.js');
-    const settings = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-    const args = [linter, 'lint', '--extends', 'recommended', '--format', 'json', file];
-    const { stdout, stderr } = await startCommand(process.execPath, args, settings).ended;
+    // The license of this software is not that of the questions.
+    const rules = ['--extends', 'recommended', '--skip-rule', 'info-license'];
+    const { stdout, stderr } = await redocly('lint', ...rules, '--format', 'json', file);
     const { totals, problems } = JSON.parse(stdout.slice(stdout.indexOf('{')));
     assert.deepEqual(problems, [], stderr);
     assert.deepEqual(totals, { errors: 0, warnings: 0, ignored: 0 });
   });
 
+  it('is imported by Postman with the example of each parameter', async () => {
+    const { convertV2 } = createRequire(import.meta.url)('openapi-to-postmanv2');
+    const options = { folderStrategy: 'Tags', parametersResolution: 'Example' };
+    const { output, reason } = await promisify(convertV2)({ type: 'string', data: text }, options);
+    assert.equal(reason, undefined);
+    const folders: PostmanFolder[] = output[0].data.item;
+    const request = folders.flatMap(({ item }) => item).find(({ name }) => name === 'A diagram')?.request;
+    const values = request?.url.variable.map(({ key, value }) => [key, value]) ?? [];
+    assert.deepEqual(Object.fromEntries(values), {
+      exam: 'neet',
+      year: '2024',
+      shift: 's1',
+      filename: inventedDiagram,
+    });
+  });
+
   it('has the same bytes for the same bank', async () => {
-    assert.equal(JSON.stringify(describeApi((await compileFiles(richFiles)).exams)), text);
+    assert.equal(JSON.stringify(describeApi(defaultBank, (await compileFiles(richFiles)).exams)), text);
   });
 
   it('lists every error with its status, message and cause', () => {
@@ -49,22 +76,22 @@ describe('The OpenAPI description', () => {
   it('has examples from the bank for public endpoints', () => {
     const exam = exampleAt('/{exam}', 'bank');
     assert.deepEqual(exam, {
-      exam: 'jeemain',
-      label: 'JEE <Main> & "Advanced"',
-      years: [2024],
-      totalYears: 1,
+      exam: 'neet',
+      label: 'NEET',
+      years: [2024, 2023],
+      totalYears: 2,
     });
-    assert.equal(exampleAt('/{exam}/{year}', 'bank').shifts[1].shift, '2024-01-27-s10');
+    assert.equal(exampleAt('/{exam}/{year}', 'bank').shifts[0].shift, '2024-05-05-s1');
   });
 
   it('has invented questions with correct checksums for protected endpoints', () => {
     const { questions, metadata, ...place } = exampleAt('/{exam}/{year}/{shift}/{file}', 'invented');
     assert.deepEqual(place, {
-      exam: 'jeemain',
+      exam: 'neet',
       year: 2024,
-      shift: '2024-01-27-s2',
-      subject: 'mathematics',
-      total: 2,
+      shift: '2024-05-05-s1',
+      subject: 'physics',
+      total: 3,
     });
     for (const { question } of questions) assert.match(question, /^Invented for this page: /);
     assert.equal(metadata.checksum, checksum(canonicalJson(questions)));

@@ -1,4 +1,4 @@
-import { decimal, onlyOption, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
+import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
   // Two unknown amounts, two equations: copper is conserved, and the masses add up.
@@ -194,11 +194,8 @@ export const jeemainChemistry: Solutions = {
       const dioxide = root((x) => x * 46 + (1 - x) * 92 - mean, 0, 1);
       return (dioxide * pressure) ** 2 / ((1 - dioxide) * pressure);
     };
-    const constant = quotient(69, 0.4);
-    return decimal(
-      root((pressure) => quotient(80.5, pressure) - constant, 0.01, 100),
-      1,
-    );
+    const constant = quotient(69, 40);
+    return decimal(root((pressure) => quotient(80.5, pressure) - constant, 1, 10_000));
   },
 
   // Degree of unsaturation, less the multiple bonds that take up hydrogen.
@@ -286,11 +283,18 @@ export const jeemainChemistry: Solutions = {
     return optionStating(question, (titrated * (100 / 10)) / 5.0e-3);
   },
 
-  // P(0) goes to P(-III) and P(+I), electrons balance; the phosphide binds all of the phosphine's phosphorus.
+  // Boiling points in kelvin, as NCERT lists them; the highest one is reached first on cooling.
   'jeemain-2025-01-22-s1-chemistry-03': (question) => {
-    const phosphorus = 12.4 / 31;
-    const phosphine = root((x) => 3 * x - 1 * (phosphorus - x), 0, phosphorus);
-    return optionStating(question, (phosphine / 2) * 3);
+    const boiling = new Map([
+      ['NH3', 238.5],
+      ['PH3', 185.5],
+      ['AsH3', 210.6],
+      ['SbH3', 254.6],
+    ]);
+    return onlyOption(question, (text) => {
+      const points = [...text.matchAll(/[A-Z][a-z]?H3/g)].map(([name]) => boiling.get(name) ?? Number.NaN);
+      return points.length === 4 && points.every((point, at) => at === 0 || point < (points[at - 1] ?? 0));
+    });
   },
 
   // An acid is taken by a base whose conjugate acid is weaker (higher pKa); then a base by strong acid.
@@ -397,6 +401,7 @@ export const jeemainChemistry: Solutions = {
   'jeemain-2025-01-22-s2-chemistry-04': (question) => {
     const valence = new Map([
       ['Xe', 8],
+      ['Br', 7],
       ['Si', 4],
       ['S', 6],
     ]);
@@ -419,6 +424,7 @@ export const jeemainChemistry: Solutions = {
     const bonds = new Map([
       ['4 0', tetrahedral],
       ['5 1', [...axial, ...equatorial.slice(1)]],
+      ['5 2', [...axial, ...equatorial.slice(2)]],
       ['5 3', axial],
       [
         '6 2',
@@ -430,14 +436,14 @@ export const jeemainChemistry: Solutions = {
         ],
       ],
     ]);
-    return optionsWhere(question, (text) => {
+    return onlyOption(question, (text) => {
       const [, element = '', fluorine = ''] = /\{([A-Z][a-z]?)F_(\d)\}/.exec(text) ?? [];
       const lone = ((valence.get(element) ?? NaN) - Number(fluorine)) / 2;
       const vectors = bonds.get(`${Number(fluorine) + lone} ${lone}`);
       if (vectors === undefined) throw new Error(`no shape for ${text}`);
       const sums = [0, 1, 2].map((axis) => vectors.reduce((sum, vector) => sum + (vector[axis] ?? NaN), 0));
       return lone > 0 && Math.hypot(...sums) < 1e-9;
-    }).join(',');
+    });
   },
 
   // Balance of charge in pure water, and the fixed pH of the buffer.

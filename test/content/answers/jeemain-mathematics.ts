@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Question } from '../../../build/content/types.ts';
-import { decimal, onlyOption, optionStating, optionsWhere, type Solutions } from './solution.ts';
+import { decimal, onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const jeemainMathematics: Solutions = {
   // Bisect for the p that makes the diagonal 6 with the roots taken from the formula; real roots need p >= 2.
@@ -188,12 +188,12 @@ export const jeemainMathematics: Solutions = {
     return optionStating(question, Math.sqrt(1 + u / w));
   },
 
-  // The share of a fine grid of instants at which P is the dimmer lamp.
-  'jeemain-2024-01-29-s1-mathematics-04': (question) =>
-    optionStating(
-      question,
-      measure((t) => 6 + Math.cos(2 * t) < 4 + 3 * Math.cos(t), 0, 2 * Math.PI),
-    ),
+  // With x = m + d and y = m - d: d from the length of the sum of the two unit vectors, by bisection.
+  'jeemain-2024-01-29-s1-mathematics-04': (question) => {
+    const length = Math.hypot(6 / 5, 2 / 5);
+    const half = bisect((d) => 2 * Math.cos(d) - length, 0, Math.PI / 2);
+    return optionStating(question, Math.cos(2 * half));
+  },
 
   // Expand (1 + 2x)^n by repeated multiplication, in integers, for every n up to 60.
   'jeemain-2024-01-29-s1-mathematics-05': () => {
@@ -205,7 +205,7 @@ export const jeemainMathematics: Solutions = {
         { length: n + 1 },
         (_, k) => (previous[k] ?? 0n) + 2n * (previous[k - 1] ?? 0n),
       );
-      if (coefficients[7] === coefficients[8] && (coefficients[8] ?? 0n) !== 0n) {
+      if (coefficients[5] === coefficients[6] && (coefficients[6] ?? 0n) !== 0n) {
         found.push(coefficients.filter((_, k) => k % 2 === 1).reduce((all, one) => all + one, 0n));
       }
     }
@@ -265,7 +265,7 @@ export const jeemainMathematics: Solutions = {
     return decimal(rising.length);
   },
 
-  // Concrete vectors with the given lengths and product, in two positions, and the triple product.
+  // Concrete vectors with the given lengths and product, in two positions, and the vector product.
   'jeemain-2024-01-29-s2-mathematics-06': () => {
     const cosine = 4 / (3 * 2);
     const sine = Math.sqrt(1 - cosine * cosine);
@@ -276,15 +276,15 @@ export const jeemainMathematics: Solutions = {
       ],
       [[1, 2, 2], plus(scaled([1, 2, 2], (2 * cosine) / 3), scaled([2, 1, -2], (2 * sine) / 3))],
     ];
-    const volumes = positions.map(([a, b]) => {
+    const squares = positions.map(([a, b]) => {
       assertSame([length(a), 3]);
       assertSame([length(b), 2]);
       assertSame([dot(a, b), 4]);
       const c = cross(a, b);
-      return Math.abs(dot(plus(a, b), cross(plus(b, c), plus(c, a))));
+      return length(cross(plus(a, c), plus(b, c))) ** 2;
     });
-    assertSame(volumes);
-    return decimal(volumes[0] ?? Number.NaN);
+    assertSame(squares);
+    return decimal(squares[0] ?? Number.NaN);
   },
 
   // Walk along the beam and measure the part within reach of the sensor.
@@ -317,11 +317,14 @@ export const jeemainMathematics: Solutions = {
   },
 
   // Add up stage by stage until the additions no longer count.
-  'jeemain-2025-01-22-s1-mathematics-04': (question) =>
-    optionStating(
-      question,
-      total(Array.from({ length: 200 }, (_, index) => (index + 1) ** 2 / 3 ** (index + 1))),
-    ),
+  'jeemain-2025-01-22-s1-mathematics-04': (question) => {
+    let [tiles, area, sum] = [1, 1, 0];
+    for (let stage = 1; stage <= 200; stage += 1) {
+      sum += tiles * area;
+      [tiles, area] = [tiles * 5, area / 8];
+    }
+    return optionStating(question, sum);
+  },
 
   // Bisect for the height of the third corner C. H is on the perpendicular to OB, so C = (5, h), and on the
   // perpendicular through B to OC.
@@ -355,20 +358,19 @@ export const jeemainMathematics: Solutions = {
     return decimal(entries);
   },
 
-  // T from the numeric slope of the upper branch; bisect for the P at which PT equals SP, and check ST.
+  // Chords through the focus by their direction; bisect for the one whose ends are at distances as 3 to 1.
   'jeemain-2025-01-22-s2-mathematics-01': (question) => {
-    const branch = (x: number) => Math.sqrt(12 * x);
-    const sides = (x: number) => {
-      const t = x - branch(x) / slope(branch, x);
-      return {
-        sp: Math.hypot(x - 3, branch(x)),
-        pt: Math.hypot(x - t, branch(x)),
-        st: Math.abs(3 - t),
-      };
+    const ends = (angle: number): [number, number] => {
+      // x = 3 + r cos, y = r sin in y^2 = 12 x: sin^2 r^2 - 12 cos r - 36 = 0.
+      const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+      const root = Math.sqrt((12 * cosine) ** 2 + 4 * 36 * sine ** 2);
+      return [(12 * cosine + root) / (2 * sine ** 2), (root - 12 * cosine) / (2 * sine ** 2)];
     };
-    const found = sides(bisect((x) => sides(x).pt - sides(x).sp, 0.01, 100));
-    assert.ok(Math.abs(found.st - found.sp) < 1e-4);
-    return optionStating(question, found.sp);
+    const angle = bisect((turn) => ends(turn)[0] - 3 * ends(turn)[1], 0.1, Math.PI / 2);
+    const [far, near] = ends(angle);
+    const fromDirectrix = (distance: number, turn: number) => 6 + distance * Math.cos(turn);
+    assertSame([fromDirectrix(far, angle), 3 * fromDirectrix(near, angle + Math.PI)]);
+    return optionStating(question, far + near);
   },
 
   // Motions s(t) = 10 + p t + q t^2 + r t^3 that fit what is known, with several r; integrate t s''(t).
@@ -430,12 +432,11 @@ export const jeemainMathematics: Solutions = {
       ['Exactly $3$ elements', classOf(1).length === 3],
       ['exactly $8$ equivalence classes', new Set(set.map((a) => classOf(a).join())).size === 8],
     ]);
-    const right = optionsWhere(question, (text) => {
+    return onlyOption(question, (text) => {
       const stated = [...facts.keys()].filter((words) => text.includes(words));
       assert.equal(stated.length, 1, text);
-      return facts.get(stated[0] ?? '') === true;
+      return facts.get(stated[0] ?? '') === false;
     });
-    return right.join(',');
   },
 
   // Try every height of the missing bar, then take the deviations student by student.
@@ -451,7 +452,7 @@ export const jeemainMathematics: Solutions = {
     const half = students.length / 2;
     const median =
       ((students[Math.ceil(half) - 1] ?? Number.NaN) + (students[Math.floor(half)] ?? Number.NaN)) / 2;
-    return decimal(mean(students.map((books) => Math.abs(books - median))), 2);
+    return decimal(total(students.map((books) => Math.abs(books - median))));
   },
 
   // The numeric time derivative of the distance, x being 3 + 4 t.

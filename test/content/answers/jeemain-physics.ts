@@ -1,4 +1,4 @@
-import { decimal, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
+import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const jeemainPhysics: Solutions = {
   // The heading is searched for at which the drone does not drift off its line; the rest is speed over ground.
@@ -131,14 +131,13 @@ export const jeemainPhysics: Solutions = {
   'jeemain-2024-01-27-s2-physics-06': () => {
     const products: [number, number][] = [
       [95, 8.6],
-      [142, 8.3],
-      [1, 0],
+      [145, 8.2],
       [1, 0],
       [1, 0],
     ];
     const nucleons = products.reduce((sum, [number]) => sum + number, 0);
     const binding = products.reduce((sum, [number, each]) => sum + number * each, 0);
-    return decimal(binding - nucleons * 7.6, 1);
+    return decimal(binding - nucleons * 7.5);
   },
   // Rolling down, the drag balances the weight's part along the road; climbing, the pedals beat both.
   'jeemain-2024-01-29-s1-physics-01': (question) => {
@@ -154,23 +153,15 @@ export const jeemainPhysics: Solutions = {
     // Two figures are printed.
     return optionStating(question, (speed(radius) / speed(1) - 1) * 100, 0.03);
   },
-  // Doppler effect from the times at which the sound of successive instants arrives, far away.
+  // Both lengths that give five beats; of these, the one for which a shorter pipe beats more slowly.
   'jeemain-2024-01-29-s1-physics-03': (question) => {
-    const ratio = (turn: number): number => {
-      const arrival = (time: number): number => {
-        const angle = (2 * Math.PI * time) / turn;
-        return time + Math.hypot(1e4 - Math.cos(angle), Math.sin(angle)) / 330;
-      };
-      const pitches = Array.from({ length: 400 }, (_, index) => {
-        const time = (turn * index) / 400;
-        return (turn * 1e-4) / (arrival(time + turn * 1e-4) - arrival(time));
-      });
-      return Math.max(...pitches) / Math.min(...pitches);
-    };
-    return optionStating(
-      question,
-      root((turn) => ratio(turn) - 17 / 16, 0.05, 10),
-    );
+    const open = 330 / (2 * 0.66);
+    const beats = (length: number): number => Math.abs(330 / (4 * length) - open);
+    const lengths = [
+      root((length) => 330 / (4 * length) - (open + 5), 0.1, 1),
+      root((length) => 330 / (4 * length) - (open - 5), 0.1, 1),
+    ].filter((length) => beats(length - 1e-4) < beats(length));
+    return optionStating(question, 100 * (lengths[0] ?? Number.NaN));
   },
   // Ideal diodes: every combination of conducting and blocking is tried, and the consistent one kept.
   'jeemain-2024-01-29-s1-physics-04': (question) => {
@@ -195,13 +186,13 @@ export const jeemainPhysics: Solutions = {
   'jeemain-2024-01-29-s1-physics-05': () => {
     const end = (120 * Math.PI) / 180;
     const emf = (angle: number): number => 200 * 0.04 * 25e-4 * Math.sin(angle);
-    return decimal(1000 * integral((angle) => emf(angle) / 12, 0, end), 1);
+    return decimal(1e6 * integral((angle) => emf(angle) / 12, 0, end));
   },
   // Conservation of angular momentum; the radius is 1, and the floor pushes with the centripetal acceleration.
   'jeemain-2024-01-29-s1-physics-06': () => {
     const before = Math.sqrt(8.1);
     const after = root((rate) => 450 * rate - (450 + 50) * before, 0, 100);
-    return decimal(after ** 2, 1);
+    return decimal(after ** 2);
   },
   // Hydrostatics: the pressure below the curved surface is the same in both cases; in the lift g + a acts.
   'jeemain-2024-01-29-s2-physics-01': (question) => {
@@ -305,7 +296,7 @@ export const jeemainPhysics: Solutions = {
       upwards -= 10 * step;
       time += step;
     } while (height > 0);
-    return decimal(2e-4 * 10 * time * 1000, 1);
+    return decimal(Math.round(2e-4 * 10 * time * 1e6));
   },
   // Ohm's law for several inner resistances: the number of cells must not depend on them.
   'jeemain-2025-01-22-s1-physics-06': () => {
@@ -350,12 +341,14 @@ export const jeemainPhysics: Solutions = {
     const [left, right, end] = [5 * gasConstant * 300, 3 * gasConstant * 500, (8 * gasConstant * final) / 2];
     const rmsSpeed = (molarMass: number): number => Math.sqrt((3 * gasConstant * final) / molarMass);
     const same = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6 * Math.abs(b);
-    return optionsWhere(question, (text) => {
+    return onlyOption(question, (text) => {
       if (text.includes('pressure')) return same(left, right) && same(end, left);
       if (text.includes('temperature')) return same(final, quantity(text));
-      if (text.includes('internal energy')) return same(energy(5, 3, final), energy(3, 5, final));
+      if (text.includes('internal energy')) {
+        return same(energy(5, 3, final) / energy(3, 5, final), quantity(text));
+      }
       return same(rmsSpeed(4) / rmsSpeed(28), quantity(text));
-    }).join(',');
+    });
   },
   // Superposition of the two waves, with opposite signs: the zeros of the amplitude are counted along the line.
   'jeemain-2025-01-22-s2-physics-05': () => {

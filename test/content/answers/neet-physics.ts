@@ -62,10 +62,10 @@ export const neetPhysics: Solutions = {
     return optionStating(question, least(impedance, 1, 500));
   },
 
-  // Let both activities decay until their difference vanishes.
+  // Binding energy gained in one fusion; each fusion uses three helium nuclei.
   'neet-2023-05-07-s1-physics-06': (question) => {
-    const difference = (hours: number): number => 8 * 0.5 ** (hours / 2) - 0.5 ** (hours / 6);
-    return optionStating(question, root(difference, 0, 100));
+    const released = (12 * 7.7 - 3 * 4 * 7.1) * 1.6e-13;
+    return optionStating(question, (3 * 1.92e26) / released);
   },
 
   // In the train's frame the bubble goes where the potential of weight and inertial force is highest.
@@ -80,15 +80,22 @@ export const neetPhysics: Solutions = {
     );
   },
 
-  // First and second law for the Carnot cycle: the heats are as the absolute temperatures.
+  // First law, stepped: without heat, the work on the gas becomes internal energy; the gas law gives pressures.
   'neet-2024-05-05-s1-physics-02': (question) => {
-    const inside = 273 - 23;
-    const power = (room: number): number => {
-      const leak = room - inside;
-      const given = (leak / inside) * room; // no change of entropy in a cycle
-      return given - leak;
-    };
-    return optionStating(question, power(273 + 37) / power(273 + 27));
+    const freedom = 2 / (1.4 - 1);
+    let [volume, temperature] = [1, 300];
+    const pressure = (): number => temperature / 300 / volume;
+    const steps = 200_000;
+    const ratio = (1 / 32) ** (1 / steps);
+    for (let step = 0; step < steps; step += 1) {
+      const middle = (volume * (1 + ratio)) / 2;
+      const warming = (-2 / freedom) * (temperature / middle) * (volume * ratio - volume);
+      volume *= ratio;
+      temperature += warming;
+    }
+    const hot = pressure();
+    temperature = 300;
+    return optionStating(question, hot - pressure());
   },
 
   // The frequency of a stretched string goes as the root of its tension.

@@ -60,19 +60,19 @@ describe('An introspection response (RFC 7662, 2.2)', () => {
   });
 
   const invalid: readonly (readonly [string, string | Buffer, RegExp])[] = [
-    ['null', 'null', /no object/],
-    ['a number', '7', /no object/],
-    ['a list', '[]', /whether the key is active/],
-    ['a string for active', changed({ active: 'true' }), /whether the key is active/],
-    ['no active', changed({ active: undefined }), /whether the key is active/],
-    ['no account', changed({ sub: undefined }), /names no account/],
-    ['an empty account', changed({ sub: '' }), /names no account/],
-    ['a plan that is a number', changed({ plan: 7 }), /names a plan that PLANS does not have/],
-    ['a list of plans', changed({ plan: ['roomy'] }), /names a plan that PLANS does not have/],
-    ['an unknown plan', changed({ plan: '__proto__' }), /names a plan that PLANS does not have/],
-    ['an expiry that is not a number', changed({ exp: 'tomorrow' }), /no moment as exp/],
-    ['an infinite expiry', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no moment as exp/],
-    ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /no JSON/],
+    ['null', 'null', /not a JSON object/],
+    ['a number', '7', /not a JSON object/],
+    ['a list', '[]', /no valid "active"/],
+    ['a string for active', changed({ active: 'true' }), /no valid "active"/],
+    ['no active', changed({ active: undefined }), /no valid "active"/],
+    ['no account', changed({ sub: undefined }), /has no account/],
+    ['an empty account', changed({ sub: '' }), /has no account/],
+    ['a plan that is a number', changed({ plan: 7 }), /a plan that is not configured/],
+    ['a list of plans', changed({ plan: ['roomy'] }), /a plan that is not configured/],
+    ['an unknown plan', changed({ plan: '__proto__' }), /a plan that is not configured/],
+    ['an expiry that is not a number', changed({ exp: 'tomorrow' }), /no valid "exp"/],
+    ['an infinite expiry', '{"active": true, "sub": "acc_1", "exp": 1e999}', /no valid "exp"/],
+    ['an account in Latin-1', Buffer.from('{"active": true, "sub": "caf\xe9"}', 'latin1'), /is not JSON/],
   ];
   for (const [name, body, reason] of invalid) {
     it(`makes the key unavailable if it is invalid, with the reason in the log: ${name}`, async () => {
@@ -271,7 +271,7 @@ describe('The log of an outage', () => {
     service.respond = (response, _request, body) => response.end(`<p>${body} ${secret}</p>`);
     await verifyKey('pfx_token');
     assert.deepEqual(logged, [
-      `The authentication service at ${new URL(service.url).origin} gave no usable answer: its answer is no JSON`,
+      `The authentication service at ${new URL(service.url).origin} sent no valid response: the response is not JSON`,
     ]);
   });
 
@@ -279,7 +279,10 @@ describe('The log of an outage', () => {
     const url = `http://localhost:${await freePort()}/introspect`;
     logged.length = 0;
     assert.deepEqual(await openCheck(undefined, url)('token'), { state: 'unavailable' });
-    assert.match(logged[0] ?? '', /^The authentication service at \S+ gave no usable answer: .*ECONNREFUSED/);
+    assert.match(
+      logged[0] ?? '',
+      /^The authentication service at \S+ sent no valid response: .*ECONNREFUSED/,
+    );
   });
 
   it('has one line a second, however many requests fail', async () => {

@@ -176,7 +176,7 @@ describe('With a certified OAuth server (oidc-provider) as the authentication se
       await post('/token', { grant_type: 'client_credentials' })
     ).json()) as Record<string, string>;
     assert.deepEqual(await open()(token ?? ''), { state: 'unavailable' });
-    assert.match(logged.at(-1) ?? '', /names no account/);
+    assert.match(logged.at(-1) ?? '', /has no account/);
   });
 
   it('a wrong secret of the gateway makes keys unavailable, not invalid', async () => {

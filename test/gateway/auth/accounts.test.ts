@@ -30,9 +30,9 @@ for (const engine of engines) {
       }
       await revokeKey(database, clock, (await createKey(database, clock, operatorKey())).id);
       await addUsage(database, [
-        { account: account.id, day: '2026-11-20', count: 3 },
-        { account: account.id, day: '2026-11-21', count: 4 },
-        { account: account.id, day: '2026-10-31', count: 100 },
+        { account: account.id, day: '2026-11-20', used: 3 },
+        { account: account.id, day: '2026-11-21', used: 4 },
+        { account: account.id, day: '2026-10-31', used: 100 },
       ]);
       clock.time += 1;
       assert.deepEqual(await listed('school'), {
@@ -44,6 +44,7 @@ for (const engine of engines) {
         createdAt: new Date(clock.time - 1).toISOString(),
         blockedAt: null,
         liveKeys: 2,
+        lastUsedAt: null,
         used: 7,
       });
     });

@@ -3,7 +3,16 @@ import type { Database } from '../../../gateway/auth/store/tables.ts';
 import { StoredUsage } from '../../../gateway/auth/usage.ts';
 import type { UsageEntry, UsageTotal } from '../../../gateway/limits/store.ts';
 
-/** Adds usage as another gateway with the same database would. */
-export function addUsage(database: Database, entries: readonly UsageEntry[]): Promise<readonly UsageTotal[]> {
+type AddedUsage = Pick<UsageEntry, 'account' | 'day'> & Partial<UsageEntry>;
+
+/** Adds usage as another gateway with the same database would. What an entry leaves out is empty. */
+export function addUsage(database: Database, added: readonly AddedUsage[]): Promise<readonly UsageTotal[]> {
+  const entries = added.map((entry) => ({
+    key: '',
+    used: 0,
+    rejectedByRate: 0,
+    rejectedByQuota: 0,
+    ...entry,
+  }));
   return new StoredUsage(database).add({ id: randomUUID(), at: Date.now(), entries });
 }

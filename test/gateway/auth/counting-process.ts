@@ -1,4 +1,4 @@
-/** Adds usage of twenty accounts, ten times. A test runs several of these processes concurrently. */
+/** Adds usage of two keys of each of twenty accounts, ten times. A test runs several of these processes concurrently. */
 
 import { openDatabase } from '../../../gateway/auth/store/store.ts';
 import { databaseLocation } from '../../../gateway/config-values.ts';
@@ -11,7 +11,9 @@ if (process.argv[2] === 'backwards') accounts.reverse();
 for (let round = 0; round < 10; round += 1) {
   await addUsage(
     database,
-    accounts.map((account) => ({ account, day: '2026-11-21', count: 1 })),
+    accounts.flatMap((account) =>
+      ['one', 'two'].map((key) => ({ account, day: '2026-11-21', key, used: 1 })),
+    ),
   );
 }
 await database.destroy();

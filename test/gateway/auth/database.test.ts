@@ -35,7 +35,7 @@ for (const engine of engines) {
       for (const one of opened) {
         await createKey(one, clock, operatorKey());
         assert.equal(
-          (await listKeys(one, clock)).every(({ state }) => state === 'live'),
+          (await listKeys(one, clock)).every(({ state }) => state === 'active'),
           true,
         );
         await one.destroy();

@@ -117,7 +117,7 @@ for (const engine of engines) {
           account: 'listed',
           plan: 'free',
           start: key.slice(0, 8),
-          state: 'live',
+          state: 'active',
           createdAt: new Date(clock.time).toISOString(),
           expiresAt: new Date(clock.time + 1000).toISOString(),
           revokedAt: null,

@@ -13,24 +13,40 @@ for (const engine of engines) {
     after(close);
     const usage = new StoredUsage(database);
 
-    it('is counted by month and by day', async () => {
+    it('is counted by month, and by day, key and outcome', async () => {
       const totals = await addUsage(database, [
-        { account: 'a', day: '2026-11-30', count: 2 },
-        { account: 'a', day: '2026-12-01', count: 3 },
-        { account: 'b', day: '2026-11-30', count: 5 },
+        { account: 'a', day: '2026-11-30', key: 'one', used: 2, rejectedByRate: 4 },
+        { account: 'a', day: '2026-11-30', key: 'two', rejectedByQuota: 1 },
+        { account: 'a', day: '2026-12-01', key: 'one', used: 3 },
+        { account: 'b', day: '2026-11-30', key: 'three', used: 5 },
       ]);
       assert.deepEqual(totals, [
+        { account: 'a', month: '2026-11', used: 2 },
         { account: 'a', month: '2026-11', used: 2 },
         { account: 'a', month: '2026-12', used: 3 },
         { account: 'b', month: '2026-11', used: 5 },
       ]);
-      await addUsage(database, [{ account: 'a', day: '2026-11-02', count: 1 }]);
-      assert.equal(await usage.read('a', '2026-11'), 3);
-      assert.deepEqual(await usage.readDays('a', '2026-11'), [
-        { day: '2026-11-02', used: 1 },
-        { day: '2026-11-30', used: 2 },
+      for (const used of [1, 5])
+        await addUsage(database, [{ account: 'a', day: '2026-11-02', key: 'one', used }]);
+      assert.equal(await usage.read('a', '2026-11'), 8);
+      assert.deepEqual(await usage.readKeys('a', '2026-11'), [
+        { day: '2026-11-02', key: 'one', used: 6, rejectedByRate: 0, rejectedByQuota: 0 },
+        { day: '2026-11-30', key: 'one', used: 2, rejectedByRate: 4, rejectedByQuota: 0 },
+        { day: '2026-11-30', key: 'two', used: 0, rejectedByRate: 0, rejectedByQuota: 1 },
       ]);
-      assert.deepEqual([await usage.read('c', '2026-11'), await usage.readDays('c', '2026-11')], [0, []]);
+      assert.deepEqual([await usage.read('c', '2026-11'), await usage.readKeys('c', '2026-11')], [0, []]);
+    });
+
+    it('of an earlier version has no key', async () => {
+      await database
+        .insertInto('dailyUsage')
+        .values({ account: 'old', day: '2026-11-07', used: 9 })
+        .execute();
+      await addUsage(database, [{ account: 'old', day: '2026-11-07', key: 'one', used: 1 }]);
+      assert.deepEqual(await usage.readKeys('old', '2026-11'), [
+        { day: '2026-11-07', key: '', used: 9, rejectedByRate: 0, rejectedByQuota: 0 },
+        { day: '2026-11-07', key: 'one', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
+      ]);
     });
 
     it('loses nothing when several processes count the same accounts concurrently', async () => {
@@ -45,7 +61,7 @@ for (const engine of engines) {
         ended.map(() => ({ status: 0, stdout: '', stderr: '' })),
       );
       for (let index = 0; index < 20; index += 1) {
-        assert.equal(await usage.read(`shared-${index}`, '2026-11'), 20);
+        assert.equal(await usage.read(`shared-${index}`, '2026-11'), 40);
       }
     });
   });

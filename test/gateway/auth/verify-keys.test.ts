@@ -7,9 +7,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createKey, revokeKey } from '../../../gateway/auth/keys.ts';
 import { openDatabase, openStore } from '../../../gateway/auth/store/store.ts';
 import type { Database } from '../../../gateway/auth/store/tables.ts';
-import { StoredUsage } from '../../../gateway/auth/usage.ts';
+
 import { LastUsedWriter, verifyStoredKeys } from '../../../gateway/auth/verify-keys.ts';
 import { systemClock } from '../../../gateway/clock.ts';
+import { addUsage } from './add-usage.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
 const location = { kind: 'sqlite', file: join(folder, 'pastpaper.db') } as const;
@@ -107,13 +108,12 @@ describe('A key in the cache', () => {
   }
 
   it('stays valid while usage is written, until it is revoked', async () => {
-    const usage = new StoredUsage(store.background);
     const { key, id } = await newKey(elsewhere);
     assert.equal((await verify(key)).state, 'valid');
     for (let batch = 0; batch < 10; batch += 1) {
       let writing = true;
-      const entries = [{ account: 'reader', day: '2026-11-21', count: 1 }];
-      const written = usage.add({ id: `batch-${batch}`, at: Date.now(), entries }).finally(() => {
+      const entries = [{ account: 'reader', day: '2026-11-21', used: 1 }];
+      const written = addUsage(store.background, entries).finally(() => {
         writing = false;
       });
       while (writing) {

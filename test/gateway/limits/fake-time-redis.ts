@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient } from '@redis/client';
+import { redisLocation } from '../../../gateway/config-values.ts';
 import type { Ask } from '../../../gateway/limits/redis/connection.ts';
 import { redisUsage } from '../../../gateway/limits/redis/redis-usage.ts';
 import { Script, type Scripts, scripts } from '../../../gateway/limits/redis/scripts.ts';
@@ -60,7 +61,7 @@ export class FakeTimeRedis {
   /** Opens limits as a replica does. */
   async open(): Promise<OpenedLimits> {
     const opened = await openSharedLimits({
-      url: this.server.url,
+      location: redisLocation(this.server.url),
       // On a busy machine Redis may be slow; that is no outage.
       timeout: 20_000,
       scripts: this.#scripts,

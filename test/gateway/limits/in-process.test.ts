@@ -78,13 +78,13 @@ for (const engine of engines) {
       await limits.close();
       assert.equal(await used('later'), 3);
       assert.deepEqual(logged, [
-        'Usage could not be written; it is tried again until it can.',
-        'Usage is written again.',
+        'Usage could not be written. The gateway retries until it can.',
+        'Usage can be written again.',
       ]);
     });
 
     it('keeps deciding when counts cannot be read, and reads them later', async () => {
-      await addUsage(database, [{ account: 'unread', day: '2026-11-01', count: 990 }]);
+      await addUsage(database, [{ account: 'unread', day: '2026-11-01', used: 990 }]);
       const ledger = new FailingLedger(new StoredUsage(database));
       const { limits, logged } = open(new FakeClock(), ledger);
       ledger.failing = true;
@@ -136,7 +136,7 @@ for (const engine of engines) {
       clock.advance(2000);
       await limits.take('other', unlimitedRate);
       await delay(700);
-      await addUsage(database, [{ account: 'idle', day: '2026-11-21', count: 100 }]);
+      await addUsage(database, [{ account: 'idle', day: '2026-11-21', used: 100 }]);
       assert.equal((await limits.take('idle', unlimitedRate)).quota.remaining, 1000 - 106);
       await limits.close();
     });
@@ -200,7 +200,7 @@ describe('InProcessLimits, with a locked SQLite file', async () => {
     assert.ok(logged.length > 0);
     await delay(700);
     assert.equal(await used('locked'), 1);
-    await addUsage(database, [{ account: 'locked', day: '2026-11-21', count: 1 }]);
+    await addUsage(database, [{ account: 'locked', day: '2026-11-21', used: 1 }]);
     assert.equal(await used('locked'), 2);
     await limits.close();
     await shortTimeout.destroy();

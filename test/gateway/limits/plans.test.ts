@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPlans } from '../../../build/release/plans.ts';
-import { defaultPlan, parsePlans } from '../../../gateway/config-values.ts';
+import { defaultPlan, defaultPlans } from '../../../build/release/plans.ts';
+import { parsePlans } from '../../../gateway/config-values.ts';
 
 describe('Plans', () => {
   it('have the free plan by default: 2 requests per second, 1,000 per month', () => {
@@ -15,14 +15,14 @@ describe('Plans', () => {
 
   const invalid: readonly (readonly [string, RegExp])[] = [
     ['{', /JSON/],
-    ['[]', /object of plans/],
-    ['{}', /object of plans/],
-    ['null', /object of plans/],
-    ['2', /object of plans/],
-    ['"free"', /object of plans/],
-    ['{"free": null}', /"free" needs perSecond and perMonth/],
-    ['{"free": []}', /"free" needs perSecond and perMonth/],
-    ['{"free": 2}', /"free" needs perSecond and perMonth/],
+    ['[]', /object with plans/],
+    ['{}', /object with plans/],
+    ['null', /object with plans/],
+    ['2', /object with plans/],
+    ['"free"', /object with plans/],
+    ['{"free": null}', /"free" must have perSecond and perMonth/],
+    ['{"free": []}', /"free" must have perSecond and perMonth/],
+    ['{"free": 2}', /"free" must have perSecond and perMonth/],
     ['{"free": {"perSecond": 2}}', /whole numbers from 1/],
     ['{"free": {"perMonth": 2}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 0, "perMonth": 1}}', /whole numbers from 1/],
@@ -30,9 +30,9 @@ describe('Plans', () => {
     ['{"free": {"perSecond": 1, "perMonth": -1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": "2", "perMonth": 1}}', /whole numbers from 1/],
     ['{"free": {"perSecond": 1, "perMonth": 1e300}}', /whole numbers from 1/],
-    ['{"free": {"perSecond": 1, "perMonth": 1}, "paid": 2}', /"paid" needs perSecond and perMonth/],
+    ['{"free": {"perSecond": 1, "perMonth": 1}, "paid": 2}', /"paid" must have perSecond and perMonth/],
     ['{"free": {"perSecond": 1.5, "perMonth": 1}}', /whole numbers from 1/],
-    ['{"free": {"perSecond": 1, "perMonth": 1, "perDay": 1}}', /no property "perDay"/],
+    ['{"free": {"perSecond": 1, "perMonth": 1, "perDay": 1}}', /Unknown property "perDay"/],
   ];
   for (const [text, message] of invalid) {
     it(`are rejected if they are ${text}`, () => assert.throws(() => parsePlans(text), message));

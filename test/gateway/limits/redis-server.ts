@@ -39,14 +39,26 @@ function missing(): string | false {
 
 /** @param settings options of redis-server in addition to its address and folder */
 export async function startRedis(...settings: readonly string[]): Promise<RedisServer> {
+  return startServer(async () => ['--save', '', ...settings]);
+}
+
+/**
+ * Starts redis-server, also as a Sentinel.
+ *
+ * @param settingsIn returns its options, in addition to its address and this folder; a configuration file is the first
+ */
+export async function startServer(
+  settingsIn: (folder: string) => Promise<readonly string[]>,
+): Promise<RedisServer> {
   const folder = await mkdtemp(join(tmpdir(), 'pastpaper-redis-'));
   const port = await freePort();
+  const settings = await settingsIn(folder);
   const url = `redis://127.0.0.1:${port}`;
   let child: ChildProcess | undefined;
 
   async function start(): Promise<void> {
-    const own = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder, '--save', ''];
-    child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' });
+    const own = ['--bind', '127.0.0.1', '--port', String(port), '--dir', folder];
+    child = spawn('redis-server', [...settings, ...own], { stdio: 'ignore' });
     killOnExit(child);
     while (!(await isReady(port))) {
       if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}.`);

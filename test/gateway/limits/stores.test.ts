@@ -65,14 +65,20 @@ for (const { name, skip, createFixture } of storeKinds) {
       await assertStored('restarting', 1000);
     });
 
-    it('store counts by month and by day', async () => {
+    it('store counts by month, and by day, key and outcome', async () => {
       const store = await open();
       const { month, day: today } = calendarOf(clock.now());
-      for (let request = 0; request < 3; request += 1) await store.take('kept', free);
-      await assertStored('kept', 2);
-      assert.deepEqual(await usage.readDays('kept', month), [{ day: today, used: 2 }]);
-      assert.deepEqual([await usage.read('none', month), await usage.readDays('none', month)], [0, []]);
+      const plan = { perSecond: 2, perMonth: 3 };
+      for (const key of ['one', 'two words', 'one']) await store.take('kept', plan, key);
+      await advance(1000);
+      for (const key of ['one', 'one']) await store.take('kept', plan, key);
       await store.close();
+      await assertStored('kept', 3);
+      assert.deepEqual(await usage.readKeys('kept', month), [
+        { day: today, key: 'one', used: 2, rejectedByRate: 1, rejectedByQuota: 1 },
+        { day: today, key: 'two words', used: 1, rejectedByRate: 0, rejectedByQuota: 0 },
+      ]);
+      assert.deepEqual([await usage.read('none', month), await usage.readKeys('none', month)], [0, []]);
     });
 
     it('count nothing for a request that they reject', async () => {

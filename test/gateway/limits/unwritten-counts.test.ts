@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.equal(await stored.read('meanwhile', november), 4);
     });
 
-    it('are one entry per account and day, however many requests there are', async () => {
+    it('are one entry for each account, key and day, however many requests there are', async () => {
       const { limits, clock, ledger, left } = open();
       for (let request = 0; request < 50; request += 1) await left('often');
       clock.advance(day);
@@ -113,10 +113,13 @@ for (const engine of engines) {
       for (const { entries } of ledger.batches) {
         assert.equal(new Set(entries.map((entry) => entry.day)).size, entries.length);
       }
-      assert.deepEqual(await stored.readDays('often', november), [
-        { day: '2026-11-21', used: 50 },
-        { day: '2026-11-22', used: 20 },
-      ]);
+      assert.deepEqual(
+        (await stored.readKeys('often', november)).map(({ day, used }) => ({ day, used })),
+        [
+          { day: '2026-11-21', used: 50 },
+          { day: '2026-11-22', used: 20 },
+        ],
+      );
     });
 
     it('are written on close if the ledger rejected them before', async () => {
@@ -140,8 +143,8 @@ for (const engine of engines) {
       }
       await limits.close();
       const outage = [
-        'Usage could not be written; it is tried again until it can.',
-        'Usage is written again.',
+        'Usage could not be written. The gateway retries until it can.',
+        'Usage can be written again.',
       ];
       assert.deepEqual(logged, [...outage, ...outage]);
     });

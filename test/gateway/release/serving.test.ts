@@ -165,7 +165,7 @@ describe('Cache-Control', () => {
 
 describe('Pages', () => {
   const policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'";
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'";
   const pages = [
     '/docs/',
     '/dashboard/',
@@ -184,7 +184,7 @@ describe('Pages', () => {
       );
       assert.doesNotMatch(
         body.replaceAll(sampleOrigin, ''),
-        /https?:\/\/|<style|\sstyle=|\son[a-z]+=|<script(?! type="module" src="\/(?:dashboard|docs)\/)/,
+        /https?:\/\/|<style|\sstyle=|\son[a-z]+=|<script(?!(?: type="module")? src="\/(?:dashboard|docs)\/)/,
       );
     });
 
@@ -212,6 +212,24 @@ describe('Pages', () => {
       assert.equal(response.status, 404, path);
       assert.equal(response.body, '{"error":"File not found"}');
     }
+  });
+
+  it('are an HTML page for browsers where there is no page of the docs or the dashboard', async () => {
+    const browser = 'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+    for (const path of ['/docs/none', '/dashboard/none/', '/docs/style.css/none']) {
+      const { status, body, headers } = await get(path, browser);
+      assert.equal(status, 404, path);
+      assert.match(body, /<h1>Page not found<\/h1>/);
+      assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+      assert.match(headers['content-security-policy'] ?? '', /frame-ancestors 'none'/);
+      assert.equal(headers['cache-control'], 'public, max-age=60');
+      assert.equal(headers['vary'], 'Accept');
+    }
+    for (const path of ['/neet/1999', '/auth/none', '/docs//none'])
+      assert.match((await get(path, browser)).body, /^{"error":/, path);
+    const { body, headers } = await get('/docs/none', 'Accept: */*');
+    assert.match(body, /^{"error":/);
+    assert.equal(headers['vary'], 'Accept');
   });
 
   it('show an SVG in a sandbox, and as UTF-8', async () => {

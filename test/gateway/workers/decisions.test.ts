@@ -83,16 +83,16 @@ describe('Remote limits', () => {
   it('ask about all requests of one turn of the event loop in one message', async () => {
     const { limits, sent } = setUp();
     const taken = await Promise.all([
-      limits.take('a', plans.free),
-      limits.take('a', plans.free),
+      limits.take('a', plans.free, 'one'),
+      limits.take('a', plans.free, 'one'),
       limits.countFailedKey('10.0.0.1'),
-      limits.take('a', plans.free),
+      limits.take('a', plans.free, 'one'),
       limits.countFailedKey('10.0.0.1'),
     ]);
     await limits.close();
     assert.deepEqual(sent, [
       [
-        { id: 1, count: 3, account: 'a', plan: 'free' },
+        { id: 1, count: 3, account: 'a', plan: 'free', key: 'one' },
         { id: 2, count: 2, address: '10.0.0.1' },
       ],
     ]);
@@ -109,15 +109,16 @@ describe('Remote limits', () => {
     const limits = new RemoteLimits(plans, (questions) => void sent.push(questions));
     void limits.take('a', plans.free);
     await turn();
-    for (const account of ['a', 'b', 'a']) void limits.take(account, plans.free);
+    for (const [account, key] of ['a1', 'b3', 'a2', 'a1']) void limits.take(`${account}`, plans.free, key);
     await turn();
     assert.equal(sent.length, 1);
     limits.receive([]);
     await turn();
     await limits.close();
     assert.deepEqual(sent[1], [
-      { id: 2, count: 2, account: 'a', plan: 'free' },
-      { id: 3, count: 1, account: 'b', plan: 'free' },
+      { id: 2, count: 2, account: 'a', plan: 'free', key: '1' },
+      { id: 3, count: 1, account: 'b', plan: 'free', key: '3' },
+      { id: 4, count: 1, account: 'a', plan: 'free', key: '2' },
     ]);
   });
 

@@ -83,12 +83,12 @@ describe('Every page of the dashboard', { skip }, async () => {
     await context.close();
   });
 
-  it('links to the reference, which links back', async () => {
+  it('is linked from the landing page, and links to the reference', async () => {
     await page.goto('/docs/');
     await page.getByRole('link', { name: 'Get a key' }).click();
-    await page.waitForURL('**/dashboard/sign-in/');
+    await page.waitForURL('**/dashboard/sign-up/');
     await page.getByRole('link', { name: 'Reference' }).click();
-    await page.waitForURL('**/docs/');
+    await page.waitForURL('**/docs/reference/');
   });
 
   describe('when the authentication service is down', async () => {
@@ -102,9 +102,11 @@ describe('Every page of the dashboard', { skip }, async () => {
     });
 
     for (const [path, shown] of [
-      ['', 'Create a key'],
+      ['', 'Create your first key'],
+      ['account/', 'Password'],
       ['sign-in/', 'Sign in'],
-      ['sign-up/', 'Sign up'],
+      // A user who is signed in already continues to the dashboard.
+      ['sign-up/', 'Create your first key'],
       ['forgot-password/', 'Forgot your password?'],
       ['reset-password/#token=one', 'Choose a new password'],
     ] as const) {
@@ -130,7 +132,7 @@ describe('Every page of the dashboard', { skip }, async () => {
 
     it('shows the outage in the form and keeps the input', async () => {
       await page.goto('/dashboard/');
-      await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+      await page.getByRole('heading', { name: 'Usage' }).waitFor();
       respond = (route) => route.abort();
       await page.getByLabel('Name', { exact: true }).fill('kept');
       await page.getByRole('button', { name: 'Create key' }).click();

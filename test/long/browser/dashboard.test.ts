@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import { listAccounts } from '../../../gateway/auth/accounts.ts';
+import { systemClock } from '../../../gateway/clock.ts';
+import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { skip } from './browser.ts';
 import { download } from './download.ts';
 import { assertAccessible } from './fits.ts';
@@ -12,7 +15,11 @@ describe('The dashboard in a browser', { skip }, async () => {
   if (skip) return;
   const permissions = ['clipboard-read', 'clipboard-write'];
   const browser = await openBrowser();
-  const { baseUrl, context, page, errors, open, reset } = await openSite(browser, {}, { permissions });
+  const { baseUrl, database, context, page, errors, open, reset } = await openSite(
+    browser,
+    {},
+    { permissions },
+  );
   const person = somebody();
   await signUp(page, baseUrl, person);
   const session = await context.cookies();
@@ -27,7 +34,8 @@ describe('The dashboard in a browser', { skip }, async () => {
 
   it('signs up, downloads with a new key, and gets 403 with the revoked key', async () => {
     await signUp(page, baseUrl, somebody());
-    await page.getByText('You have no active keys').waitFor();
+    await page.getByRole('heading', { name: 'Create your first key' }).waitFor();
+    assert.equal(await page.getByRole('heading', { name: 'Your keys' }).count(), 0);
     await page.getByText('No requests this month').waitFor();
 
     const key = await createKey(page, 'laptop');
@@ -37,6 +45,7 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.equal(answer.status, 200);
 
     await reloadUntil(page, '1 of 1,000 requests');
+    await page.getByRole('row', { name: `laptop ${key.slice(0, 8)}… 1 0 0` }).waitFor();
     assert.ok(!(await page.content()).includes(key));
     await reloadUntil(page, 'Last used just now', '#live-keys');
 
@@ -51,12 +60,41 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.deepEqual(errors, []);
   });
 
+  it('hands a new key to the reference in another tab, and stores it nowhere', async () => {
+    await openDashboard();
+    const key = await createKey(page, 'tried');
+    const [reference] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Try it in the reference' }).click(),
+    ]);
+    const field = reference.getByLabel('API key');
+    await field.waitFor();
+    assert.equal(await field.inputValue(), key);
+    await reference.getByRole('button', { name: 'Send' }).click();
+    await reference.getByText(/^200 OK/).waitFor();
+    for (const each of [page, reference]) assert.deepEqual(await keptIn(each), []);
+
+    await page.getByRole('button', { name: 'I have copied it' }).click();
+    await reference.reload();
+    await reference.waitForLoadState('networkidle');
+    assert.equal(await field.inputValue(), '');
+    await reference.close();
+    assert.deepEqual(errors, []);
+  });
+
   it('shows a bar for each day, at least 2 pixels high if there was a request', async () => {
     await page.route('**/auth/account', async (route) => {
       const response = await route.fetch();
       const account = await response.json();
-      const days = [0, 1, 4000, 1000].map((used, index) => ({ day: `2026-11-0${index + 1}`, used }));
-      const usage = { ...account.usage, month: '2026-11', used: 5001, days };
+      const none = { rejectedByRate: 0, rejectedByQuota: 0 };
+      const days = [0, 1, 4000, 1000].map((used, index) => ({ day: `2026-11-0${index + 1}`, ...none, used }));
+      const usage = {
+        ...account.usage,
+        month: '2026-11',
+        used: 5001,
+        days,
+        keys: [{ id: '', ...none, used: 5001 }],
+      };
       await route.fulfill({ response, json: { ...account, usage } });
     });
     await openDashboard();
@@ -88,8 +126,13 @@ describe('The dashboard in a browser', { skip }, async () => {
     assert.notEqual(second, first);
     for (const key of [first, second]) assert.equal((await download({ ...path, key })).status, 200);
     await rowOf(page, 'import').nth(1).waitFor();
-    assert.equal(await rowOf(page, 'import').count(), 2);
-    assert.equal(await page.getByText(/^in (59 minutes|1 hour)$/).count(), 1);
+    const rows = await rowOf(page, 'import').allInnerTexts();
+    const [created, replaced] = rows.map((row) => row.replace(/\s+/g, ' '));
+    assert.match(`${created}`, new RegExp(`Active.* Replaces ${first.slice(0, 8)}…`));
+    assert.match(
+      `${replaced}`,
+      new RegExp(`Replaced.* Works until .* \\(in 1 hour\\) .*Replaced by ${second.slice(0, 8)}…`),
+    );
 
     await rotate(page, 'Not at all');
     const third = await shownKey(page);
@@ -154,8 +197,9 @@ describe('The dashboard in a browser', { skip }, async () => {
     await page.goto('/dashboard/sign-in/');
     await signIn(page, user);
     await onDashboard(page);
+    await page.getByRole('link', { name: user.email }).click();
     const rows = page.locator('#sessions > li');
-    assert.equal(await rows.count(), 2);
+    await rows.nth(1).waitFor();
     const own = rows.filter({ hasText: 'This browser' });
     await own.getByRole('heading', { name: /^Chrome on / }).waitFor();
     assert.equal(await own.getByRole('button').count(), 0);
@@ -168,6 +212,71 @@ describe('The dashboard in a browser', { skip }, async () => {
     await otherPage.reload();
     await otherPage.waitForURL('**/dashboard/sign-in/');
     await elsewhere.close();
+    assert.deepEqual(errors, []);
+  });
+
+  it('changes the password, and deletes the account with its keys', async () => {
+    const user = somebody();
+    await signUp(page, baseUrl, user);
+    const key = await createKey(page, 'doomed');
+    const path = await pathOf(page, baseUrl);
+    await open('/dashboard/account/');
+    await assertAccessible(page, 'the account');
+    await page.getByLabel('Current password').fill('not the right one');
+    await page.getByLabel('New password').fill('another phrase');
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('The current password is wrong.').waitFor();
+    await page.getByLabel('Current password').fill(user.password);
+    await page.getByRole('button', { name: 'Save the password' }).click();
+    await page.getByText('Your password has changed.').waitFor();
+
+    await page.getByText('Deletes your account with 1 active key').waitFor();
+    await tabTo(page, 'Delete account…');
+    await page.keyboard.press('Enter');
+    assert.equal(await focused(page), 'Cancel');
+    await assertAccessible(page, 'the dialog Delete', 'dialog[open]');
+    await page.getByRole('textbox', { name: 'Password', exact: true }).fill('another phrase');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/sign-in/');
+    assert.equal((await download({ ...path, key })).status, 403);
+    await signIn(page, { ...user, password: 'another phrase' });
+    await page.getByText('Invalid email or password').waitFor();
+    assert.deepEqual(errors, []);
+  });
+
+  it('says what a used quota means, and shows earlier months', async () => {
+    const user = somebody();
+    await signUp(page, baseUrl, user);
+    const { id = '' } =
+      (await listAccounts(database, systemClock)).find(({ email }) => email === user.email) ?? {};
+    const now = new Date();
+    const before = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 15));
+    const [today = '', earlier = ''] = [now, before].map((date) => date.toISOString().slice(0, 10));
+    await addUsage(database, [
+      { account: id, day: today, used: 1000, rejectedByQuota: 7 },
+      { account: id, day: earlier, used: 12, rejectedByRate: 3 },
+    ]);
+    await database
+      .updateTable('accounts')
+      .set({ createdAt: before.getTime() })
+      .where('id', '=', id)
+      .execute();
+    await open('/dashboard/');
+    await page
+      .getByText(
+        /^You have used the quota of this month\. Requests get 429 until it renews on 1 \w+ 20\d\d at 00:00 UTC, in /,
+      )
+      .waitFor();
+    const limits = (await page.locator('[aria-labelledby=limits-title]').innerText()).replace(/\s+/g, ' ');
+    const seconds = Number(/Retry-After: (\d+) RateLimit: "quota";r=0;t=\1,/.exec(limits)?.[1]);
+    const end = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
+    assert.ok(Math.abs(seconds - (end - Date.now()) / 1000) < 60, limits);
+    assert.doesNotMatch(limits, /Retry-After: 1 /);
+    await assertAccessible(page, 'the dashboard with a used quota');
+    await page.getByLabel('Month').selectOption({ index: 1 });
+    await page.getByText(/^12 requests$/).waitFor();
+    await page.getByRole('row', { name: 'Before keys were counted 12 3 0' }).waitFor();
+    assert.equal(await page.getByText('You have used the quota').isVisible(), false);
     assert.deepEqual(errors, []);
   });
 

@@ -29,7 +29,7 @@ export async function signIn(page: Page, person: Person): Promise<void> {
 /** Waits until the dashboard shows keys and usage. */
 export async function onDashboard(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard/');
-  await page.getByRole('heading', { name: 'Your keys' }).waitFor();
+  await page.getByRole('heading', { name: 'Usage' }).waitFor();
 }
 
 /** Creates a key on the dashboard and returns it. */

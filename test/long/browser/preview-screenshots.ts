@@ -19,7 +19,7 @@ const contentDir = join(work, 'content');
 await cp('content', contentDir, { recursive: true });
 const text = await readFile(join(contentDir, file), 'utf8');
 await writeFile(join(contentDir, file), text.replace('$12\\\\,\\\\mathrm{V}$', '$12\\\\,\\\\mathrn{V}$'));
-const options = { dataDir: join(work, 'data'), clock: () => new Date(), port: 0 };
+const options = { name: 'Pastpaper', dataDir: join(work, 'data'), clock: () => new Date(), port: 0 };
 const preview = await startPreview({ ...options, contentDir, shown: { kind: 'paper', file } });
 const { dir } = await makePreviewBank();
 const printed = await startPreview({ ...options, contentDir: dir, shown: { kind: 'bank' } });
@@ -29,14 +29,14 @@ try {
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({ colorScheme, viewport: { width: 1200, height: 900 } });
     await page.goto(`${preview.url}#question-4`, { waitUntil: 'networkidle' });
-    await page.getByText('Follows what you save.').waitFor();
+    await page.getByText('Reloads when you save.').waitFor();
     await page
       .getByRole('group', { name: 'Problems of question 4' })
       .getByText(/^Line \d+, question/)
       .click();
     await writeFile(join(folder, `question-${colorScheme}.png`), shrinkPng(await page.screenshot()));
     await page.goto(new URL(printedPage, printed.url).href, { waitUntil: 'networkidle' });
-    await page.getByText('Follows what you save.').waitFor();
+    await page.getByText('Reloads when you save.').waitFor();
     if (colorScheme === 'dark') await page.getByLabel('Student view').check();
     else await page.locator('.solution summary').first().click();
     await page.setViewportSize({ width: 820, height: 900 });

@@ -28,7 +28,7 @@ describe('The preview in a browser', { skip }, async () => {
   /** Opens a page, and asserts at the end of the test that it has no errors. */
   async function onPage(path: string, look: () => Promise<void>): Promise<void> {
     await page.goto(path);
-    await page.getByText('Follows what you save.').waitFor();
+    await page.getByText('Reloads when you save.').waitFor();
     await look();
     assert.deepEqual(errors, []);
   }
@@ -47,11 +47,13 @@ describe('The preview in a browser', { skip }, async () => {
       assert.match((await formula?.innerHTML()) ?? '', /<msqrt>/);
     }));
 
-  it('keeps the line breaks of texts', () =>
+  it('keeps the line breaks of texts, and adds none between a formula and punctuation', () =>
     onPage(paperPage, async () => {
       const text = await question(page, 1).locator('.stem').innerText();
       assert.match(text, /\?\nLet/);
       assert.match(text, /5 \$ > 4 \$\.$/);
+      const joined = question(page, 1).locator('.stem .unbroken').first();
+      assert.equal(await joined.evaluate((element) => getComputedStyle(element).whiteSpace), 'nowrap');
     }));
 
   it('shows diagrams and their text alternatives', () =>
@@ -62,14 +64,14 @@ describe('The preview in a browser', { skip }, async () => {
       assert.ok(await page.locator('figcaption').getByText('A parabola that opens upwards.').isVisible());
     }));
 
-  it('marks right options in words, also for screen readers', () =>
+  it('marks correct options in words, also for screen readers', () =>
     onPage(paperPage, async () => {
       const items = question(page, 1)
         .getByRole('listitem')
         .filter({ has: page.locator('.key') });
-      assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Right', 'Accepted']);
-      assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Right/s);
-      assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Right|Accepted/);
+      assert.deepEqual(await items.locator('.mark').allInnerTexts(), ['Correct', 'Accepted']);
+      assert.match(await items.nth(0).ariaSnapshot(), /A\b.*Correct/s);
+      assert.doesNotMatch(await items.nth(1).ariaSnapshot(), /Correct|Accepted/);
       assert.equal(await question(page, 2).locator('.right').count(), 2);
       assert.ok(await question(page, 2).getByText('Withdrawn by the exam body').isVisible());
       assert.match(await question(page, 3).locator('.answer').innerText(), /2\.25\s+Accepted\s+2\.25, 2\.26/);
@@ -98,7 +100,7 @@ describe('The preview in a browser', { skip }, async () => {
         );
       const solution = question(page, 1).getByText('The rate of diffusion');
       assert.equal(await solution.isVisible(), false);
-      await question(page, 1).getByText('Solution', { exact: true }).click();
+      await question(page, 1).getByText('Solution of question 1').click();
       assert.ok(await solution.isVisible());
       const all = await visible();
       assert.ok(all > 8);
@@ -186,7 +188,7 @@ describe('The preview in a browser', { skip }, async () => {
     onPage(paperPage, async () => {
       const text = JSON.stringify(paperOf(...questions), undefined, 2);
       await bank.write(paperPath, text.replace('"id": "q3",', '"id": "q3"'));
-      await page.getByText('The file is no valid JSON.').waitFor();
+      await page.getByText('The file is not valid JSON.').waitFor();
       assert.match(await page.locator('.overview pre').innerText(), /> \d+ │ +"type": "numerical"/);
       assert.equal(await page.getByRole('article').count(), questions.length);
       await bank.write(paperPath, text);
@@ -208,7 +210,7 @@ describe('The preview in a browser', { skip }, async () => {
       const window = await context.newPage();
       windows.push(window);
       await window.goto('/');
-      await window.getByText('Follows what you save.').waitFor();
+      await window.getByText('Reloads when you save.').waitFor();
       await setHidden(window, true);
     }
     for (const window of windows) await window.close();
@@ -218,7 +220,7 @@ describe('The preview in a browser', { skip }, async () => {
     const context = await browser.newContext({ baseURL: origin, javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(paperPage);
-    assert.ok(await page.getByText('Reload the page to see what was saved.').isVisible());
+    assert.ok(await page.getByText('Reload the page to see your changes.').isVisible());
     assert.ok((await page.locator('.katex').count()) > questions.length);
     await context.close();
   });
@@ -226,7 +228,7 @@ describe('The preview in a browser', { skip }, async () => {
   it('reports a lost connection', async () => {
     const other = await runPreview(bank.dir);
     await page.goto(other.url);
-    await page.getByText('Follows what you save.').waitFor();
+    await page.getByText('Reloads when you save.').waitFor();
     await other.close();
     await page.getByText('Not connected').waitFor();
   });

@@ -1,17 +1,23 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { apiErrors } from '../../../build/release/errors.ts';
-import type { QuestionFile } from '../../../build/release/resources.ts';
-import { sampleOrigin } from '../../../build/site/text.ts';
+import { sampleOrigin, searchIndexUrl } from '../../../build/site/text.ts';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { redocly } from '../../build/site/redocly.ts';
 import { skip } from './browser.ts';
 import { assertAccessible } from './fits.ts';
 import { openBrowser, openSite } from './open-site.ts';
-import { tabTo } from './tab-to.ts';
+import { focused, tabTo } from './tab-to.ts';
 import { openWatched } from './watched-page.ts';
 
+const path = '/docs/reference/';
+
 /** Bytes transferred until the page is usable. */
-const mostBytes = 250_000;
+const mostBytes = 25_000;
 
 describe('The API reference in a browser', { skip }, async () => {
   if (skip) return;
@@ -24,10 +30,9 @@ describe('The API reference in a browser', { skip }, async () => {
   );
   beforeEach(reset);
 
-  it('is where the root redirects to, complete, without an error, in light and dark', async () => {
-    await open('/');
-    assert.equal(page.url(), `${baseUrl}/docs/`);
-    assert.equal(await page.title(), 'Pastpaper: API reference');
+  it('is complete, without an error, in light and dark', async () => {
+    await open('/docs/reference/');
+    assert.equal(await page.title(), 'API reference · Pastpaper');
     const text = (await page.textContent('body')) ?? '';
     for (const { message } of Object.values(apiErrors)) assert.ok(text.includes(message), message);
     for (const [colorScheme, color] of [
@@ -41,11 +46,12 @@ describe('The API reference in a browser', { skip }, async () => {
   });
 
   it('is accessible in light and dark, and fits every width without scrolling sideways', async () => {
-    await open('/docs/');
-    for (const details of await page.locator('summary').all()) await details.click();
-    await page.locator('#try-form button[type=submit]').click();
+    await open(path);
+    await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+    await openForm(page, 'getYear');
+    await send(page);
     await page.locator('#try-body pre').waitFor();
-    for (const width of [320, 360, 768, 1024]) {
+    for (const width of [320, 390, 768, 1024, 1100, 1280, 1920]) {
       await page.setViewportSize({ width, height: 740 });
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), width);
     }
@@ -53,8 +59,34 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.deepEqual(errors, []);
   });
 
+  it('folds the list of sections away on a phone, below the title', async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await open(path);
+    const sections = page.getByRole('navigation', { name: 'On this page' });
+    const link = sections.getByRole('link', { name: 'Errors' });
+    assert.equal(await link.isVisible(), false);
+    const [title, list] = [await page.locator('h1').boundingBox(), await sections.boundingBox()];
+    assert.ok(title && list && title.y < list.y && list.height < 60);
+    await sections.getByText('On this page').click();
+    await link.click();
+    await page.waitForURL('**#errors');
+    assert.deepEqual(errors, []);
+  });
+
+  it('keeps the samples of an endpoint beside its fields in a wide window', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await open(`${path}#getQuestions.questions.solution`);
+    const sections = page.getByRole('navigation', { name: 'On this page' });
+    await sections.locator('[aria-current=location]', { hasText: 'The questions of a subject' }).waitFor();
+    const field = await page.locator('[id="getQuestions.questions.solution"]').boundingBox();
+    const code = await page.locator('section[aria-labelledby=getQuestions] .code').boundingBox();
+    assert.ok(field && code && field.y >= 0 && field.y < 800 && code.x > field.x + field.width);
+    assert.ok(code.y >= 0 && code.y + code.height <= 800, JSON.stringify(code));
+    assert.deepEqual(errors, []);
+  });
+
   it('has no broken links', async () => {
-    await open('/docs/');
+    await open(path);
     const links = await page
       .locator('main a')
       .evaluateAll((anchors) => anchors.map((anchor) => String(anchor.getAttribute('href'))));
@@ -67,7 +99,7 @@ describe('The API reference in a browser', { skip }, async () => {
 
   it('is readable without JavaScript: every sample, every field, no form', async () => {
     const { context, page, errors } = await openWatched(browser, baseUrl, { javaScriptEnabled: false });
-    await page.goto('/docs/');
+    await page.goto(path);
     for (const language of ['curl', 'javascript', 'python'])
       assert.ok((await page.locator(`[data-sample=${language}] pre:visible`).count()) >= 5, language);
     assert.equal(await page.locator('h2:visible').count(), await page.locator('h2').count());
@@ -75,30 +107,30 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.equal(await page.locator('button:visible').count(), 0);
     const said = await page.locator('noscript').allInnerTexts();
     assert.match(said.join(), /To send requests from this page, enable JavaScript/);
-    await page.locator('summary').first().click();
-    await page.locator('details table').first().waitFor();
+    await page.locator('details:not([open]) > summary:visible').first().click();
+    await page.locator('details .tree .tree').first().waitFor();
     assert.deepEqual(errors, []);
     await context.close();
   });
 
-  it('loads at most 250 KB, all from its own origin', async () => {
+  it('loads at most 25 KB, all from its own origin', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();
     const sizes: Promise<number>[] = [];
     page.on('requestfinished', (request) => {
       sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize));
     });
-    await page.goto(`${baseUrl}/docs/`, { waitUntil: 'networkidle' });
+    await page.goto(`${baseUrl}${path}`, { waitUntil: 'networkidle' });
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     assert.ok(
-      sizes.length >= 4 && bytes > 0 && bytes <= mostBytes,
+      sizes.length >= 3 && bytes > 0 && bytes <= mostBytes,
       `${bytes} bytes in ${sizes.length} responses`,
     );
     await context.close();
   });
 
   it('has its own origin in the samples, and copies them', async () => {
-    await open('/docs/');
+    await open(path);
     const samples = await page.locator('[data-sample] code').allTextContents();
     for (const sample of samples)
       assert.ok(!sample.includes(sampleOrigin) && sample.includes(baseUrl), sample);
@@ -109,7 +141,7 @@ describe('The API reference in a browser', { skip }, async () => {
   });
 
   it('switches the language of all samples by keyboard', async () => {
-    await open('/docs/');
+    await open(path);
     const tabs = page.locator('[data-samples=getExam]').getByRole('tab');
     await tabs.first().focus();
     for (const [key, name] of [
@@ -134,51 +166,116 @@ describe('The API reference in a browser', { skip }, async () => {
     assert.deepEqual(errors, []);
   });
 
+  it('has a description that Redoc shows with its samples and examples', async () => {
+    const folder = await temporaryFolder();
+    const [description, file] = [join(folder, 'openapi.json'), join(folder, 'redoc.html')];
+    const response = await fetch(`${baseUrl}/docs/openapi.json`);
+    await writeFile(description, await response.text());
+    const { status, stderr } = await redocly('build-docs', '--inlineBundle', description, '-o', file);
+    assert.equal(status, 0, stderr);
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${pathToFileURL(file)}#operation/getQuestions`);
+    await page.getByText('"Authorization: Bearer $API_KEY"').waitFor();
+    for (const example of ['neet', '2026', 's1', 'physics.json'])
+      assert.ok((await page.getByText(example, { exact: true }).count()) > 0, example);
+    await context.close();
+  });
+
+  describe('The search', () => {
+    beforeEach(() => open(path));
+
+    it('loads its index on focus, and finds headings, fields, header fields and messages', async () => {
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+      assert.deepEqual(requested, []);
+      await page.keyboard.press('/');
+      assert.equal(await focused(page), 'Search the docs');
+      await page.getByRole('combobox').fill('retry-after');
+      await page.getByRole('option', { name: /^Retry-After / }).waitFor();
+      assert.deepEqual(requested, [searchIndexUrl]);
+      for (const [text, name] of [
+        ['Malformed URL', 'Malformed URL Errors'],
+        ['shift names', 'Shift names API reference'],
+        ['hasdiagram', 'hasDiagram The questions of a subject: questions'],
+        ['rotate downtime', 'Rotate a key without downtime Getting a key'],
+      ] as const) {
+        await page.getByRole('combobox').fill(text);
+        await page.getByRole('option', { name, exact: true }).waitFor();
+      }
+      await assertAccessible(page, 'search results');
+      await page.getByRole('combobox').fill('no such thing');
+      await page.getByText('No results').waitFor();
+      assert.deepEqual(errors, []);
+    });
+
+    it('works by keyboard alone', async () => {
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('hasdiagram');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('ArrowDown');
+      const selected = page.locator('[role=option][aria-selected=true]');
+      assert.match(await selected.innerText(), /^hasDiagram/);
+      assert.equal(
+        await page.getByRole('combobox').getAttribute('aria-activedescendant'),
+        await selected.getAttribute('id'),
+      );
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**#getQuestions.questions.hasDiagram');
+      assert.equal(await page.locator('[id="getQuestions.questions.hasDiagram"]').isVisible(), true);
+      assert.equal(await page.getByRole('listbox').isVisible(), false);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('diagram');
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Escape');
+      assert.equal(await page.getByRole('listbox').isVisible(), false);
+      assert.deepEqual(errors, []);
+    });
+  });
+
   describe('The form that sends requests', async () => {
     const { key } = await createKey('reader');
-    beforeEach(() => open('/docs/'));
+    beforeEach(() => open(path));
 
     it('sends a request to a public endpoint', async () => {
-      await page
-        .getByLabel('Endpoint', { exact: true })
-        .selectOption({ label: 'The shifts of a year: /{exam}/{year}' });
+      await openForm(page, 'getYear');
       assert.equal(await page.getByLabel('API key').isVisible(), false);
-      assert.deepEqual(await sendAndRead(page), { status: '200 OK', request: 'GET /jeemain/2025' });
+      assert.deepEqual(await sendAndRead(page), { status: '200 OK', request: 'GET /neet/2026' });
       const body = JSON.parse((await page.locator('#try-body pre').textContent()) ?? '');
-      assert.equal(body.shifts[0].shift, '2025-01-22-s1');
+      assert.equal(body.shifts[0].shift, '2026-01-01-s1');
+      await page.getByRole('button', { name: 'Copy the body' }).click();
+      assert.deepEqual(JSON.parse(String(await page.evaluate('navigator.clipboard.readText()'))), body);
       assert.match(await headerOf(page, 'ETag'), /^"[0-9a-f]{32}"$/);
       assert.deepEqual(errors, []);
     });
 
-    it('gets questions and one of their diagrams with a key, and does not store the key', async () => {
-      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
-      await page.getByLabel('Exam', { exact: true }).selectOption('neet');
-      await page.getByLabel('Year', { exact: true }).selectOption('2024');
-      await page.getByLabel('Shift', { exact: true }).selectOption('s1');
+    it('gets questions and their diagrams with a key, and does not store the key', async () => {
+      await openForm(page, 'getQuestions');
+      await page.getByLabel('exam', { exact: true }).fill('neet');
+      await page.getByLabel('year', { exact: true }).fill('2024');
       await page.getByLabel('API key').fill(key);
       assert.deepEqual(await sendAndRead(page), {
         status: '200 OK',
         request: 'GET /neet/2024/s1/physics.json',
       });
-      const body = JSON.parse((await page.locator('#try-body pre').textContent()) ?? '');
-      assert.equal(body.questions.length, body.total);
+      const shown = await page.locator('#try-body pre').textContent();
+      assert.equal(shown?.slice(0, 17), '{\n  "exam": "neet');
       assert.match(await headerOf(page, 'RateLimit'), /^"rate";r=\d+/);
-
-      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 3 });
-      const offered = await page.evaluate(
-        '[...document.querySelectorAll("#try-filenames option")].map(({ value }) => value)',
-      );
-      const { questions }: QuestionFile = body;
-      const named = questions.flatMap(({ diagrams }) => diagrams.map(({ file }) => file));
-      assert.deepEqual(offered, named);
-      assert.equal((await sendAndRead(page)).status, '200 OK');
+      const shows = page.locator('#try-body').getByRole('button', { name: /^Show .+\.\w+$/ });
+      await shows.first().click();
       await page.locator('#try-body img').waitFor();
       assert.ok(Number(await page.evaluate('document.querySelector("#try-body img").naturalWidth')) > 0);
 
+      await openForm(page, 'getDiagram');
+      assert.equal(await page.locator('#try-response').isVisible(), false);
+      assert.ok((await page.locator('#try-filename-list option').count()) > 0);
+      assert.equal((await sendAndRead(page)).status, '200 OK');
+      await page.locator('#try-body img').waitFor();
+
       const kept = await page.evaluate(
-        '[...Object.keys(localStorage), ...Object.keys(sessionStorage), document.cookie, location.search].filter(Boolean)',
+        'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.search])',
       );
-      assert.deepEqual(kept, []);
+      assert.ok(!String(kept).includes(key));
       assert.ok(!(await page.content()).includes(key));
       await page.reload();
       assert.equal(await page.locator('#try-key').inputValue(), '');
@@ -186,7 +283,7 @@ describe('The API reference in a browser', { skip }, async () => {
     });
 
     it('shows error responses', async () => {
-      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
+      await openForm(page, 'getQuestions');
       assert.equal((await sendAndRead(page)).status, '401 Unauthorized');
       assert.match((await page.locator('#try-body').textContent()) ?? '', /Missing API key/);
       assert.equal(await headerOf(page, 'WWW-Authenticate'), 'Bearer');
@@ -198,30 +295,28 @@ describe('The API reference in a browser', { skip }, async () => {
     });
 
     it('offers values from the bank, and accepts others', async () => {
-      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 2 });
-      await page.getByLabel('Exam', { exact: true }).selectOption('neet');
-      const year = page.getByLabel('Year', { exact: true });
-      await year.locator('option[value="2023"]').waitFor({ state: 'attached' });
-      assert.deepEqual(await year.locator('option').allTextContents(), ['2024', '2023', 'Something else…']);
-      await year.selectOption('2023');
-      await page.locator('#try-shift option[value="2023-05-07-s1"]').waitFor({ state: 'attached' });
-      assert.deepEqual(await page.getByLabel('Shift', { exact: true }).locator('option').allTextContents(), [
-        '2023-05-07-s1',
-        's1: 2023-05-07-s1',
-        'Something else…',
-      ]);
-      assert.deepEqual(
-        await page.getByLabel('Subject file', { exact: true }).locator('option').allTextContents(),
-        ['physics.json', 'chemistry.json', 'biology.json', 'Something else…'],
-      );
-      await page.getByLabel('Shift', { exact: true }).selectOption('Something else…');
-      await page.getByLabel('Shift, custom value').fill('05-07');
+      await openForm(page, 'getQuestions');
+      const offered = (name: string) =>
+        page
+          .locator(`#try-${name}-list option`)
+          .evaluateAll((options) => options.map((option) => String(option.getAttribute('value'))));
+      await page.getByLabel('exam', { exact: true }).fill('neet');
+      await page.keyboard.press('Tab');
+      await page.locator('#try-year-list option[value="2023"]').waitFor({ state: 'attached' });
+      const { years }: { years: number[] } = JSON.parse(await (await fetch(`${baseUrl}/neet`)).text());
+      assert.deepEqual(await offered('year'), years.map(String));
+      await page.getByLabel('year', { exact: true }).fill('2023');
+      await page.keyboard.press('Tab');
+      await page.locator('#try-shift-list option[value="2023-05-07-s1"]').waitFor({ state: 'attached' });
+      assert.deepEqual(await offered('shift'), ['s1', '2023-05-07-s1']);
+      assert.deepEqual(await offered('file'), ['physics.json', 'chemistry.json', 'biology.json']);
+      await page.getByLabel('shift', { exact: true }).fill('05-07');
       await page.getByLabel('API key').fill(key);
       assert.deepEqual(await sendAndRead(page), {
         status: '200 OK',
         request: 'GET /neet/2023/05-07/physics.json',
       });
-      await page.getByLabel('Shift, custom value').fill('../a b');
+      await page.getByLabel('shift', { exact: true }).fill('../a b');
       assert.equal(
         await page.locator('#try-request').textContent(),
         'GET /neet/2023/..%2Fa%20b/physics.json',
@@ -229,6 +324,7 @@ describe('The API reference in a browser', { skip }, async () => {
     });
 
     it('says that there is no response', async () => {
+      await openForm(page, 'getYear');
       await context.setOffline(true);
       await send(page);
       await page.getByText('No response. Check your connection').waitFor();
@@ -236,10 +332,9 @@ describe('The API reference in a browser', { skip }, async () => {
     });
 
     it('works by keyboard alone', async () => {
-      await tabTo(page, 'Endpoint');
-      await page.keyboard.press('ArrowDown');
-      await page.keyboard.press('ArrowDown');
-      for (const name of ['Exam', 'Year', 'Shift', 'Subject file', 'API key']) await tabTo(page, name);
+      await page.locator('section[aria-labelledby=getQuestions] [data-try]').focus();
+      await page.keyboard.press('Enter');
+      for (const name of ['exam', 'year', 'shift', 'file', 'API key']) await tabTo(page, name);
       await page.keyboard.type(key);
       await tabTo(page, 'Show the key');
       await page.keyboard.press('Space');
@@ -258,6 +353,13 @@ describe('The API reference in a browser', { skip }, async () => {
   });
 });
 
+/** Opens the form at an endpoint. */
+async function openForm(page: Page, operationId: string): Promise<void> {
+  const endpoint = page.locator(`section[aria-labelledby=${operationId}]`);
+  await endpoint.getByRole('button', { name: 'Try it' }).click();
+  await endpoint.locator('#try-form').waitFor();
+}
+
 /** Sends the form, and reads the status and the request that the page shows. */
 async function sendAndRead(page: Page): Promise<{ status: string | undefined; request: string | null }> {
   await page.evaluate('document.querySelector("#try-status").textContent = ""');
@@ -272,6 +374,10 @@ async function send(page: Page): Promise<void> {
 }
 
 async function headerOf(page: Page, field: string): Promise<string> {
-  const row = page.locator('#try-headers tr').filter({ has: page.getByText(field, { exact: true }) });
+  if (!(await page.locator('#try-headers table').isVisible()))
+    await page.locator('#try-headers summary').click();
+  const row = page
+    .locator('#try-headers tr')
+    .filter({ has: page.getByText(field.toLowerCase(), { exact: true }) });
   return (await row.locator('td').textContent()) ?? '';
 }

@@ -34,10 +34,12 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
   await client.post('/auth/sign-in/email', { data: person });
   await client.get('/auth/account');
   const now = Date.now();
+  const ids: string[] = [];
   for (const key of keys) {
     const { id } = await (
       await client.post('/auth/keys', { data: { name: key.name, expiresIn: null } })
     ).json();
+    ids.push(id);
     const createdAt = now - key.made;
     await database
       .updateTable('keys')
@@ -55,9 +57,20 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
     .select('id')
     .where('name', '=', person.email)
     .executeTakeFirstOrThrow();
+  const [, , laptop = '', nightly = '', app = ''] = ids;
   await addUsage(
     database,
-    usageUntil(now).map((entry) => ({ account, ...entry })),
+    usageUntil(now).flatMap(({ day, used }, index) => [
+      { account, day, key: laptop, used: Math.round(used / 5) },
+      {
+        account,
+        day,
+        key: nightly,
+        used: used - Math.round(used / 5),
+        rejectedByRate: index % 4 === 0 ? 7 : 0,
+      },
+      ...(index % 7 === 2 ? [{ account, day, key: app, used: 11, rejectedByRate: 2 }] : []),
+    ]),
   );
   return client.storageState();
 }
@@ -66,6 +79,6 @@ export async function fillSampleAccount({ baseUrl, database }: RunningGateway, m
 function usageUntil(now: number) {
   const today = new Date(now).toISOString().slice(0, 10);
   return requests
-    .map((count, index) => ({ day: `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`, count }))
-    .filter((entry) => entry.day <= today && entry.count > 0);
+    .map((used, index) => ({ day: `${today.slice(0, 8)}${String(index + 1).padStart(2, '0')}`, used }))
+    .filter((entry) => entry.day <= today && entry.used > 0);
 }

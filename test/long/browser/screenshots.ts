@@ -28,29 +28,16 @@ interface Picture {
 const pictures: readonly Picture[] = [
   {
     name: 'reference/try',
-    path: `${shownOrigin}/docs/#try`,
+    path: `${shownOrigin}/docs/reference/#getYear`,
     async prepare(page) {
-      await page.getByLabel('Endpoint', { exact: true }).selectOption({ index: 1 });
+      await page.locator('section[aria-labelledby=getYear] [data-try]').click();
       await page.getByRole('button', { name: 'Send' }).click();
       await page.getByText('200 OK').waitFor();
     },
   },
-  { name: 'reference/endpoint', path: `${shownOrigin}/docs/#getQuestions` },
-  { name: 'guides/overview', path: `${shownOrigin}/docs/guides/` },
+  { name: 'reference/endpoint', path: `${shownOrigin}/docs/reference/#getQuestions` },
   { name: 'guides/limits', path: `${shownOrigin}/docs/guides/limits/#download` },
-  { name: 'dashboard/sign-in', path: '/dashboard/sign-in/' },
-  { name: 'dashboard/sign-up', path: '/dashboard/sign-up/' },
-  { name: 'dashboard/forgot-password', path: '/dashboard/forgot-password/' },
-  { name: 'dashboard/reset-password', path: '/dashboard/reset-password/#token=made-up' },
   { name: 'dashboard/overview', path: '/dashboard/', prepare: onDashboard },
-  {
-    name: 'dashboard/revoke',
-    path: '/dashboard/',
-    async prepare(page) {
-      await onDashboard(page);
-      await rowOf(page, 'Nightly import').getByRole('button', { name: 'Revoke' }).click();
-    },
-  },
   {
     name: 'dashboard/new-key',
     path: '/dashboard/',

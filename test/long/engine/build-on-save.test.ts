@@ -51,7 +51,6 @@ describe('npm run build -- --watch', () => {
 
     await output.waitFor('Building on every save.');
     assert.equal(await topic(), mcq.topic);
-    await new Promise((resolve) => setTimeout(resolve, 500));
     await save(paperOf({ ...mcq, topic: 'Motion' }));
     await output.waitFor('Published release');
     assert.equal(await topic(), 'Motion');

@@ -51,7 +51,7 @@ describe('A build on a full disk', { skip: noMounts }, async () => {
       const [program = '', ...args] = [...inMountNamespace, '/bin/sh', '-c', script, 'sh', ...words];
       const { status, stderr } = await startCommand(program, args, {}).ended;
       assert.equal(status, 2, stderr);
-      assert.match(stderr, /The file system refused [a-z]+ of \S+ \(ENOSPC\)\.\n/);
+      assert.match(stderr, /The file system rejected [a-z]+ of \S+ \(ENOSPC\)\.\n/);
       assert.doesNotMatch(stderr, /^\s+at |undefined/m);
       assert.equal((await readVerifiedManifest(await realpath(join(out, 'current')))).id, whole.id);
       assert.deepEqual(await readdir(join(out, 'releases')), [whole.id]);

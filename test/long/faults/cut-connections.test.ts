@@ -205,11 +205,11 @@ describe('A broken connection', () => {
         while (proxy.faultCount() === cuts) await one();
         await one();
         proxy.pass();
-        await waitUntil(() => logged(/Redis is back/) === proxy.faultCount());
+        await waitUntil(() => logged(/Redis is available again/) === proxy.faultCount());
         await one();
       }
     }
-    assert.equal(logged(/Redis is away/), proxy.faultCount());
+    assert.equal(logged(/Redis is unavailable \(/), proxy.faultCount());
     const { month } = calendarOf(Date.now());
     const counted = Number(await redis.ask('HGET', `pastpaper:{${id}}:${month}`, 'used'));
     // A request that breaks after Redis has received it is counted by Redis and by the gateway.

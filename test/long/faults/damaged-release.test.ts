@@ -72,7 +72,7 @@ describe('A release with one flipped bit', () => {
     const { key } = await fixture.accounts.create('reader', 'roomy');
     const gateway = await fixture.start();
     const rejections = () =>
-      gateway.stderrLines.filter((line) => line.includes('A new release is refused')).length;
+      gateway.stderrLines.filter((line) => line.includes('The new release cannot be served')).length;
     const whole = new Map<string, Buffer>();
     for (const { file } of kinds) whole.set(file, await readFile(join(fixture.release, file)));
     let swaps = 0;

@@ -77,10 +77,10 @@ describe('A gateway on a full disk', { skip: noMounts }, () => {
     for (let round = 1; round <= shortOrLong(1, 10); round += 1) {
       await load.waitForRequests(100);
       await fillUp(join(disk, 'full'));
-      await waitUntil(() => times('Usage could not be written; it is tried again until it can.') === round);
+      await waitUntil(() => times('Usage could not be written. The gateway retries until it can.') === round);
       await load.waitForRequests(1000);
       await rm(join(disk, 'full'));
-      await waitUntil(() => times('Usage is written again.') === round);
+      await waitUntil(() => times('Usage can be written again.') === round);
     }
     const requests = await load.end();
     assert.deepEqual(new Set(requests.map(({ status }) => status)), new Set([200]));

@@ -68,7 +68,10 @@ describe('When disk reads hang', { concurrency: true }, () => {
       assert.match(String(response.headers['x-request-id']), /./);
     }
     t.diagnostic(`${requests} requests for one file got 500, ${others.length} others 200 meanwhile`);
-    assert.match(stderrLines.join('\n'), /paper0\.json could not be read within 5 s: its disk hangs\./);
+    assert.match(
+      stderrLines.join('\n'),
+      /paper0\.json could not be read within 5 s: the disk does not respond\./,
+    );
     assert.equal((await resourceUsage()).resources['FSReqPromise'] ?? 0, 1);
     assert.equal((await get(origin, pathOf(hung), key)).status, 500);
     assert.equal((await resourceUsage()).resources['FSReqPromise'] ?? 0, 1);
@@ -155,10 +158,10 @@ describe('When disk reads hang', { concurrency: true }, () => {
     const second = await writeSmallRelease(fixture.distDir, 'second');
     await hang(join(second, shiftFolder, 'physics.json'));
     await switchTo(fixture.distDir, 'second');
-    await waitUntil(() => stderrLines.some((line) => /A new release is refused/.test(line)));
+    await waitUntil(() => stderrLines.some((line) => /The new release cannot be served/.test(line)));
     assert.match(
       stderrLines.join('\n'),
-      /physics\.json cannot be read \(nothing came from the disk within 10 s\)/,
+      /physics\.json cannot be read \(the disk did not respond within 10 s\)/,
     );
     assert.ok((await get(origin, paths.paper, key)).bytes.equals(before.bytes));
     await publishSmallRelease(fixture.distDir, 'third');
@@ -173,7 +176,7 @@ describe('When disk reads hang', { concurrency: true }, () => {
     const { stderr } = await startPastpaper('gateway', settings).ended;
     assert.match(
       stderr,
-      /^The release cannot be served: .*small\.png cannot be read \(nothing came from the disk within 10 s\)/,
+      /^The release cannot be served: .*small\.png cannot be read \(the disk did not respond within 10 s\)/,
     );
   });
 });

@@ -27,7 +27,7 @@ const timeout = shortOrLong(120_000, 900_000);
 const connections = 8;
 const secret = randomBytes(32).toString('base64');
 
-/** Milliseconds of counts that a killed gateway may lose (README, docs/operations.md). */
+/** Milliseconds of counts that a killed gateway may lose (docs/deployment.md). */
 const maxLoss = 1_000;
 
 describe('kill -9 of a gateway under load', () => {

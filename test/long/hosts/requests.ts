@@ -140,6 +140,17 @@ const papers = [
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'FOO'];
 
+/** Accept (RFC 9110, 12.5.1). */
+const accepted = [
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  'text/html',
+  'application/json',
+  'application/json, text/html;q=0.5',
+  '*/*',
+  'image/png',
+  '',
+];
+
 /** Accept-Encoding (RFC 9110, 12.5.3). */
 const encodings = [
   'br',
@@ -200,6 +211,12 @@ export function publicRequests(tag: string): HostRequest[] {
     ...encodings.flatMap((value) =>
       ['/jeemain/2024', '/neet', '/docs/'].map((target) => get(target, [`Accept-Encoding: ${value}`])),
     ),
+    ...accepted.flatMap((value) =>
+      ['/docs/none', '/dashboard/a/b/', '/docs/', '/favicon.ico/x', '/none'].map((target) =>
+        get(target, [`Accept: ${value}`]),
+      ),
+    ),
+    get('/docs/none', ['Accept: text/html', 'Range: bytes=0-3', 'If-None-Match: *', 'Accept-Encoding: br']),
     ...conditions.flatMap((value) =>
       ['/neet/2024', '/none', '/neet/20x4', '/'].map((target) => get(target, [`If-None-Match: ${value}`])),
     ),

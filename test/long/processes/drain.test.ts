@@ -250,7 +250,7 @@ describe('Graceful shutdown', () => {
     await service.waitForRequests(1);
     const { status, stderr } = await started.stop();
     service.close();
-    assert.match(stderr, /"Requests were cut off that had not ended within DRAIN_SECONDS: 1\."/);
+    assert.match(stderr, /"Requests aborted after DRAIN_SECONDS: 1\."/);
     assert.equal(status, 0);
   });
 
@@ -283,7 +283,7 @@ describe('Graceful shutdown', () => {
     assert.deepEqual([response?.status, status], [200, 0]);
   });
 
-  it('works the same in npm run auth', async () => {
+  it('works the same in pastpaper auth', async () => {
     const started = await startService(
       await fixture.settings({
         INTROSPECTION_SECRET: randomBytes(32).toString('base64'),

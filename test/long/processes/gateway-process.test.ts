@@ -116,8 +116,11 @@ describe('Starting the gateway while Redis is down', () => {
       statuses.push(await paste(command));
     const { status, stdout, stderr } = await stop(started);
     assert.deepEqual([statuses, status], [[200, 200], 1]);
-    assert.equal(stderr.match(/Redis is away \(connect ECONNREFUSED .*keeps limits by itself/g)?.length, 1);
-    assert.match(stderr, /The last counts of usage could not be written: Redis cannot be reached\./);
+    assert.equal(
+      stderr.match(/Redis is unavailable \(connect ECONNREFUSED .*enforces limits by itself/g)?.length,
+      1,
+    );
+    assert.match(stderr, /The last counts of usage could not be written: Redis is unavailable\./);
     assert.doesNotMatch(stdout + stderr, /hunter2|^\s+at /m);
   });
 });
@@ -131,13 +134,10 @@ describe('A gateway exits with 2 and an error message for', () => {
   }
 
   it('invalid settings, all in one message', () =>
-    fails(
-      settings({ PORT: 'x', TRUST_PROXY: 'y' }),
-      /The settings cannot be used:\nPORT is "x".*\nTRUST_PROXY/,
-    ));
+    fails(settings({ PORT: 'x', TRUST_PROXY: 'y' }), /Invalid settings:\nPORT is "x".*\nTRUST_PROXY/));
 
   it('a missing release', () =>
-    fails(settings({ DIST_DIR: join(folder, 'none') }), /none\/current is missing\. Run npm run build\./));
+    fails(settings({ DIST_DIR: join(folder, 'none') }), /none\/current is missing\. Run pastpaper build\./));
 
   it('a damaged release', async () => {
     const dist = join(folder, 'damaged');
@@ -145,7 +145,7 @@ describe('A gateway exits with 2 and an error message for', () => {
     await truncate(join(dist, 'current', 'public', 'neet', 'index.json'), 5);
     await fails(
       settings({ DIST_DIR: dist }),
-      /public\/neet\/index\.json has 5 bytes, not \d+\. Run npm run build\./,
+      /public\/neet\/index\.json has 5 bytes, not \d+\. Run pastpaper build\./,
     );
     await buildFolder(sampleContentDir, dist);
     await stop(await start(settings({ DIST_DIR: dist })));
@@ -153,13 +153,13 @@ describe('A gateway exits with 2 and an error message for', () => {
 
   it('a port in use', async () => {
     const { port, close } = await occupiedPort();
-    await fails(settings({ PORT: String(port) }), new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    await fails(settings({ PORT: String(port) }), new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use`));
     await fails(settings({ ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
     await close();
   });
 
   it('a HOST that is not an address of this machine', () =>
-    fails(settings({ HOST: '192.0.2.1' }), /192\.0\.2\.1 is no address/));
+    fails(settings({ HOST: '192.0.2.1' }), /192\.0\.2\.1 is not an address/));
 
   it('a data folder that cannot be written', async () => {
     const file = join(folder, 'a-file');
@@ -189,7 +189,7 @@ describe('A gateway exits with 2 and an error message for', () => {
     await runPastpaper('keys', env, ['create', '--account', 'school']);
     await fails(
       { ...env, PLANS: plans },
-      /PLANS has no "free", but accounts are on it\. Plans in PLANS: school\./,
+      /Accounts have plans that are not configured: "free"\. Configured plans: school\./,
     );
   });
 

@@ -76,7 +76,7 @@ describe('The admin port', () => {
     const { status, stderr } = await ended;
     assert.deepEqual(
       [status, stderr],
-      [2, '192.0.2.1 is no address of this machine: set ADMIN_HOST to one.\n'],
+      [2, '192.0.2.1 is not an address of this machine. Set ADMIN_HOST to one.\n'],
     );
   });
 
@@ -132,7 +132,7 @@ describe('Readiness', () => {
     assert.deepEqual([open.status, closed.status, ready.status], [200, 502, 200]);
   });
 
-  it('of npm run auth does not require a release', async () => {
+  it('of pastpaper auth does not require a release', async () => {
     const service = await startService(
       await fixture.settings({
         INTROSPECTION_SECRET: randomBytes(32).toString('base64'),

@@ -129,7 +129,7 @@ describe('The request id', () => {
     );
     assert.match(String(account), /^acc_/);
     assert.match(String(keyId), /^key_/);
-    assert.match((error as Error).message, /physics\.json has other bytes/);
+    assert.match((error as Error).message, /physics\.json does not match its checksum in the manifest/);
     assert.match((error as Error).stack ?? '', /\n\s+at /);
   });
 
@@ -202,7 +202,7 @@ describe('At LOG_LEVEL=debug', () => {
       shift: 's1',
       file: 'physics.json',
       status: 200,
-      message: 'A request was answered.',
+      message: 'Request completed.',
     });
     assert.match(`${requestId} ${account} ${keyId}`, /^\S{36} acc_\S+ key_\S+$/);
     assert.ok(Number(milliseconds) > 0 && time !== undefined);
@@ -268,6 +268,6 @@ describe('The throttled logger', () => {
     assert.equal(lines.length, 100);
     elapsed = 1_000_000;
     log('It failed again.');
-    assert.deepEqual(lines.slice(100), ['150 more lines on requests were left out.', 'It failed again.']);
+    assert.deepEqual(lines.slice(100), ['150 more lines about requests were omitted.', 'It failed again.']);
   });
 });

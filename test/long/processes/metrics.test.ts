@@ -297,7 +297,7 @@ describe('A damaged release', () => {
         [1, 1],
       ],
     );
-    assert.match(stderr, /"level":"error".*"A new release is refused, and /);
+    assert.match(stderr, /"level":"error".*"The new release cannot be served: /);
   });
 });
 

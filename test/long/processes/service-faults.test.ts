@@ -35,13 +35,13 @@ describe('The authentication service exits with 2 and an error message', () => {
   it('without INTROSPECTION_SECRET', () =>
     fails(
       settings({ INTROSPECTION_SECRET: '' }),
-      /^The settings cannot be used:\nINTROSPECTION_SECRET is missing: gateways show it to ask about keys\.\n$/,
+      /^Invalid settings:\nINTROSPECTION_SECRET is missing\. Gateways need it to check keys\.\n$/,
     ));
 
   it('with invalid settings, all in one message', () =>
     fails(
       settings({ PORT: 'x', SMTP_URL: 'http://hidden', PUBLIC_URL: 'here' }),
-      /PORT is "x".*\nPUBLIC_URL is "here".*\nSMTP_URL names/,
+      /PORT is "x".*\nPUBLIC_URL is "here".*\nSMTP_URL must be/,
     ));
 
   for (const name of ['INTROSPECTION_SECRET', 'SESSION_SECRET']) {
@@ -52,9 +52,7 @@ describe('The authentication service exits with 2 and an error message', () => {
         INTROSPECTION_SECRET: randomBytes(32).toString('base64'),
         [name]: 'hidden-but-short',
       });
-      const message = new RegExp(
-        `^The settings cannot be used:\n${name} has 16 characters, too few for production`,
-      );
+      const message = new RegExp(`^Invalid settings:\n${name} has only 16 characters. Production requires`);
       await fails(env, message);
       await fails(env, message, 'gateway');
     });
@@ -67,15 +65,15 @@ describe('The authentication service exits with 2 and an error message', () => {
     });
     await fails(
       { ...env, SMTP_URL: 'smtp://ada:hidden@127.0.0.1' },
-      /PUBLIC_URL is missing: SMTP_URL is set/,
+      /PUBLIC_URL is missing. SMTP_URL requires it/,
     );
     const google = { GOOGLE_CLIENT_ID: 'id', GOOGLE_CLIENT_SECRET: 'hidden' };
-    await fails({ ...env, ...google }, /PUBLIC_URL is missing: GOOGLE_CLIENT_ID is set/);
+    await fails({ ...env, ...google }, /PUBLIC_URL is missing\. GOOGLE_CLIENT_ID requires it/);
   });
 
   it('if the port is in use', async () => {
     const { port, close } = await occupiedPort();
-    await fails(settings({ PORT: String(port) }), new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use`));
+    await fails(settings({ PORT: String(port) }), new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`));
     await fails(settings({ ADMIN_PORT: String(port) }), /is in use.*ADMIN_PORT/);
     await close();
   });

@@ -106,7 +106,7 @@ describe('A new release', () => {
     });
     for (const name of ['second', 'third', 'fourth']) {
       await publish(name);
-      assert.match(logged.at(-1) ?? '', /is served now/);
+      assert.match(logged.at(-1) ?? '', /Now serving release/);
       assert.match((await request('neet')).bytes.toString(), new RegExp(name));
     }
     going = false;
@@ -127,7 +127,7 @@ describe('A new release', () => {
     await switchTo(distDir, 'damaged');
     await gateway.releases.refresh();
     await gateway.releases.refresh();
-    const rejections = logged.filter((line) => /is refused/.test(line));
+    const rejections = logged.filter((line) => /cannot be served/.test(line));
     assert.equal(rejections.length, 1, logged.join('\n'));
     assert.match(rejections[0] ?? '', /public\/neet has 10 bytes, not \d+/);
     for (const path of paths) {

@@ -102,7 +102,7 @@ describe('Two workers', () => {
     assert.ok((await scrape(started, filesServed)) >= servedBefore, 'counters never decrease');
     const { status, stderr } = await started.stop();
     assert.equal(status, 0, stderr);
-    assert.match(stderr, /A worker has ended with SIGKILL/);
+    assert.match(stderr, /A worker ended with SIGKILL/);
     // A request on a connection of the killed worker may be counted without a response.
     const used = await usedOf(env);
     const [lost, responses] = [failed(requests).length, accepted(requests).length];
@@ -154,7 +154,7 @@ describe('Two workers', () => {
     assert.deepEqual([status, stdout], [2, '']);
     assert.match(
       stderr,
-      /^Port \d+ of 127\.0\.0\.1 is in use: stop what listens there, or set PORT to another\.\n$/,
+      /^Port \d+ on 127\.0\.0\.1 is in use. Stop the process that uses it, or set PORT to another port\.\n$/,
     );
   });
 
@@ -169,12 +169,12 @@ describe('Two workers', () => {
     });
     await load.waitForRequests(100);
     await publish(dist, 'second');
-    while (!logged.includes('is served now')) await delay(20);
+    while (!logged.includes('Now serving release')) await delay(20);
     assert.deepEqual(await releasesServed(started), new Set(['second']));
     const damaged = await publish(dist, 'third', false);
     await truncate(join(damaged, 'public/neet'), 1);
     await switchTo(dist, 'third');
-    while (!logged.includes('is refused')) await delay(20);
+    while (!logged.includes('cannot be served')) await delay(20);
     assert.deepEqual(await releasesServed(started), new Set(['second']));
     await load.waitForRequests(100);
     assert.deepEqual(failed(await load.end()), []);

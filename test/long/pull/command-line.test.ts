@@ -40,7 +40,10 @@ $`,
     const folder = await temporaryFolder();
     const { status, stdout, stderr } = await run([service.url, 'neet/2020', '--out', folder]);
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /neet has no 2020; it has 2024, 2023\.\n.* does not have all of neet\/2020 yet\./);
+    assert.match(
+      stderr,
+      /neet has no year 2020. Its years: [\d, ]+\.\n.* does not have all of neet\/2020 yet\./,
+    );
   });
 
   it('exits with 2 and prints its usage when it is used wrongly', async () => {
@@ -48,22 +51,22 @@ $`,
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /^--out names the folder of the copy: --out copy\n\n.*npm run pull -- BASE_URL EXAM/s,
+      /^Missing --out\. Name the folder for the copy: --out copy\n\n.*pastpaper pull BASE_URL EXAM/s,
     );
   });
 
   it('requires a service, a scope, a folder and a key, and accepts nothing else', async () => {
     const folder = await temporaryFolder();
-    const needed = /The address of the service and what to pull are needed/;
-    const address = /The address of the service is like https:.*, without user, query or fragment/;
-    const what = /What to pull is an exam or one of its years, like neet or neet\/2024/;
-    const strange = /API_KEY holds characters that no API key has/;
+    const address =
+      /" is not the address of a service\. Use an address such as https:.*, without user, query or fragment/;
+    const what = /" is not an exam or a year of one\. Name what to pull, such as neet or neet\/2024/;
+    const strange = /API_KEY contains characters that no API key has/;
     for (const [args, message, apiKey = key] of [
-      [[], needed],
-      [[service.url], needed],
-      [[service.url, 'neet', 'jeemain', '--out', folder], needed],
-      [[service.url, 'neet', '--out', ''], /--out names the folder of the copy/],
-      [[service.url, 'neet', '--out', folder, '--key', 'x'], /Unknown option '--key'/],
+      [[], /^Missing argument: BASE_URL\./],
+      [[service.url], /^Missing argument: EXAM\[/],
+      [[service.url, 'neet', 'jeemain', '--out', folder], /^Unexpected argument "jeemain"\./],
+      [[service.url, 'neet', '--out', ''], /Missing --out\. Name the folder for the copy/],
+      [[service.url, 'neet', '--out', folder, '--key', 'x'], /^Unknown option "--key"\./],
       [['localhost', 'neet', '--out', folder], address],
       [['ftp://localhost', 'neet', '--out', folder], address],
       [['http://me:secret@localhost', 'neet', '--out', folder], address],
@@ -87,7 +90,7 @@ $`,
     await writeFile(file, '');
     const { status, stderr } = await run([service.url, 'neet', '--out', join(file, 'copy')]);
     assert.equal(status, 2);
-    assert.match(stderr, /^The file system refused mkdir of .*file/);
+    assert.match(stderr, /^The file system rejected mkdir of .*file/);
   });
 
   it('exits with 1 on a full disk, and continues when there is space', async () => {
@@ -97,7 +100,7 @@ $`,
     // No file may have more than 6 KiB: some papers and diagrams have less.
     const { status, stderr } = await runCommandOnSmallDisk(6, command, {});
     assert.equal(status, 1, stderr);
-    assert.match(stderr, /The file system refused write of .* \(EFBIG\)\. What is here is kept\./);
+    assert.match(stderr, /The file system rejected write of .* \(EFBIG\)\. Completed files are kept\./);
     const served = below('neet/2024', service.files);
     for (const [path, bytes] of await mirrorFiles(folder)) assert.deepEqual(bytes, served.get(path), path);
     assert.equal((await run(command.slice(1))).status, 0);
@@ -106,7 +109,10 @@ $`,
 
   it('warns when the key is sent unencrypted', async () => {
     const { stderr } = await run(['http://nowhere.invalid', 'neet', '--out', await temporaryFolder()]);
-    assert.match(stderr, /^http:\/\/nowhere\.invalid is not https: anyone on the way can read the API key\./);
+    assert.match(
+      stderr,
+      /^http:\/\/nowhere\.invalid does not use HTTPS\. Others on the network can read the API key\./,
+    );
   });
 });
 

@@ -4,7 +4,7 @@ import { calendarOf } from '../../../gateway/clock.ts';
 import { temporaryFolder } from '../../build/bank-folder.ts';
 import { addUsage } from '../../gateway/auth/add-usage.ts';
 import { startFaultProxy } from '../../pull/fault-proxy.ts';
-import { below, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
+import { below, countsOf, mirrorFiles, sampleBank, serve } from '../../pull/served-bank.ts';
 import { startPull } from './pull-process.ts';
 
 const service = await serve(await sampleBank());
@@ -52,13 +52,18 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
   });
 
   it('a pull that uses up the quota says when to retry, keeps its files, and exits with 1', async () => {
+    // All papers and translations, and one diagram.
+    const { papers } = countsOf(whole);
+    const left = papers + 1;
     const { key } = await service.running.createKey('free-spent', { plan: 'free' });
     const { id: account } = await service.running.database
       .selectFrom('accounts')
       .select('id')
       .where('name', '=', 'free-spent')
       .executeTakeFirstOrThrow();
-    await addUsage(service.running.database, [{ account, day: calendarOf(Date.now()).day, count: 996 }]);
+    await addUsage(service.running.database, [
+      { account, day: calendarOf(Date.now()).day, used: 1000 - left },
+    ]);
     const folder = await temporaryFolder();
     const { status, stdout, stderr } = await pull(folder, key);
     const now = new Date();
@@ -66,16 +71,17 @@ describe('On the free plan, 2 requests in any second and 1,000 a month', { concu
     assert.equal(status, 1);
     assert.equal(stdout, '');
     assert.ok(
-      stderr.includes(`The quota of 1,000 requests is spent. It resets at ${reset} 00:00 UTC`),
+      stderr.includes(`The quota of 1,000 requests is used up. It resets at ${reset} 00:00 UTC`),
       stderr,
     );
-    assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded 3 papers and 1 diagram/);
-    assert.deepEqual(statusesFor(key), [200, 200, 200, 200]);
-    assert.equal((await mirrorFiles(folder)).size, 4);
+    assert.match(stderr, /does not have all of neet\/2023 yet\. In \d+ s downloaded /);
+    assert.ok(stderr.includes(` downloaded ${papers} papers and 1 diagram`), stderr);
+    assert.deepEqual(statusesFor(key), Array(left).fill(200));
+    assert.equal((await mirrorFiles(folder)).size, left);
     // With a new quota it continues where it stopped.
     const { key: other } = await service.running.createKey('free-other', { plan: 'free' });
     assert.equal((await pull(folder, other)).status, 0);
-    assert.deepEqual(statusesFor(other), Array(whole.size - 4).fill(200));
+    assert.deepEqual(statusesFor(other), Array(whole.size - left).fill(200));
     assert.deepEqual(await mirrorFiles(folder), whole);
   });
 });

@@ -27,8 +27,8 @@ export async function killPulls(kills: number): Promise<KilledPulls> {
   const first = await serve(bank);
   const { key } = await first.running.createKey('killed');
   const shift = 'neet/2024/2024-05-05-s1';
-  await bank.set(`${shift}/physics.json`, '/questions/0/topic', 'Motion');
-  await bank.set(`${shift}/chemistry.json`, '/questions/0/topic', 'Matter');
+  await bank.set(`${shift}/physics.json`, '/questions/0/topic', 'Gravitation');
+  await bank.set(`${shift}/chemistry.json`, '/questions/0/topic', 'Solutions');
   await bank.write(`${shift}/diagrams/neet-2024-05-05-s1-physics-04-circuit.svg`, svg(640, 480));
   await bank.remove('neet/2024/2024-06-23-s1/biology.json');
   await bank.remove('neet/2024/2024-06-23-s1/diagrams/neet-2024-06-23-s1-biology-02-growth.svg');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readConfig } from '../../../gateway/config.ts';
-import { redis } from '../../../gateway/ops/doctor/dependencies.ts';
+import { redis } from '../../../gateway/ops/doctor/redis.ts';
 import { freePort } from '../../free-port.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
@@ -13,7 +13,7 @@ async function found(url: string): Promise<string[]> {
 
 describe('The Redis check', { skip: noRedis }, () => {
   it('passes without REDIS_URL', async () => {
-    assert.deepEqual(await found(''), ['ok: The gateway counts limits itself.']);
+    assert.deepEqual(await found(''), ['ok: REDIS_URL is not set. The gateway enforces limits by itself.']);
   });
 
   it('passes if Redis responds, writes to disk and never evicts', async () => {
@@ -21,9 +21,9 @@ describe('The Redis check', { skip: noRedis }, () => {
     try {
       assert.deepEqual(await found(server.url), [
         `ok: Redis at 127.0.0.1:${server.port} responds.`,
-        'ok: Its clock agrees with the one here.',
+        'ok: Its clock agrees with the local clock.',
         'ok: It writes every count to disk.',
-        'ok: It never evicts counts.',
+        'ok: It does not evict counts.',
       ]);
     } finally {
       await server.remove();
@@ -34,7 +34,7 @@ describe('The Redis check', { skip: noRedis }, () => {
     const server = await startRedis('--maxmemory', '100mb', '--maxmemory-policy', 'allkeys-lru');
     try {
       assert.deepEqual((await found(server.url)).slice(2), [
-        'warning: It does not write every count to disk: a restart loses counts that no gateway remembers.',
+        'warning: It does not write every count to disk. A restart loses counts.',
         'warning: It evicts counts when its memory is full (maxmemory-policy allkeys-lru).',
       ]);
     } finally {

@@ -11,7 +11,7 @@ const replyTimeout = 1000;
 
 /** A connection, and the events that it reports. */
 function connect(t: TestContext, url: string, within = 20_000) {
-  const connection = new RedisConnection(url, within);
+  const connection = new RedisConnection(async () => url, within);
   const events: string[] = [];
   const opening = connection.open((ask) => ask(['PING']), {
     connected: () => events.push('connected'),
@@ -66,7 +66,7 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     await waitForEvents(2);
     await assert.rejects(connection.ask(['PING']), {
       name: 'RedisUnavailable',
-      message: 'Redis cannot be reached',
+      message: 'Redis is unavailable',
     });
     // Long enough for several attempts.
     await delay(1200);
@@ -116,13 +116,13 @@ describe('A connection to Redis', { skip: noRedis }, () => {
     const { connection, events, opening, waitForEvents } = connect(t, server.url, replyTimeout);
     await opening;
     server.pause();
-    const late = { name: 'RedisUnavailable', message: 'no answer within 1000 ms' };
+    const late = { name: 'RedisUnavailable', message: 'no reply within 1000 ms' };
     await Promise.all([
       assert.rejects(connection.ask(['PING']), late),
       assert.rejects(connection.ask(['PING']), late),
     ]);
     await waitForEvents(2);
-    assert.deepEqual(events, ['connected', 'no answer within 1000 ms']);
+    assert.deepEqual(events, ['connected', 'no reply within 1000 ms']);
     server.resume();
   });
 

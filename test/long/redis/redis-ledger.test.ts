@@ -12,7 +12,7 @@ const daySeconds = 86_400;
 describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
   if (noRedis) return;
   const server = await startRedis();
-  const connection = new RedisConnection(server.url, 20_000);
+  const connection = new RedisConnection(async () => server.url, 20_000);
   await connection.open((ask) => ask(['PING']), { connected() {}, disconnected() {} });
   const usage = redisUsage(connection.ask);
   after(async () => {
@@ -28,7 +28,9 @@ describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
   ) => ({
     id,
     at: 0,
-    entries: counts.map(([account, day, count]) => ({ account, day, count })),
+    entries: counts.map(([account, day, used]) => {
+      return { account, day, key: 'one', used, rejectedByRate: 2 * used, rejectedByQuota: 0 };
+    }),
   });
 
   it('is counted once, in its month and on its day, however often it is sent', async () => {
@@ -48,11 +50,14 @@ describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
     assert.deepEqual(await ledger.add(first), totals(5, 5, 1));
     assert.deepEqual(await open().add(first), totals(5, 5, 1));
     assert.deepEqual(await ledger.add({ ...first, id: 'second' }), totals(8, 10, 2));
-    assert.deepEqual(await usage.readDays('school', november), [
-      { day: '2026-11-20', used: 6 },
-      { day: '2026-11-21', used: 4 },
+    const counts = { key: 'one', rejectedByQuota: 0 };
+    assert.deepEqual(await usage.readKeys('school', november), [
+      { day: '2026-11-20', ...counts, used: 6, rejectedByRate: 12 },
+      { day: '2026-11-21', ...counts, used: 4, rejectedByRate: 8 },
     ]);
-    assert.deepEqual(await usage.readDays('other', december), [{ day: '2026-12-01', used: 2 }]);
+    assert.deepEqual(await usage.readKeys('other', december), [
+      { day: '2026-12-01', ...counts, used: 2, rejectedByRate: 4 },
+    ]);
   });
 
   it('returns the totals in the order of its entries, for any number of accounts', async () => {
@@ -70,7 +75,7 @@ describe('A batch of counts merged into Redis', { skip: noRedis }, async () => {
     await open().add(batch('aging', ['kept', '2026-11-20', 1]));
     const age = async (name: string) => Number(await server.ask('TTL', name));
     const [mark, month] = [
-      await age('pastpaper:{kept}:2026-11-20:aging'),
+      await age('pastpaper:{kept}:2026-11-20:aging:one'),
       await age('pastpaper:{kept}:2026-11'),
     ];
     assert.ok(mark > 6 * daySeconds && mark <= 7 * daySeconds, `${mark}`);

@@ -1,18 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { calendarOf, systemClock } from '../../../gateway/clock.ts';
-import {
-  defaultTimeout,
-  type OpenedLimits,
-  openSharedLimits,
-} from '../../../gateway/limits/redis/shared-limits.ts';
+import { defaultTimeout } from '../../../gateway/limits/redis/shared-limits.ts';
 import { noRedis, type RedisServer, startRedis } from '../../gateway/limits/redis-server.ts';
 import { startTcpProxy } from '../../gateway/tcp-proxy.ts';
-
-const free = { perSecond: 2, perMonth: 1000 };
-const roomy = { perSecond: 1_000_000, perMonth: 1_000_000 };
-const { month } = calendarOf(Date.now());
+import {
+  acceptedWithinSecond,
+  areLocal,
+  areShared,
+  free,
+  month,
+  open,
+  openReplica,
+  roomy,
+  startLoad,
+  take,
+  used,
+  waitUntil,
+} from './replicas.ts';
 
 /** The timeout of a test in milliseconds; tests normally take much less. */
 const timeout = 120_000;
@@ -20,42 +25,11 @@ const timeout = 120_000;
 /** Settings of a Redis that keeps its data when it is killed. */
 const persistent = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-interface Replica extends OpenedLimits {
-  readonly logged: string[];
-}
-
-async function waitUntil(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await delay(10);
-}
-
 async function startServer(t: TestContext, ...settings: readonly string[]): Promise<RedisServer> {
   const server = await startRedis(...settings);
   t.after(() => server.remove());
   return server;
 }
-
-/** @param timeout of a reply in milliseconds; the default is long, for tests in which Redis does not hang */
-async function openReplica(t: TestContext, url: string, timeout = 20_000): Promise<Replica> {
-  const logged: string[] = [];
-  const log = (message: string, error?: unknown) => void logged.push(`${message} ${error ?? ''}`.trim());
-  const opened = await openSharedLimits({ url, timeout, clock: systemClock, log });
-  t.after(() => opened.close().catch(() => {}));
-  return { ...opened, logged };
-}
-
-const open = (t: TestContext, url: string, replicas: number) =>
-  Promise.all(Array.from({ length: replicas }, () => openReplica(t, url)));
-
-const areShared = (replicas: readonly Replica[]) => () => replicas.every(({ limits }) => limits.isShared);
-const areLocal = (replicas: readonly Replica[]) => () => replicas.every(({ limits }) => !limits.isShared);
-
-/** Sends this many requests at the same time. Returns how many are accepted. */
-async function take({ limits }: Replica, account: string, times: number, plan = roomy): Promise<number> {
-  const decisions = await Promise.all(Array.from({ length: times }, () => limits.take(account, plan)));
-  return decisions.filter(({ accepted }) => accepted).length;
-}
-
-const used = async ({ usage }: Replica, account: string) => usage.read(account, month);
 
 describe('When Redis', { skip: noRedis, timeout }, () => {
   it('is down, replicas keep limits locally, log it once, and merge their counts when it is back', async (t) => {
@@ -80,9 +54,12 @@ describe('When Redis', { skip: noRedis, timeout }, () => {
     assert.equal(logged.length, 2, one.logged.join('\n'));
     assert.match(
       logged[0] ?? '',
-      /^Redis is away \(.+\)\. This replica keeps limits by itself until it is back\.$/,
+      /^Redis is unavailable \(.+\)\. Until it is available again, this gateway enforces limits by itself\.$/,
     );
-    assert.equal(logged[1], 'Redis is back. Since its start, this replica has decided on 7 requests alone.');
+    assert.equal(
+      logged[1],
+      'Redis is available again. Since its start, this gateway has decided on 7 requests by itself.',
+    );
   });
 
   it('hangs, replicas keep limits locally, and nothing is counted late when it resumes', async (t) => {
@@ -94,7 +71,7 @@ describe('When Redis', { skip: noRedis, timeout }, () => {
     const decisions = await Promise.all(accounts.map((account) => replica.limits.take(account, free)));
     assert.ok(decisions.every(({ accepted }) => accepted));
     assert.deepEqual([replica.limits.isShared, replica.limits.decidedAlone], [false, 40]);
-    assert.match(replica.logged.join('\n'), /Redis is away \(no answer within 500 ms\)/);
+    assert.match(replica.logged.join('\n'), /Redis is unavailable \(no reply within 500 ms\)/);
     // Longer than several attempts to connect, which a hanging Redis accepts without a reply.
     await delay(3000);
     for (const account of accounts) assert.equal((await replica.limits.take(account, free)).accepted, true);
@@ -112,7 +89,7 @@ describe('When Redis', { skip: noRedis, timeout }, () => {
       await absent(server);
       const replica = await openReplica(t, server.url);
       assert.equal(replica.limits.isShared, false);
-      assert.match(replica.logged[0] ?? '', /^Redis is away/);
+      assert.match(replica.logged[0] ?? '', /^Redis is unavailable/);
       assert.equal(await take(replica, 'early', 3, free), 2);
       if (state === 'down') await server.start();
       else server.resume();
@@ -251,7 +228,7 @@ describe('A Redis with passwords', { skip: noRedis, timeout }, () => {
     for (const credentials of ['', ':wr0ng@', 'replica:hunter2@', 'nobody:hunter2@']) {
       const replica = await openReplica(t, `redis://${credentials}${host}`);
       assert.equal(replica.limits.isShared, false);
-      assert.match(replica.logged.join('\n'), /Redis is away \((WRONGPASS|NOAUTH)/);
+      assert.match(replica.logged.join('\n'), /Redis is unavailable \((WRONGPASS|NOAUTH)/);
       assert.doesNotMatch(replica.logged.join('\n'), /hunter2|wr0ng|nobody/);
     }
   });
@@ -297,43 +274,22 @@ describe('During an outage of Redis', { skip: noRedis, timeout }, () => {
   it('three replicas accept at most four times the rate in any second, including its start and its end', async (t) => {
     const server = await startServer(t, ...persistent);
     const replicas = await open(t, server.url, 3);
-    const accepted: { readonly sent: number; readonly received: number }[] = [];
-    let isOver = false;
-    const clients = replicas.map(async ({ limits }) => {
-      while (!isOver) {
-        const sent = performance.now();
-        const decision = await limits.take('hurried', free);
-        if (decision.accepted) accepted.push({ sent, received: performance.now() });
-        await delay(1);
-      }
-    });
-    const waitForAccepted = async (by: number) => {
-      const before = accepted.length;
-      await waitUntil(() => accepted.length >= before + by);
-    };
-    await waitForAccepted(4);
+    const load = startLoad(replicas, 'hurried');
+    await load.waitForAccepted(4);
     for (let outage = 0; outage < 3; outage += 1) {
       await server.kill();
       await waitUntil(areLocal(replicas));
-      await waitForAccepted(12);
+      await load.waitForAccepted(12);
       await server.start();
       await waitUntil(areShared(replicas));
-      await waitForAccepted(2);
+      await load.waitForAccepted(2);
     }
-    isOver = true;
-    await Promise.all(clients);
-    for (const { sent } of accepted) {
-      // Certainly decided within one second.
-      const within = accepted.filter((one) => one.sent >= sent && one.received < sent + 1000);
-      assert.ok(within.length <= 4 * free.perSecond, JSON.stringify(within));
-    }
+    const accepted = await load.stop();
+    assert.ok(acceptedWithinSecond(load) <= 4 * free.perSecond, JSON.stringify(load.accepted));
     const [one] = replicas;
     assert.ok(one);
     const counted = await used(one, 'hurried');
     // At each kill one request of each replica may have been pending.
-    assert.ok(
-      counted >= accepted.length && counted <= accepted.length + 9,
-      `${counted} of ${accepted.length}`,
-    );
+    assert.ok(counted >= accepted && counted <= accepted + 9, `${counted} of ${accepted}`);
   });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { calendarOf, systemClock } from '../../../gateway/clock.ts';
+import { redisLocation } from '../../../gateway/config-values.ts';
 import { openSharedLimits } from '../../../gateway/limits/redis/shared-limits.ts';
 import { FakeTimeRedis } from '../../gateway/limits/fake-time-redis.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
@@ -32,7 +33,7 @@ async function startReplica(t: TestContext) {
 async function openReplica(t: TestContext, url: string) {
   const logged: string[] = [];
   const opened = await openSharedLimits({
-    url,
+    location: redisLocation(url),
     timeout: 20_000,
     clock: systemClock,
     log: (message) => logged.push(message),
@@ -41,7 +42,8 @@ async function openReplica(t: TestContext, url: string) {
   return { ...opened, logged };
 }
 
-const away = /^Redis is away \(.+\)\. This replica keeps limits by itself until it is back\.$/;
+const away =
+  /^Redis is unavailable \(.+\)\. Until it is available again, this gateway enforces limits by itself\.$/;
 
 describe('Limits that replicas share', { skip: noRedis }, () => {
   it('are kept locally while Redis is down, and merged before Redis decides again', async (t) => {
@@ -61,7 +63,7 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
       assert.match(down ?? '', away);
       assert.equal(
         back,
-        `Redis is back. Since its start, this replica has decided on ${alone} requests alone.`,
+        `Redis is available again. Since its start, this gateway has decided on ${alone} requests by itself.`,
       );
       assert.deepEqual(others, []);
     }
@@ -114,7 +116,7 @@ describe('Limits that replicas share', { skip: noRedis }, () => {
     assert.equal(limits.isShared, false);
     assert.match(
       logged.join(),
-      /^Redis is away \(OOM .+\)\. This replica keeps limits by itself until it is back\.$/,
+      /^Redis is unavailable \(OOM .+\)\. Until it is available again, this gateway enforces limits by itself\.$/,
     );
     await server.ask('CONFIG', 'SET', 'maxmemory', '0');
     while (!limits.isShared) await delay(10);

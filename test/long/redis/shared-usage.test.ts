@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { redisLocation } from '../../../gateway/config-values.ts';
 import { openSharedUsage } from '../../../gateway/limits/redis/shared-limits.ts';
 import { noRedis, startRedis } from '../../gateway/limits/redis-server.ts';
 
@@ -23,14 +24,21 @@ describe('Usage in Redis, read by the authentication service', {
       '3',
       `${month}-12`,
       '4',
+      `${month}-12 rejectedByRate key 1`,
+      '5',
     );
     const logged: string[] = [];
-    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    const { usage, close } = await openSharedUsage(redisLocation(server.url), (message) =>
+      logged.push(message),
+    );
     assert.equal(await usage.read(account, month), 9);
-    assert.deepEqual(await usage.readDays(account, month), [
-      { day: `${month}-03`, used: 3 },
-      { day: `${month}-12`, used: 4 },
-      { day: `${month}-20`, used: 2 },
+    // Fields of earlier versions are only a day.
+    const earlier = { key: '', rejectedByRate: 0, rejectedByQuota: 0 };
+    assert.deepEqual(await usage.readKeys(account, month), [
+      { day: `${month}-03`, ...earlier, used: 3 },
+      { day: `${month}-12`, ...earlier, used: 4 },
+      { day: `${month}-12`, key: 'key 1', used: 0, rejectedByRate: 5, rejectedByQuota: 0 },
+      { day: `${month}-20`, ...earlier, used: 2 },
     ]);
     await close();
     assert.deepEqual(logged, []);
@@ -41,12 +49,14 @@ describe('Usage in Redis, read by the authentication service', {
     t.after(() => server.remove());
     await server.kill();
     const logged: string[] = [];
-    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    const { usage, close } = await openSharedUsage(redisLocation(server.url), (message) =>
+      logged.push(message),
+    );
     t.after(close);
     await assert.rejects(usage.read(account, month), {
       name: 'RedisUnavailable',
-      message: 'Redis cannot be reached',
-      stack: 'RedisUnavailable: Redis cannot be reached',
+      message: 'Redis is unavailable',
+      stack: 'RedisUnavailable: Redis is unavailable',
     });
     // Long enough for several attempts.
     await delay(1200);
@@ -54,18 +64,23 @@ describe('Usage in Redis, read by the authentication service', {
     while (logged.length < 2) await delay(20);
     assert.equal(await usage.read(account, month), 0);
     assert.equal(logged.length, 2);
-    assert.match(logged[0] ?? '', /^Redis is away \(.+\): usage cannot be shown until it is back\.$/);
-    assert.equal(logged[1], 'Redis is back: usage can be shown again.');
+    assert.match(
+      logged[0] ?? '',
+      /^Redis is unavailable \(.+\)\. Until it is available again, usage cannot be shown\.$/,
+    );
+    assert.equal(logged[1], 'Redis is available again. Usage can be shown.');
   });
 
   it('cannot be read without the password that Redis requires, which is logged immediately', async (t) => {
     const server = await startRedis('--requirepass', 'hunter2');
     t.after(() => server.remove());
     const logged: string[] = [];
-    const { usage, close } = await openSharedUsage(server.url, (message) => logged.push(message));
+    const { usage, close } = await openSharedUsage(redisLocation(server.url), (message) =>
+      logged.push(message),
+    );
     t.after(close);
     assert.equal(logged.length, 1);
-    assert.match(logged[0] ?? '', /^Redis is away \(NOAUTH/);
+    assert.match(logged[0] ?? '', /^Redis is unavailable \(NOAUTH/);
     await assert.rejects(usage.read(account, month), { name: 'RedisUnavailable' });
   });
 });

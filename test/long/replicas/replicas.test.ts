@@ -44,7 +44,8 @@ describe('Three gateways behind nginx', { skip: noFleet }, async () => {
 
       const counted = async (name: string) => Number(await redis.ask('HGET', await usageName(name), 'used'));
 
-      const outages = () => replicas.flatMap(({ logged }) => logged.match(/Redis is away/g) ?? []).length;
+      const outages = () =>
+        replicas.flatMap(({ logged }) => logged.match(/Redis is unavailable/g) ?? []).length;
 
       /** Repeats a measurement that is exact only with Redis, if Redis was so slow on a busy machine that it counted as down. */
       async function withRedis(measure: () => Promise<void>): Promise<void> {

@@ -14,14 +14,8 @@ after(() => running.close());
 const { samples } = await codeOf(join(running.config.distDir, 'current/public'));
 const commands = samples.filter(({ language }) => language === 'shell');
 
-/** The check of each command, by its npm script. */
+/** The check of each command, by its name. */
 const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
-  async keys(code) {
-    const { stdout } = await runSuccessfully(code, { DATABASE_URL: running.databaseUrl });
-    const [key] = /^pfx_\w+$/m.exec(stdout) ?? assert.fail(stdout);
-    const headers = { Authorization: `Bearer ${key}` };
-    assert.equal((await fetch(`${running.baseUrl}/neet/2024/s1/physics.json`, { headers })).status, 200);
-  },
   /** The packages are those that the test of the program runs it with. */
   async install(code) {
     const { dependencies } = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8'));
@@ -32,13 +26,13 @@ const checks: Readonly<Record<string, (code: string) => Promise<void>>> = {
     const folder = await temporaryFolder();
     const command = code.replace(sampleOrigin, running.baseUrl).replace('--out copy', `--out ${folder}`);
     const { stdout } = await runSuccessfully(command, { API_KEY: key });
-    assert.match(stdout, /has all of jeemain\/2025: .* every checksum verified/);
+    assert.match(stdout, /has all of neet\/2026: .* every checksum verified/);
   },
 };
 
-describe('The npm commands in the guides', () => {
-  it('are keys, pull, and the packages of the program that renders texts', () => {
-    assert.deepEqual(commands.map(({ code }) => scriptOf(code)).sort(), ['install', 'keys', 'pull']);
+describe('The commands in the guides', () => {
+  it('are pull, and the packages of the program that renders texts', () => {
+    assert.deepEqual(commands.map(({ code }) => scriptOf(code)).sort(), ['install', 'pull']);
   });
 
   for (const { page, code } of commands) {
@@ -49,7 +43,7 @@ describe('The npm commands in the guides', () => {
 });
 
 function scriptOf(code: string): string {
-  return /^npm (?:run )?(\w+) /.exec(code)?.[1] ?? '';
+  return /^(?:npm|npx pastpaper) (\w+) /.exec(code)?.[1] ?? '';
 }
 
 async function runSuccessfully(command: string, settings: Readonly<Record<string, string>>) {

@@ -7,11 +7,11 @@ import { type ProxiedRequest, startFaultProxy } from '../../pull/fault-proxy.ts'
 import { below, sampleBank, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './guide-programs.ts';
 
-const year = 'neet/2024';
-const changed = `${year}/2024-05-05-s1/physics.json`;
+const year = 'neet/2023';
+const changed = `${year}/2023-05-07-s1/physics.json`;
 const bank = await sampleBank();
 const service = await serve(bank);
-await bank.set(changed, '/questions/0/topic', 'Motion');
+await bank.set(changed, '/questions/0/topic', 'Gravitation');
 const next = await serve(bank, service);
 const whole = below(year, service.files);
 const { key } = await service.running.createKey('reader');
@@ -41,15 +41,16 @@ for (const { language, skip, save } of programs) {
       assert.deepEqual(await filesOf(copy), whole);
     });
 
-    it('downloads only the changed paper of a new release; other papers of its shift get a 304', async () => {
+    it('downloads only the changed paper of a new release and its translation; other papers of its shift get a 304', async () => {
       const { proxy, copy, sync } = await createMirror();
       proxy.setUpstream(next.url);
-      assert.deepEqual(await sync(), success(1));
+      assert.deepEqual(await sync(), success(2));
       assert.deepEqual(requestsIn(proxy.requests), [
         [`/${year}`, 200],
         [`/${changed}`, 200],
         [`/${changed.replace('physics', 'chemistry')}`, 304],
         [`/${changed.replace('physics', 'biology')}`, 304],
+        [`/${changed.replace('physics', 'physics.hi')}`, 200],
       ]);
       assert.deepEqual(await filesOf(copy), below(year, next.files));
     });
@@ -70,14 +71,17 @@ for (const { language, skip, save } of programs) {
       proxy.setUpstream(next.url);
       proxy.intercept((path) =>
         path === `/${changed}`
-          ? { kind: 'change', change: (body) => Buffer.from(body.toString().replace('"Motion"', '"Notion"')) }
+          ? {
+              kind: 'change',
+              change: (body) => Buffer.from(body.toString().replace('"Gravitation"', '"Levitation"')),
+            }
           : undefined,
       );
       const { status, stderr } = await sync();
       assert.deepEqual([status, stderr], [1, `${changed} arrived damaged. Run this again.\n`]);
       assert.deepEqual(await filesOf(copy), whole);
       proxy.intercept(() => undefined);
-      assert.deepEqual(await sync(), success(1));
+      assert.deepEqual(await sync(), success(2));
     });
   });
 }

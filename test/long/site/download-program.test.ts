@@ -9,7 +9,7 @@ import { type ProxiedRequest, type ProxyAction, startFaultProxy } from '../../pu
 import { below, sampleBank, serve } from '../../pull/served-bank.ts';
 import { guidePrograms } from './guide-programs.ts';
 
-const year = 'jeemain/2025';
+const year = 'neet/2026';
 const service = await serve(await sampleBank());
 const { running } = service;
 const papers = new Map([...below(year, service.files)].filter(([path]) => path.endsWith('.json')));
@@ -87,7 +87,7 @@ for (const { language, skip, save } of programs) {
       const { run } = await save(proxy.url, 'any');
       const { status, stderr } = await run();
       assert.equal(status, 1);
-      assert.match(stderr, /^\/jeemain\/2025: 502, .*Gave up after 5 tries\.\n$/);
+      assert.match(stderr, /^\/neet\/2026: 502, .*Gave up after 5 tries\.\n$/);
       assert.equal(proxy.requests.length, 5);
     });
 
@@ -159,5 +159,5 @@ async function useQuota(name: string, count: number): Promise<void> {
     .select('id')
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
-  await addUsage(running.database, [{ account, day: calendarOf(Date.now()).day, count }]);
+  await addUsage(running.database, [{ account, day: calendarOf(Date.now()).day, used: count }]);
 }

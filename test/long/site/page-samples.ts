@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodeHTML } from 'entities';
 
 /** A code sample of a page. */
 export interface Sample {
@@ -37,7 +38,7 @@ export async function codeOf(publicTree: string): Promise<{ samples: Sample[]; o
   return { samples, others };
 }
 
-/** Decodes numeric character references. */
+/** The text of highlighted code. */
 function text(markup: string): string {
-  return markup.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
+  return decodeHTML(markup.replace(/<[^>]*>/g, ''));
 }

@@ -57,7 +57,8 @@ async function referencedBy(release: string, path: string, { mediaType, identity
   const pattern = addresses[mediaType.split(';', 1)[0] as keyof typeof addresses];
   if (pattern === undefined) return [];
   const text = await readFile(join(release, identity.file), 'utf8');
-  return [...text.matchAll(pattern)]
+  // A browser loads a font only for text that uses it.
+  return [...text.replace(/@font-face\s*\{[^}]*\}/g, '').matchAll(pattern)]
     .map(([, address = '']) => new URL(address, `http://host/${path}`))
     .filter(({ protocol }) => protocol === 'http:')
     .map(({ pathname }) => pathname.replace(/^\/|\/$/g, ''));

@@ -47,7 +47,7 @@ describe('The code samples of the pages', () => {
         API_KEY: key,
       });
       const [file] = await readdir(folder);
-      if (file === undefined) assert.match(printed, /2025|\/docs\//);
+      if (file === undefined) assert.match(printed, /2026|\/docs\//);
       else await assertDiagram(join(folder, file), file);
     });
   }

@@ -15,7 +15,7 @@ const run = promisify(execFile);
 /** A client that uses the generated types. An `@ts-expect-error` is an error if the next line has valid types. */
 const client = `
 import createClient from 'openapi-fetch';
-import type { components, paths } from './pastpaper';
+import type { components, paths } from './api';
 
 type Question = components['schemas']['Question'];
 const client = createClient<paths>({ baseUrl: process.env['BASE_URL'] ?? '' });
@@ -83,14 +83,8 @@ it('a client and the TypeScript sample compile and run with the types that opena
   const { samples } = await codeOf(join(gateway.config.distDir, 'current/public'));
   const sample = samples.find(({ language }) => language === 'typescript')?.code ?? assert.fail();
   const address = `${sampleOrigin}/docs/openapi.json`;
-  assert.match(sample, new RegExp(`^// npx openapi-typescript ${address} -o pastpaper\\.d\\.ts\\n`));
-  const types = [
-    '--yes',
-    'openapi-typescript@7',
-    `${gateway.baseUrl}/docs/openapi.json`,
-    '-o',
-    'pastpaper.d.ts',
-  ];
+  assert.match(sample, new RegExp(`^// npx openapi-typescript ${address} -o api\\.d\\.ts\\n`));
+  const types = ['--yes', 'openapi-typescript@7', `${gateway.baseUrl}/docs/openapi.json`, '-o', 'api.d.ts'];
   try {
     await run('npx', types, { cwd: folder });
   } catch (error) {
@@ -111,7 +105,7 @@ it('a client and the TypeScript sample compile and run with the types that opena
     const args = ['--import', 'tsx', join(folder, file)];
     return (await run(process.execPath, args, { cwd: repository, env })).stdout;
   };
-  assert.match(await outputOf('sample.ts'), /2025/);
+  assert.match(await outputOf('sample.ts'), /2026/);
   assert.deepEqual(JSON.parse(await outputOf('client.ts')), {
     shifts: ['2024-05-05-s1', '2024-06-23-s1'],
     isTotal: true,

@@ -84,11 +84,12 @@ export class Releases {
     const paths = (await readdir(content, { recursive: true })).filter(
       (path) => path.split('/').length === 4,
     );
-    for (const path of paths.filter((one) => one.endsWith('.json'))) {
+    // Not translations, which have no property that changes without the original.
+    for (const path of paths.filter((one) => /\/[^/.]+\.json$/.test(one))) {
       const file = join(content, path);
       const paper = JSON.parse(await readFile(file, 'utf8'));
       paper.lastUpdated = new Date(Date.parse(paper.lastUpdated) + minute).toISOString();
-      paper.questions[number % paper.questions.length].topic += ` ${number}`;
+      paper.questions[number % paper.questions.length].marking = { correct: 1 + (number % 1000) };
       await writeFile(file, JSON.stringify(paper, undefined, 2));
     }
   }

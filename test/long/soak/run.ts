@@ -147,7 +147,7 @@ class SoakRun {
 
   /** Its log lines about loaded releases. */
   get #served(): readonly string[] {
-    return this.#gateway.stderrLines.filter((line) => /Release \w+ is served now, in place of/.test(line));
+    return this.#gateway.stderrLines.filter((line) => /Now serving release \w+ instead of/.test(line));
   }
 
   async #revokeKey(): Promise<void> {
@@ -194,7 +194,7 @@ class SoakRun {
       );
     }
     const served = this.#gateway.stderrLines.filter((line) =>
-      /Release \w+ is served now, in place of/.test(line),
+      /Now serving release \w+ instead of/.test(line),
     );
     assert.deepEqual(this.#gateway.stderrLines, served);
     assert.equal(served.length, this.#plan.swaps);

@@ -14,6 +14,9 @@ export interface Settings {
 export interface Account {
   readonly name: string;
   readonly email: string;
+  readonly createdAt: string;
+  /** Whether the user can sign in with a password. */
+  readonly password: boolean;
   readonly plan: { readonly name: string; readonly perSecond: number; readonly perMonth: number };
   readonly usage: Usage;
 }
@@ -22,15 +25,20 @@ export interface Usage {
   /** `2026-11` */
   readonly month: string;
   readonly used: number;
+  /** When the month ends. */
   readonly resetAt: string;
-  /** Every day of the month up to today. */
-  readonly days: readonly UsageDay[];
+  /** Every day of the month up to today, as `2026-11-01`. */
+  readonly days: readonly (Counts & { readonly day: string })[];
+  /** The keys with requests in the month, by id; empty: the key is not known. */
+  readonly keys: readonly (Counts & { readonly id: string })[];
 }
 
-export interface UsageDay {
-  /** `2026-11-01` */
-  readonly day: string;
+/** Requests by outcome. */
+export interface Counts {
+  /** Accepted, and counted against the quota. */
   readonly used: number;
+  readonly rejectedByRate: number;
+  readonly rejectedByQuota: number;
 }
 
 export interface Key {
@@ -38,7 +46,7 @@ export interface Key {
   readonly name: string;
   /** The key's first characters. */
   readonly start: string;
-  readonly state: 'live' | 'expired' | 'revoked';
+  readonly state: 'active' | 'expired' | 'revoked';
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
@@ -109,7 +117,7 @@ export async function request<Body>(
 }
 
 /** Whether an error is a response with this status. */
-export function hasStatus(error: unknown, status: 401 | 403 | 404): boolean {
+export function hasStatus(error: unknown, status: 400 | 401 | 403 | 404): boolean {
   return error instanceof ServiceError && error.status === status;
 }
 

@@ -37,10 +37,41 @@ export function textOf(fields: FormData, name: string): string {
   return String(fields.get(name) ?? '');
 }
 
-/** Enables the button that shows and hides the password. */
+/** The form of a dialog, which closes when it is submitted. */
+interface DialogForm<Response> {
+  readonly id: string;
+  /** Sends the request that the dialog is for. */
+  submit(fields: FormData): Promise<Response>;
+  /** Runs after the dialog has closed. */
+  onDone(response: Response): Promise<void>;
+}
+
+/** Enables a dialog with a form. Returns a function that opens it. */
+export function handleDialog<Response>({ id, submit, onDone }: DialogForm<Response>): () => void {
+  const dialog = element(id, HTMLDialogElement);
+  const form = within(dialog, 'form', HTMLFormElement);
+  part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
+  handleForm(form, async (fields) => {
+    const response = await submit(fields);
+    // Closing moves the focus to the button that opened the dialog; `onDone` may move it elsewhere.
+    dialog.close();
+    await onDone(response);
+  });
+  return () => {
+    form.reset();
+    showFormMessage(form, '');
+    dialog.showModal();
+  };
+}
+
+/** Enables the buttons that show and hide passwords. */
 export function enableShowPassword(): void {
-  const field = element('password', HTMLInputElement);
-  const button = element('show-password', HTMLButtonElement);
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-shows]')) {
+    enableShow(button, element(button.dataset['shows'] ?? '', HTMLInputElement));
+  }
+}
+
+function enableShow(button: HTMLButtonElement, field: HTMLInputElement): void {
   button.hidden = false;
   button.addEventListener('click', () => {
     const isShown = field.type === 'password';

@@ -1,8 +1,8 @@
 /** The list of keys, and the dialogs that rotate and revoke one. */
 import { countOf } from '../../text.ts';
-import { element, part, setText, show, within } from '../elements.ts';
+import { element, part, setText, show } from '../elements.ts';
 import type { Key, NewKey } from './api.ts';
-import { handleForm, showFormMessage, textOf } from './forms.ts';
+import { handleDialog, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
 import { dateOf, dateTimeOf, relativeTimeOf, upcomingDateOf } from './texts.ts';
 
@@ -14,30 +14,36 @@ interface KeyActions {
 
 /** The text of each state's badge, and its classes. */
 const stateBadges = {
-  live: ['Live', 'badge good'],
+  active: ['Active', 'badge good'],
+  replaced: ['Replaced', 'badge warn'],
   expired: ['Expired', 'badge'],
   revoked: ['Revoked', 'badge bad'],
 } as const;
 
-/** Shows the live keys and, collapsed, the expired and revoked ones. */
+/** Shows the live keys and, collapsed, the expired and revoked ones; without any key, how to create the first one. */
 export function showKeys(keys: readonly Key[], actions: KeyActions): void {
   const now = Date.now();
-  const live = keys.filter(({ state }) => state === 'live');
-  const ended = keys.filter(({ state }) => state !== 'live');
-  const row = (key: Key) => keyRow(key, now, actions);
+  const live = keys.filter(({ state }) => state === 'active');
+  const ended = keys.filter(({ state }) => state !== 'active');
+  const row = (key: Key) => keyRow(key, keys, now, actions);
   element('live-keys', HTMLUListElement).replaceChildren(...live.map(row));
   element('ended-keys', HTMLUListElement).replaceChildren(...ended.map(row));
   show('live-keys', live.length > 0);
   show('no-keys', live.length === 0);
+  show('keys', keys.length > 0);
+  show('first-steps', keys.length === 0);
+  setText('create-title', keys.length === 0 ? 'Create your first key' : 'Create a key');
   show('ended', ended.length > 0);
   setText('ended-summary', `${countOf(ended.length, 'key')} expired or revoked`);
 }
 
-function keyRow(key: Key, now: number, actions: KeyActions): Node {
+/** @param keys all of the account, to name the key that one was rotated from or to */
+function keyRow(key: Key, keys: readonly Key[], now: number, actions: KeyActions): Node {
   const row = element('key-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
   const fill = (name: string, content: Node | string) => part(row, name, HTMLElement).append(content);
   fill('name', key.name);
-  const [state, stateClasses] = stateBadges[key.state];
+  const isReplaced = key.state === 'active' && key.replacedBy !== null;
+  const [state, stateClasses] = stateBadges[isReplaced ? 'replaced' : key.state];
   fill('state', state);
   part(row, 'state', HTMLElement).className = stateClasses;
   fill('start', `${key.start}…`);
@@ -47,18 +53,26 @@ function keyRow(key: Key, now: number, actions: KeyActions): Node {
   fill('end', end);
   const { lastUsedAt } = key;
   fill('last-used', lastUsedAt === null ? 'Never' : time(lastUsedAt, relativeTimeOf(lastUsedAt, now)));
-  if (key.state === 'live') enableActions(row, key, actions);
+  const successor = keys.find(({ id }) => id === key.replacedBy);
+  const relative = successor ?? keys.find(({ replacedBy }) => replacedBy === key.id);
+  if (relative) {
+    fill('relation-name', successor ? 'Replaced by' : 'Replaces');
+    fill('relation-key', `${relative.start}…`);
+  } else part(row, 'relation', HTMLElement).remove();
+  if (key.state === 'active') enableActions(row, key, actions);
   else part(row, 'actions', HTMLElement).remove();
   return row;
 }
 
 /** When a key ends or has ended, with the name of that date. */
-function endOf({ revokedAt, expiresAt, state }: Key, now: number): [name: string, date: Node | string] {
+function endOf(
+  { revokedAt, expiresAt, state, replacedBy }: Key,
+  now: number,
+): [name: string, date: Node | string] {
   if (revokedAt !== null) return ['Revoked', time(revokedAt, dateOf(revokedAt))];
   if (expiresAt === null) return ['Expires', 'Never'];
-  return state === 'expired'
-    ? ['Expired', time(expiresAt, dateOf(expiresAt))]
-    : ['Expires', time(expiresAt, upcomingDateOf(expiresAt, now))];
+  if (state === 'expired') return ['Expired', time(expiresAt, dateOf(expiresAt))];
+  return [replacedBy === null ? 'Expires' : 'Works until', time(expiresAt, upcomingDateOf(expiresAt, now))];
 }
 
 function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
@@ -66,7 +80,8 @@ function enableActions(row: ParentNode, key: Key, actions: KeyActions): void {
     const button = part(row, name, HTMLButtonElement);
     // A rotated key cannot be rotated again, only its successor.
     button.hidden = name === 'rotate' && key.replacedBy !== null;
-    button.setAttribute('aria-label', `${button.textContent} ${key.name}`);
+    const replaced = key.replacedBy === null ? '' : ', replaced';
+    button.setAttribute('aria-label', `${button.textContent} ${key.name}${replaced}`);
     button.addEventListener('click', () => actions[name](key));
   }
 }
@@ -105,23 +120,17 @@ function keyDialog<Response>(
   onDone: (response: Response, key: Key) => Promise<void>,
 ): OpenDialog {
   const dialog = element(id, HTMLDialogElement);
-  const form = within(dialog, 'form', HTMLFormElement);
-  let current: Key | undefined;
-  part(dialog, 'cancel', HTMLButtonElement).addEventListener('click', () => dialog.close());
-  handleForm(form, async (fields) => {
-    if (!current) return;
-    const response = await submit(current, fields);
-    // Closing moves the focus to the button that opened the dialog; `onDone` may move it elsewhere.
-    dialog.close();
-    await onDone(response, current);
+  let current: Key;
+  const open = handleDialog<Response>({
+    id,
+    submit: (fields) => submit(current, fields),
+    onDone: (response) => onDone(response, current),
   });
   return (key) => {
     current = key;
-    form.reset();
-    showFormMessage(form, '');
     part(dialog, 'name', HTMLElement).textContent = key.name;
     for (const start of dialog.querySelectorAll('[data-part=start]')) start.textContent = `${key.start}…`;
-    dialog.showModal();
+    open();
   };
 }
 

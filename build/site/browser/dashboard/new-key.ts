@@ -1,5 +1,6 @@
 /** The form that creates a key, and the section that shows a new key once. */
 import { copyText, element, setText, show } from '../elements.ts';
+import { offerNewKey } from '../new-key-channel.ts';
 import type { NewKey } from './api.ts';
 import { handleForm, textOf } from './forms.ts';
 import { requestSignedIn } from './page.ts';
@@ -52,6 +53,7 @@ export function enableNewKey(): void {
     hideNewKey();
     element('keys-title', HTMLElement).focus();
   });
+  offerNewKey(() => element('new-key-text', HTMLElement).textContent);
   // The browser may restore a page from its back/forward cache.
   addEventListener('pagehide', hideNewKey);
 }

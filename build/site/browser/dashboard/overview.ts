@@ -1,26 +1,15 @@
 import { numberOf } from '../../text.ts';
 import { announce, element, setText, show } from '../elements.ts';
-import {
-  type Account,
-  hasStatus,
-  type Key,
-  messageOf,
-  type NewKey,
-  request,
-  type Session,
-  type Settings,
-} from './api.ts';
+import { type Account, type Key, messageOf, type NewKey, request, type Settings } from './api.ts';
 import { revokeDialog, rotateDialog, showKeys } from './keys.ts';
 import { enableCreateKey, enableNewKey, hideNewKey, showNewKey } from './new-key.ts';
-import { loadPage, pages, redirectTo, requestSignedIn, takeParameters } from './page.ts';
-import { browserOf, showSessions } from './sessions.ts';
-import { showUsage } from './usage.ts';
+import { requestSignedIn } from './page.ts';
+import { loadSignedIn } from './signed-in.ts';
+import { offerMonths, showUsage } from './usage.ts';
 
 /** Origin of the API; the service may name another one. */
 let apiUrl = location.origin;
-
-/** Error of an email link, which leads here first. The sign-in page shows it. */
-const returnError = takeParameters().get('error');
+let keys: readonly Key[] = [];
 
 const rotate = rotateDialog(async (newKey, oldKey) => {
   present(newKey, `“${oldKey.name}” has a new key`);
@@ -34,84 +23,54 @@ const revoke = revokeDialog(async (key) => {
   announce(`“${key.name}” is revoked.`);
 });
 
-async function load(): Promise<void> {
-  show('loading', true);
-  try {
-    const [account, settings, { keys }, { sessions }] = await Promise.all([
-      request<Account>('GET', 'account'),
-      request<Settings>('GET', 'settings'),
-      request<{ keys: Key[] }>('GET', 'keys'),
-      request<{ sessions: Session[] }>('GET', 'sessions'),
-    ]);
-    apiUrl = settings.apiUrl ?? location.origin;
-    showAccount(account);
-    showKeys(keys, { rotate, revoke });
-    showSessions(sessions, endSession);
-    show('content', true);
-  } catch (error) {
-    if (hasStatus(error, 401)) {
-      const query = returnError === null ? '' : `?error=${encodeURIComponent(returnError)}`;
-      return redirectTo(pages.signIn + query);
-    }
-    // Users of a blocked account can still sign out.
-    show('account', hasStatus(error, 403));
-    throw error;
-  } finally {
-    show('loading', false);
-  }
+async function load(): Promise<Account> {
+  const [account, settings, found] = await Promise.all([
+    request<Account>('GET', 'account'),
+    request<Settings>('GET', 'settings'),
+    request<{ keys: Key[] }>('GET', 'keys'),
+  ]);
+  apiUrl = settings.apiUrl ?? location.origin;
+  keys = found.keys;
+  showKeys(keys, { rotate, revoke });
+  showLimits(account);
+  offerMonths(account, showMonth);
+  showUsage(account, keys);
+  return account;
 }
 
 async function reloadKeys(): Promise<void> {
-  const { keys } = await requestSignedIn<{ keys: Key[] }>('GET', 'keys');
+  ({ keys } = await requestSignedIn<{ keys: Key[] }>('GET', 'keys'));
   showKeys(keys, { rotate, revoke });
 }
 
-async function endSession(ended: Session): Promise<boolean> {
+async function showMonth(month: string): Promise<void> {
   try {
-    await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
-    const { sessions } = await requestSignedIn<{ sessions: Session[] }>('GET', 'sessions');
-    showSessions(sessions, endSession);
-    // The button that had the focus was removed with the session.
-    element('sessions-title', HTMLElement).focus();
-    announce(`The session in ${browserOf(ended)} has ended.`);
-    return true;
+    showUsage(await requestSignedIn<Account>('GET', `account?month=${month}`), keys);
   } catch (error) {
     announce(messageOf(error));
-    return false;
   }
 }
 
-function showAccount(account: Account): void {
-  const { email, plan } = account;
-  setText('address', email);
-  show('account', true);
+function showLimits({ plan, usage }: Account): void {
   setText(
     'limits',
     `The ${plan.name} plan allows ${numberOf(plan.perSecond)} requests per second and ` +
       `${numberOf(plan.perMonth)} per month. Limits apply per account; extra keys do not raise them.`,
   );
-  showUsage(account);
+  const isSpent = usage.used >= plan.perMonth;
+  show('over-rate', !isSpent);
+  show('over-quota', isSpent);
+  const seconds = String(Math.ceil((Date.parse(usage.resetAt) - Date.now()) / 1000));
+  for (const part of document.querySelectorAll('[data-part=seconds]')) part.textContent = seconds;
 }
 
 function present(newKey: NewKey, title: string): void {
   showNewKey(newKey, title, apiUrl.replace(/\/$/, '') + element('main', HTMLElement).dataset['example']);
 }
 
-element('sign-out', HTMLButtonElement).addEventListener('click', async () => {
-  try {
-    await request('POST', 'sign-out', {});
-    redirectTo(pages.signIn);
-  } catch (error) {
-    announce(messageOf(error));
-  }
-});
-// When the browser restores the page from its back/forward cache, somebody else may be signed in.
-addEventListener('pageshow', (event) => {
-  if (event.persisted) location.reload();
-});
 enableNewKey();
 enableCreateKey(async (newKey) => {
   present(newKey, `“${newKey.name}” is ready`);
   await reloadKeys();
 });
-await loadPage(load);
+await loadSignedIn(load);

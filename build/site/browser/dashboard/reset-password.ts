@@ -1,5 +1,5 @@
 import { element, setText, show, showInstead } from '../elements.ts';
-import { request, type Settings } from './api.ts';
+import { hasStatus, messageOf, request, type Settings } from './api.ts';
 import { enableShowPassword, handleForm, limitPassword, textOf } from './forms.ts';
 import { loadPage, takeParameters } from './page.ts';
 
@@ -8,21 +8,36 @@ addEventListener('hashchange', () => location.reload());
 
 const parameters = takeParameters();
 const token = parameters.get('token');
+const form = element('form', HTMLFormElement);
 
-if (token === null || parameters.has('error')) {
-  setText(
-    'no-token-text',
-    parameters.has('error')
-      ? 'This link no longer works: it has expired or was already used.'
-      : 'This page needs the link from your email. Open the link again, or get a new one.',
-  );
-  show('no-token', true);
-} else {
-  handleForm(element('form', HTMLFormElement), async (fields) => {
+/** Says why there is no form, in place of it, and how to get another link. */
+function showNoToken(text: string): void {
+  setText('no-token-text', text);
+  showInstead('no-token', 'entry', 'title');
+}
+
+const usedLink = 'This link no longer works: it has expired or was already used.';
+
+handleForm(form, async (fields) => {
+  try {
     await request('POST', 'reset-password', { newPassword: textOf(fields, 'password'), token });
     showInstead('done', 'entry', 'title');
-  });
-  enableShowPassword();
-  show('entry', true);
-  await loadPage(async () => limitPassword((await request<Settings>('GET', 'settings')).password));
-}
+  } catch (error) {
+    if (!hasStatus(error, 400) || messageOf(error) !== 'Invalid token') throw error;
+    showNoToken(usedLink);
+  }
+});
+enableShowPassword();
+if (token !== null && !parameters.has('error')) show('entry', true);
+else
+  showNoToken(
+    parameters.has('error')
+      ? usedLink
+      : 'This page needs a link to choose a new password. Open the link again, or get a new one.',
+  );
+
+await loadPage(async () => {
+  const { mail, password } = await request<Settings>('GET', 'settings');
+  limitPassword(password);
+  show(mail ? 'new-link' : 'no-mail', true);
+});

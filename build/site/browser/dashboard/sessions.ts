@@ -2,7 +2,7 @@
 import { element, part } from '../elements.ts';
 import type { Session } from './api.ts';
 import { time } from './keys.ts';
-import { dateOf, relativeTimeOf } from './texts.ts';
+import { relativeTimeOf, timeOf } from './texts.ts';
 
 /** @param end ends a session; returns false if it could not */
 export function showSessions(
@@ -22,7 +22,7 @@ export function browserOf({ browser }: Session): string {
 function sessionRow(session: Session, now: number, end: (session: Session) => Promise<boolean>): Node {
   const row = element('session-row', HTMLTemplateElement).content.cloneNode(true) as DocumentFragment;
   part(row, 'browser', HTMLElement).textContent = browserOf(session);
-  part(row, 'created', HTMLElement).append(time(session.createdAt, dateOf(session.createdAt)));
+  part(row, 'created', HTMLElement).append(time(session.createdAt, timeOf(session.createdAt)));
   const lastUsed = relativeTimeOf(session.lastUsedAt, now);
   part(row, 'last-used', HTMLElement).append(time(session.lastUsedAt, lastUsed));
   if (session.current) {

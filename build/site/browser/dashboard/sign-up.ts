@@ -36,6 +36,15 @@ async function signUp(fields: FormData, { mail }: Settings): Promise<void> {
 
 enableShowPassword();
 await loadPage(async () => {
+  // "Get a key" leads here, whoever follows it.
+  const isSignedIn = await request('GET', 'account').then(
+    () => true,
+    (error: unknown) => {
+      if (hasStatus(error, 401) || hasStatus(error, 403)) return false;
+      throw error;
+    },
+  );
+  if (isSignedIn) return redirectTo(pages.overview);
   const settings = await request<Settings>('GET', 'settings');
   limitPassword(settings.password);
   showProviders(settings.providers);

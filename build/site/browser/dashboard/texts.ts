@@ -1,12 +1,11 @@
 /** Dates, times and error messages as the pages show them. Local means the user's time zone; the language is English. */
 const language = 'en-GB';
 
-const day = 86_400;
-/** Units of relative times with their length in seconds, longest first. */
+/** Units of relative times, with how many of them are one of the next. */
 const units = [
-  ['day', day],
-  ['hour', 3600],
   ['minute', 60],
+  ['hour', 24],
+  ['day', Number.POSITIVE_INFINITY],
 ] as const;
 
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
@@ -14,6 +13,11 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'always' });
 /** Local date: `4 Nov 2026`. */
 export function dateOf(iso: string): string {
   return format(iso, { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** Local date and time: `4 Nov, 14:05`. */
+export function timeOf(iso: string): string {
+  return format(iso, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
 }
 
 /** Local date and time: `4 November 2026 at 14:05:00 CET`. */
@@ -31,18 +35,26 @@ export function monthOf(month: string): string {
   return format(`${month}-01`, { month: 'long', year: 'numeric', timeZone: 'UTC' });
 }
 
-/** Relative time: `in 5 hours`, `3 days ago`, `just now`. */
+/** Relative time, rounded: `in 5 hours`, `3 days ago`, `just now`. */
 export function relativeTimeOf(iso: string, now: number): string {
-  const seconds = (Date.parse(iso) - now) / 1000;
+  const minutes = (Date.parse(iso) - now) / 60_000;
+  let distance = Math.abs(minutes);
+  if (distance < 1) return minutes > 0 ? 'in less than a minute' : 'just now';
   for (const [unit, length] of units) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+    const count = Math.round(distance);
+    if (count < length) return relative.format(Math.sign(minutes) * count, unit);
+    distance /= length;
   }
-  return seconds > 0 ? 'in less than a minute' : 'just now';
+  return dateOf(iso);
 }
 
-/** Local date of a future time, or its relative time if that is less than two days away. */
+/** Milliseconds. */
+const soon = 2 * 86_400_000;
+
+/** Local date of a future time; with the time, and how far away it is, if that is at most two days. */
 export function upcomingDateOf(iso: string, now: number): string {
-  return Date.parse(iso) - now < 2 * day * 1000 ? relativeTimeOf(iso, now) : dateOf(iso);
+  if (Date.parse(iso) - now > soon) return dateOf(iso);
+  return `${timeOf(iso)} (${relativeTimeOf(iso, now)})`;
 }
 
 /** Number of days in a `YYYY-MM`. */
@@ -78,7 +90,7 @@ const returnErrors: Readonly<Record<string, string>> = {
   signup_disabled: 'There is no account for this address.',
   token_expired: 'The link has expired. Sign in, or sign up again to get a new one.',
   unable_to_create_user:
-    'The account could not be created. Too many may be new in your network: try again tomorrow.',
+    'The account could not be created. Your network may have had too many sign-ups. Try again tomorrow.',
   user_not_found: 'The account of this link no longer exists.',
 };
 

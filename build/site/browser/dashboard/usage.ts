@@ -1,72 +1,116 @@
-/** The usage of the month: the share of the quota, and a chart and a table of its days. */
+/** The usage of a month: the share of the quota, a chart of its days, and tables of its keys and days. */
 import { countOf, numberOf } from '../../text.ts';
-import { element, setText, show } from '../elements.ts';
-import type { Account, Usage, UsageDay } from './api.ts';
+import { create, element, setText, show } from '../elements.ts';
+import type { Account, Counts, Key, Usage } from './api.ts';
 import { daysIn, monthOf, relativeTimeOf, utcDateOf } from './texts.ts';
 
 /** The share of the quota from which the progress bar shows a warning. */
 const warningShare = 0.8;
 
-/** Shows the usage of the month against the plan's quota, and by day. */
-export function showUsage({ plan, usage }: Account): void {
-  const { used, month, days } = usage;
+/** Offers the months since the account was created, the current one first. @param onChosen shows one of them */
+export function offerMonths({ createdAt, usage }: Account, onChosen: (month: string) => Promise<void>): void {
+  const select = element('month', HTMLSelectElement);
+  const months = [usage.month];
+  while (`${months.at(-1)}` > createdAt.slice(0, 'YYYY-MM'.length))
+    months.push(monthBefore(`${months.at(-1)}`));
+  select.replaceChildren(...months.map((month) => new Option(monthOf(month), month)));
+  select.onchange = () => onChosen(select.value);
+}
+
+function monthBefore(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 2)).toISOString().slice(0, 'YYYY-MM'.length);
+}
+
+/** Shows the usage of a month, against the plan's quota if it is the current one. @param keys all of the account */
+export function showUsage({ plan, usage }: Account, keys: readonly Key[]): void {
+  const { used, month, resetAt } = usage;
+  const isCurrent = Date.parse(resetAt) > Date.now();
   setText('used', numberOf(used));
-  setText('usage-title', `Usage in ${monthOf(month)}`);
-  setText('used-of', `of ${countOf(plan.perMonth, 'request')}`);
+  setText(
+    'used-of',
+    isCurrent ? `of ${countOf(plan.perMonth, 'request')}` : used === 1 ? 'request' : 'requests',
+  );
+  show('quota', isCurrent);
   const progress = element('used-share', HTMLProgressElement);
   progress.max = plan.perMonth;
   progress.value = Math.min(used, plan.perMonth);
   progress.classList.toggle('short', used >= plan.perMonth * warningShare);
-  const reset = `${utcDateOf(usage.resetAt)} at 00:00 UTC, ${relativeTimeOf(usage.resetAt, Date.now())}`;
+  const isSpent = used >= plan.perMonth;
+  const reset = `${utcDateOf(resetAt)} at 00:00 UTC, ${relativeTimeOf(resetAt, Date.now())}`;
+  show('used-rest', !isSpent);
+  setText('used-rest', `${numberOf(plan.perMonth - used)} left. The quota renews on ${reset}.`);
+  show('quota-spent', isSpent);
   setText(
-    'used-rest',
-    used < plan.perMonth
-      ? `${numberOf(plan.perMonth - used)} left. The quota resets on ${reset}.`
-      : `You have used the monthly quota. Requests get 429 until ${reset}.`,
+    'quota-spent',
+    `You have used the quota of this month. Requests get 429 until it renews on ${reset}.`,
   );
-  show('no-usage', used === 0);
-  show('usage-days', used > 0);
+
+  const isUnused = usage.keys.length === 0;
+  show('no-usage', isUnused);
+  setText('no-usage', isCurrent ? 'No requests this month.' : `No requests in ${monthOf(month)}.`);
+  show('usage-details', !isUnused);
   showBars(usage);
-  element('days', HTMLTableSectionElement).replaceChildren(...days.map(dayRow));
+  const rows = [...usage.keys].sort((one, other) => other.used - one.used);
+  element('usage-keys', HTMLTableSectionElement).replaceChildren(
+    ...rows.map((counts) => countsRow(keyName(counts.id, keys), counts)),
+  );
+  element('days', HTMLTableSectionElement).replaceChildren(
+    ...usage.days.map((counts) => countsRow([utcDateOf(counts.day)], counts)),
+  );
 }
 
-function dayRow({ day, used }: UsageDay): HTMLTableRowElement {
-  const row = document.createElement('tr');
-  const head = document.createElement('th');
-  head.scope = 'row';
-  head.textContent = utcDateOf(day);
-  row.append(head);
-  const count = row.insertCell();
-  count.textContent = numberOf(used);
-  return row;
+/** The name of a key, with its first characters: after a rotation, two keys have the same name. */
+function keyName(id: string, keys: readonly Key[]): (Node | string)[] {
+  const key = keys.find((each) => each.id === id);
+  if (!key) return ['Before keys were counted'];
+  return [key.name, ' ', create('code', { className: 'faint', translate: false }, `${key.start}…`)];
+}
+
+function countsRow(name: readonly (Node | string)[], counts: Counts): HTMLTableRowElement {
+  const numbers = [counts.used, counts.rejectedByRate, counts.rejectedByQuota];
+  return create(
+    'tr',
+    {},
+    create('th', { scope: 'row' }, ...name),
+    ...numbers.map((number) => create('td', {}, numberOf(number))),
+  );
+}
+
+function rejectedOf({ rejectedByRate, rejectedByQuota }: Counts): number {
+  return rejectedByRate + rejectedByQuota;
 }
 
 /** Shows a bar for each day of the month, in the day's column of the whole month. */
 function showBars({ month, days }: Usage): void {
   const daysOfMonth = daysIn(month);
-  const max = Math.max(0, ...days.map(({ used }) => used));
+  const max = Math.max(0, ...days.map((day) => day.used + rejectedOf(day)));
   const bars = element('bars', HTMLElement);
   bars.style.gridTemplateColumns = `repeat(${daysOfMonth}, 1fr)`;
-  bars.setAttribute('aria-label', descriptionOf(month, days, max));
+  bars.setAttribute('aria-label', descriptionOf(month, days));
   bars.replaceChildren(...days.map((day) => bar(day, max)));
   setText('bars-max', numberOf(max));
   setText('bars-end', String(daysOfMonth));
+  show(
+    'legend',
+    days.some((day) => rejectedOf(day) > 0),
+  );
 }
 
-function bar({ day, used }: UsageDay, max: number): HTMLElement {
-  const made = document.createElement('span');
-  made.title = `${utcDateOf(day)}: ${countOf(used, 'request')}`;
-  made.style.height = used === 0 ? '0' : `max(2px, ${(100 * used) / max}%)`;
+/** A bar whose upper part is the share of rejected requests. */
+function bar(day: Usage['days'][number], max: number): HTMLElement {
+  const rejected = rejectedOf(day);
+  const total = day.used + rejected;
+  const title = `${utcDateOf(day.day)}: ${countOf(day.used, 'request')}${rejected === 0 ? '' : `, ${numberOf(rejected)} rejected`}`;
+  const made = create('span', { title });
+  made.style.height = total === 0 ? '0' : `max(2px, ${(100 * total) / max}%)`;
+  made.style.setProperty('--rejected', `${total === 0 ? 0 : (100 * rejected) / total}%`);
   return made;
 }
 
 /** The bars in words, for screen readers. */
-function descriptionOf(month: string, days: Usage['days'], max: number): string {
-  const busiest = days.find(({ used }) => used === max);
-  const today = days.at(-1);
-  if (!busiest || !today) return `No requests in ${monthOf(month)}.`;
-  return (
-    `Requests by day in ${monthOf(month)}. The maximum is ${numberOf(max)}, on ${utcDateOf(busiest.day)}; ` +
-    `today ${numberOf(today.used)}.`
-  );
+function descriptionOf(month: string, days: Usage['days']): string {
+  const [busiest] = [...days].sort((one, other) => other.used - one.used);
+  if (!busiest || busiest.used === 0) return `No accepted requests in ${monthOf(month)}.`;
+  return `Requests by day in ${monthOf(month)}. The maximum is ${numberOf(busiest.used)}, on ${utcDateOf(busiest.day)}.`;
 }

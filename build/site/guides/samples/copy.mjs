@@ -10,7 +10,7 @@ const tags = JSON.parse((await read('tags.json')) ?? '{}');
 let downloaded = 0;
 
 const { shifts } = JSON.parse((await get(`/${year}`)).body);
-for (const { shift, subjects, checksum: expected } of shifts) {
+for (const { shift, subjects, checksum: expected, translations = [] } of shifts) {
   const place = `${year}/${shift}`;
   const papers = {};
   for (const subject of subjects)
@@ -23,6 +23,11 @@ for (const { shift, subjects, checksum: expected } of shifts) {
   }
   for (const { file, checksum: expected } of Object.values(papers).flatMap(diagramsOf))
     await updateDiagram(`${place}/diagrams/${file}`, expected);
+  for (const { subject, language, checksum: expected } of translations) {
+    const path = `${place}/${subject}.${language}.json`;
+    const local = paperOf(await read(path));
+    if (local?.metadata.checksum !== expected) await update(path, local);
+  }
 }
 console.log(`${folder} has all of ${year}. Files downloaded: ${downloaded}.`);
 

@@ -89,4 +89,9 @@ for shift in json.loads(body)["shifts"]:
     for paper in papers.values():
         for diagram in diagrams_of(paper):
             update_diagram(f"{place}/diagrams/{diagram['file']}", diagram["checksum"])
+    for translation in shift.get("translations", []):
+        path = f"{place}/{translation['subject']}.{translation['language']}.json"
+        local = paper_of(read(path))
+        if not local or local["metadata"]["checksum"] != translation["checksum"]:
+            update(path, local)
 print(f"{folder} has all of {year}. Files downloaded: {downloaded}.")

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { gatewayUsage } from '../../../../build/usage.js';
+import { gatewayUsage } from '../../../../build/command-line/usage.js';
 import { main } from '../../../../gateway/auth/commands/accounts.ts';
 import { runInProcess } from '../../../in-process.ts';
 import { runGateway } from '../../running-gateway.ts';
@@ -35,7 +35,7 @@ async function json(args: readonly string[], env?: Environment) {
 }
 
 for (const { setUp, skip } of setUps) {
-  describe(`npm run accounts, ${setUp}`, { skip }, async () => {
+  describe(`pastpaper accounts, ${setUp}`, { skip }, async () => {
     if (skip) return;
     const running = await runGateway(behindProxy, setUp);
     after(running.close);
@@ -65,13 +65,20 @@ for (const { setUp, skip } of setUps) {
       const { id, createdAt, ...rest } = byName(ada.email);
       assert.match(id, /^acc_[0-9a-f-]{36}$/);
       assert.equal(new Date(createdAt).toISOString(), createdAt);
-      const fresh = { plan: 'free', state: 'active', blockedAt: null, liveKeys: 1, used: 0 };
+      const fresh = {
+        plan: 'free',
+        state: 'active',
+        blockedAt: null,
+        liveKeys: 1,
+        used: 0,
+        lastUsedAt: null,
+      };
       assert.deepEqual(rest, { name: ada.email, email: ada.email, ...fresh });
       assert.equal(byName('school').email, null);
       const { stdout } = await accounts(['list'], env);
       assert.match(
         stdout,
-        new RegExp(`^${id} {2}${ada.email} \\(free\\) {2}active {2}1 key {2}0 requests`, 'm'),
+        new RegExp(`^${ada.email} +free +active +1 +0 +- +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d +${id}$`, 'm'),
       );
       assert.ok(!stdout.includes(key.slice(8)) && !stdout.includes(ada.password));
     });
@@ -85,7 +92,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(plan, { name: 'roomy', perSecond: 100_000, perMonth: 1_000_000 });
       const { status, stdout } = await accounts(['plan', ada.email, 'free'], withPlans);
       assert.equal(status, 0);
-      assert.match(stdout, new RegExp(`${ada.email} \\(free\\)`));
+      assert.match(stdout, new RegExp(`^${ada.email} +free `, 'm'));
     });
 
     it('block rejects keys and sign-in, and unblock allows both again', async () => {
@@ -101,16 +108,54 @@ for (const { setUp, skip } of setUps) {
       assert.equal((await ada.browser.get('account')).status, 401);
       assert.equal((await visitor().signIn(ada)).status, 403);
       assert.equal(await download(keys[0] ?? ''), 403);
-      assert.match((await accounts(['list'], env)).stdout, new RegExp(`${ada.email} \\(free\\) {2}blocked`));
+      assert.match((await accounts(['list'], env)).stdout, new RegExp(`^${ada.email} +free +blocked `, 'm'));
       const unblocked = await json(['unblock', ada.email], env);
       assert.deepEqual([unblocked.state, unblocked.blockedAt], ['active', null]);
       assert.equal((await visitor().signIn(ada)).status, 200);
       assert.equal(await download(keys[1] ?? ''), 200);
     });
 
+    it('show prints the account and its keys', async () => {
+      const { key } = await running.createKey('library');
+      assert.equal(await download(key), 200);
+      const { keys, ...account } = await json(['show', 'library'], env);
+      assert.deepEqual(
+        [account.name, account.liveKeys, keys.length, keys[0].state],
+        ['library', 1, 1, 'active'],
+      );
+      const { stdout } = await accounts(['show', 'library'], env);
+      assert.match(stdout, /^ACCOUNT .*\nlibrary .*\n\nKEY .*\npfx_/);
+    });
+
+    it('delete removes an account with its keys and its user, who can sign up again', async () => {
+      const ada = await signUpUser();
+      const { key } = (await ada.browser.post('keys', { name: 'laptop', expiresIn: null })).body;
+      assert.equal(await download(key), 200);
+      const { status, stdout } = await accounts(['delete', ada.email], env);
+      assert.deepEqual(
+        [status, stdout],
+        [0, `The account "${ada.email}" is deleted, with its keys and its usage.\n`],
+      );
+      assert.equal(await download(key), 403);
+      assert.equal((await ada.browser.get('account')).status, 401);
+      assert.equal((await visitor().signIn(ada)).status, 401);
+      assert.equal((await accounts(['show', ada.email], env)).status, 1);
+      const again = await signedIn(running.authUrl, ada);
+      assert.deepEqual((await again.get('keys')).body.keys, []);
+    });
+
     it('reset-link creates a link that sets a new password once', async () => {
       const ada = await signUpUser();
-      const { link, ...rest } = await json(['reset-link', ada.email.toUpperCase()], env);
+      const { status, stdout, stderr } = await accounts(
+        ['reset-link', ada.email.toUpperCase(), '--json'],
+        env,
+      );
+      assert.equal(status, 0);
+      assert.match(
+        stderr,
+        /^PUBLIC_URL is not set, so the link uses HOST and PORT: http:\/\/127\.0\.0\.1:\d+\./,
+      );
+      const { link, ...rest } = JSON.parse(stdout);
       assert.deepEqual(rest, {});
       const { origin, pathname, hash } = new URL(link);
       const token = new URLSearchParams(hash.slice(1)).get('token');
@@ -126,14 +171,14 @@ for (const { setUp, skip } of setUps) {
 
     it('reset-link prints the link, at PUBLIC_URL if it is set', async () => {
       const ada = await signUpUser();
-      const { status, stdout } = await accounts(['reset-link', ada.email], {
+      const { status, stdout, stderr } = await accounts(['reset-link', ada.email], {
         ...env,
         PUBLIC_URL: 'https://api.example.org',
       });
-      assert.equal(status, 0);
+      assert.deepEqual([status, stderr], [0, '']);
       assert.match(
         stdout,
-        /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nIt works once and is valid for one hour\.\n$/,
+        /^https:\/\/api\.example\.org\/dashboard\/reset-password\/#token=\w{24}\n\nThe link works once and is valid for one hour\.\n$/,
       );
     });
 
@@ -145,19 +190,19 @@ for (const { setUp, skip } of setUps) {
   });
 }
 
-describe('npm run accounts', () => {
+describe('pastpaper accounts', () => {
   it('list says that there are no accounts', async () => {
     assert.equal((await accounts(['list'])).stdout, 'There are no accounts.\n');
     assert.deepEqual(await json(['list']), []);
   });
 });
 
-describe('npm run accounts exits with 1 when the request cannot be met:', () => {
+describe('pastpaper accounts exits with 1 when the request cannot be met:', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
     [
       'an unknown account to block',
       ['block', 'none'],
-      /^There is no account "none"\. npm run accounts -- list/,
+      /^There is no account "none"\. Run pastpaper accounts list/,
     ],
     ['an unknown account to unblock', ['unblock', 'none'], /^There is no account "none"/],
     ['an unknown account to move', ['plan', 'none', 'free'], /^There is no account "none"/],
@@ -174,22 +219,18 @@ describe('npm run accounts exits with 1 when the request cannot be met:', () => 
   }
 });
 
-describe('npm run accounts exits with 2 when it is used wrongly or cannot run:', () => {
+describe('pastpaper accounts exits with 2 when it is used wrongly or cannot run:', () => {
   const rows: readonly (readonly [string, readonly string[], RegExp])[] = [
     ['no command', [], /^Missing command\.[\s\S]*Usage:/],
     ['an unknown command', ['remove', 'a'], /^Unknown command "remove"\.[\s\S]*Usage:/],
     ['a command named like a property of every object', ['toString'], /^Unknown command "toString"\./],
-    ['an unknown option', ['list', '--all'], /^list does not accept --all\.[\s\S]*Usage:/],
-    ['list with an argument', ['list', 'school'], /^list does not accept "school"/],
-    [
-      'plan without a plan',
-      ['plan', 'school'],
-      /^plan requires the name of an account and the name of a plan\./,
-    ],
-    ['block without an account', ['block'], /^block requires the name of an account\./],
-    ['block with two accounts', ['block', 'a', 'b'], /^block does not accept "b"/],
-    ['unblock without an account', ['unblock'], /^unblock requires the name of an account\./],
-    ['reset-link without an address', ['reset-link'], /^reset-link requires an email address\./],
+    ['an unknown option', ['list', '--all'], /^Unknown option "--all"\.[\s\S]*Usage:/],
+    ['list with an argument', ['list', 'school'], /^Unexpected argument "school"/],
+    ['plan without a plan', ['plan', 'school'], /^Missing argument: PLAN\./],
+    ['block without an account', ['block'], /^Missing argument: NAME\./],
+    ['block with two accounts', ['block', 'a', 'b'], /^Unexpected argument "b"/],
+    ['unblock without an account', ['unblock'], /^Missing argument: NAME\./],
+    ['reset-link without an address', ['reset-link'], /^Missing argument: EMAIL\./],
   ];
   for (const [name, args, message] of rows) {
     it(name, async () => assertFailed(await accounts(args), 2, message));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import Sqlite from 'libsql';
-import { gatewayUsage } from '../../../../build/usage.js';
+import { gatewayUsage } from '../../../../build/command-line/usage.js';
 import { main } from '../../../../gateway/auth/commands/backup.ts';
 import { createKey, listKeys } from '../../../../gateway/auth/keys.ts';
 import { openDatabase } from '../../../../gateway/auth/store/store.ts';
@@ -21,7 +21,7 @@ await mkdir(backups);
 const backup = (args: readonly string[], env: Readonly<Record<string, string>> = { DATA_DIR }) =>
   runInProcess((own, io) => main(own, gatewayUsage['backup'] ?? '', io), args, env);
 
-describe('npm run backup', async () => {
+describe('pastpaper backup', async () => {
   const file = join(DATA_DIR, 'pastpaper.db');
   const database = await openDatabase({ kind: 'sqlite', file }, 5000);
   after(() => database.destroy());
@@ -58,13 +58,16 @@ describe('npm run backup', async () => {
     copied.close();
   });
 
-  it('replaces no file, and exits with 1', async () => {
+  it('overwrites no file, and exits with 1', async () => {
     const existing = join(backups, 'existing.db');
     await writeFile(existing, 'precious');
     for (const name of [existing, file]) {
       const { status, stderr } = await backup([name]);
       assert.equal(status, 1);
-      assert.equal(stderr, `${name} exists already. A backup replaces no file: choose another name.\n`);
+      assert.equal(
+        stderr,
+        `${name} already exists. Choose another name: a backup never overwrites a file.\n`,
+      );
     }
     assert.equal(await readFile(existing, 'utf8'), 'precious');
   });
@@ -95,7 +98,7 @@ describe('npm run backup', async () => {
     for (const args of [[], ['one', 'two'], ['--force', 'x']]) {
       const { status, stderr } = await backup(args);
       assert.equal(status, 2);
-      assert.match(stderr, /\n\nUsage: npm run backup -- FILE/);
+      assert.match(stderr, /\n\nUsage: pastpaper backup FILE/);
     }
   });
 });

@@ -41,7 +41,7 @@ for (const { setUp, skip } of setUps) {
       const lifetime = Date.parse(made.expiresAt) - Date.parse(made.createdAt);
       assert.deepEqual(
         [made.name, made.start, made.state, lifetime, made.revokedAt, made.lastUsedAt],
-        ['my laptop', key.slice(0, 8), 'live', 3_600_000, null, null],
+        ['my laptop', key.slice(0, 8), 'active', 3_600_000, null, null],
       );
       assert.deepEqual(await listed(ada), [made]);
 
@@ -54,7 +54,7 @@ for (const { setUp, skip } of setUps) {
 
       const rotated = await ada.post(`keys/${made.id}/rotate`, { overlap: 600 });
       assert.equal(rotated.status, 201);
-      assert.deepEqual([rotated.body.name, rotated.body.state], ['my laptop', 'live']);
+      assert.deepEqual([rotated.body.name, rotated.body.state], ['my laptop', 'active']);
       assert.notEqual(rotated.body.key, key);
       assert.deepEqual([await statusOf(key), await statusOf(rotated.body.key)], [200, 200]);
       const both = await listed(ada);
@@ -166,7 +166,7 @@ for (const { setUp, skip } of setUps) {
       assert.deepEqual(await listed(bob), []);
       assert.deepEqual(
         (await listed(ada)).map((one: { state: string }) => one.state),
-        ['live'],
+        ['active'],
       );
       assert.equal(await statusOf(mine.key), 200);
     });

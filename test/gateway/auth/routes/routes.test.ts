@@ -12,7 +12,7 @@ const session = `sessions/${'a'.repeat(32)}`;
 /** Every route, and its methods. */
 const routes = {
   settings: 'GET',
-  account: 'GET',
+  account: 'GET, DELETE',
   keys: 'GET, POST',
   [key]: 'DELETE',
   sessions: 'GET',
@@ -24,6 +24,7 @@ const routes = {
   'sign-out': 'POST',
   'request-password-reset': 'POST',
   'reset-password': 'POST',
+  'change-password': 'POST',
   'verify-email': 'GET',
   'callback/google': 'GET',
 };
@@ -40,7 +41,6 @@ const unusedEndpoints = [
   'update-user',
   'update-session',
   'change-email',
-  'change-password',
   'set-password',
   'verify-password',
   'delete-user',

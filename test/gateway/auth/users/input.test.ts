@@ -8,7 +8,7 @@ import { newUser, signedIn, Visitor } from './visitor.ts';
 const json = { 'Content-Type': 'application/json' };
 const noKey = 'key_00000000-0000-0000-0000-000000000000';
 
-/** Routes with a body, and valid fields of each. */
+/** Routes with a body, and fields of each. Without a method, it is POST. */
 const routes = {
   'sign-up/email': { name: 'Ada', ...newUser() },
   'sign-in/email': { ...newUser() },
@@ -16,6 +16,8 @@ const routes = {
   'request-password-reset': { email: newUser().email, redirectTo: '/dashboard/reset-password/' },
   'reset-password': { token: 'a-token', newPassword: 'a phrase of words' },
   'sign-out': {},
+  'change-password': { currentPassword: 'not the right one', newPassword: 'a phrase of words' },
+  'DELETE account': { password: 'not the right one' },
   keys: { name: 'laptop', expiresIn: null },
   [`keys/${noKey}/rotate`]: { overlap: 60 },
 };
@@ -52,12 +54,15 @@ for (const { setUp, skip } of setUps) {
     const ada = await signedIn(withoutMail.authUrl);
 
     /** Sends each request from a new address, because limits count by address. */
-    function send(route: string, body: string, headers: Readonly<Record<string, string>> = json) {
-      if (!route.startsWith('keys'))
-        return new Visitor(running.authUrl).request('POST', route, body, headers);
-      const visitor = new Visitor(withoutMail.authUrl);
-      for (const [name, value] of ada.cookies) visitor.cookies.set(name, value);
-      return visitor.request('POST', route, body, headers);
+    function send(
+      route: string,
+      body: string | Uint8Array<ArrayBuffer>,
+      headers: Readonly<Record<string, string>> = json,
+    ) {
+      const [path = '', method = 'POST'] = route.split(' ').reverse();
+      const isSignedIn = /^(keys|change-password|account)/.test(path);
+      const visitor = isSignedIn ? ada.elsewhere() : new Visitor(running.authUrl);
+      return visitor.request(method, path, body, headers);
     }
 
     for (const [route, fields] of Object.entries(routes)) {
@@ -86,10 +91,7 @@ for (const { setUp, skip } of setUps) {
         const long = JSON.stringify({ ...fields, more: 'x'.repeat(9000) });
         const { status, body } = await send(route, long);
         assert.deepEqual([status, body], [413, { error: 'The body is too long.' }]);
-        const packed = await new Visitor(running.authUrl).request('POST', route, gzipSync(long), {
-          ...json,
-          'Content-Encoding': 'gzip',
-        });
+        const packed = await send(route, gzipSync(long), { ...json, 'Content-Encoding': 'gzip' });
         assert.equal(packed.status, 413);
       });
 

@@ -38,7 +38,7 @@ for (const { setUp, skip } of setUps) {
       const ada = visitor();
       assert.equal((await ada.signUp(user, afterSignUp)).status, 200);
       const { subject, from, link } = await mailbox.next(user.email);
-      assert.deepEqual([subject, from], ['Confirm your address', 'no-reply@localhost']);
+      assert.deepEqual([subject, from], ['Confirm your address', 'Pastpaper <no-reply@localhost>']);
       assert.ok(link.startsWith(`${origin}/auth/verify-email?token=`), link);
       const before = await ada.signIn(user);
       const error =
@@ -128,7 +128,7 @@ for (const { setUp, skip } of setUps) {
       const again = { ...user, password: 'another phrase altogether' };
       assert.deepEqual(visibleParts(await visitor().signUp(again, afterSignUp)), visibleParts(first));
       const { subject, text, link } = await mailbox.next(user.email);
-      assert.deepEqual([subject, link], ['You have an account already', `${origin}/dashboard/sign-in/`]);
+      assert.deepEqual([subject, link], ['You already have an account', `${origin}/dashboard/sign-in/`]);
       assert.ok(!text.includes('token'));
       assert.equal((await visitor().signIn(again)).status, 401);
       assert.equal((await visitor().signIn(user)).status, 200);
@@ -201,7 +201,7 @@ for (const { setUp, skip } of setUps) {
       for (let time = 0; time < 3; time += 1) await askForReset(user.email);
       await visitor().signUp(user, afterSignUp);
       const sent = () => mailbox.mails.filter(({ to }) => to === user.email).length;
-      const notSent = () => running.logged.filter((line) => line.startsWith('A mail was not sent')).length;
+      const notSent = () => running.logged.filter((line) => line.startsWith('An email was not sent')).length;
       await pollUntil(
         async () => sent() + notSent(),
         (sum) => sum === 13,
@@ -249,7 +249,7 @@ for (const { setUp, skip } of setUps) {
       await ada.signUp(user, afterSignUp);
       const confirmation = await mailbox.next(user.email);
       assert.ok(confirmation.link.startsWith('https://api.example.org/auth/verify-email?'));
-      assert.equal(confirmation.from, 'keys@example.org');
+      assert.equal(confirmation.from, 'Pastpaper <keys@example.org>');
       await ada.get(confirmation.link.replace('https://api.example.org/auth', published.authUrl));
       await ada.post('request-password-reset', { email: user.email });
       const { link } = await mailbox.next(user.email);
@@ -284,7 +284,7 @@ for (const { setUp, skip } of setUps) {
         // Requests during the shutdown may still log that the database is closed.
         const lines = [...logged];
         await broken.close();
-        for (const line of lines) assert.match(line, /^A mail could not be sent \(E[A-Z]+\)\. $/);
+        for (const line of lines) assert.match(line, /^An email could not be sent \(E[A-Z]+\)\. $/);
       }
     });
 

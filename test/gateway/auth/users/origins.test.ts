@@ -59,7 +59,7 @@ for (const { setUp, skip } of setUps) {
       const { keys } = (await ada.get('keys')).body;
       assert.deepEqual(
         keys.map(({ name, state }: { name: string; state: string }) => [name, state]),
-        [['laptop', 'live']],
+        [['laptop', 'active']],
       );
     });
 

@@ -54,7 +54,7 @@ for (const { setUp, skip } of setUps) {
         await ada.post(`keys/${id}/rotate`, { overlap: 0 }),
         await ada.request('DELETE', `keys/${id}`),
       ]);
-      const error = 'The service cannot reach its data. Try again in a few seconds.';
+      const error = 'The service cannot reach its database. Try again in a few seconds.';
       for (const { status, body, headers } of responses) {
         assert.deepEqual([status, body, headers.get('retry-after')], [503, { error }, '5']);
         assert.match(headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);

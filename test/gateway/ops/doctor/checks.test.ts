@@ -13,7 +13,7 @@ import { openDatabase } from '../../../../gateway/auth/store/store.ts';
 import { systemClock } from '../../../../gateway/clock.ts';
 import { type Config, readConfig } from '../../../../gateway/config.ts';
 import { type Check, compareClocks, type Finding, ok } from '../../../../gateway/ops/doctor/check.ts';
-import { authenticationService, database } from '../../../../gateway/ops/doctor/dependencies.ts';
+import { authenticationService, database, mail } from '../../../../gateway/ops/doctor/dependencies.ts';
 import {
   checkNodeVersion,
   checkSpace,
@@ -24,6 +24,7 @@ import {
 import { runChecks } from '../../../../gateway/ops/doctor/main.ts';
 import { production } from '../../../../gateway/ops/doctor/production.ts';
 import { engines } from '../../auth/engines.ts';
+import { openMailbox } from '../../auth/users/mailbox.ts';
 import { sampleRelease } from '../../sample-release.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'pastpaper-'));
@@ -101,7 +102,7 @@ describe('The release check', () => {
     const later = new Date(Date.now() + 2 * 86_400_000);
     await lutimes(join(dist, 'current'), later, later);
     const [, age] = await found(release, { DIST_DIR: dist });
-    assert.match(age ?? '', /^warning: It was published 2 days from now/);
+    assert.match(age ?? '', /^warning: It was published 2 days in the future/);
   });
 
   it('reports a changed file', async () => {
@@ -117,7 +118,7 @@ describe('The data folder check', () => {
   it('passes if the folder can be created', async () => {
     const [line, space] = await found(dataFolder, { DATA_DIR: join(folder, 'a', 'b') });
     assert.match(line ?? '', /^ok: .*b does not exist yet and can be created\.$/);
-    assert.match(space ?? '', /^(ok|warning): [\d,]+ MiB are free there\.$/);
+    assert.match(space ?? '', /^(ok|warning): [\d,]+ MiB of disk space are free\.$/);
   });
 
   it('warns about a folder that others can read', async () => {
@@ -167,7 +168,7 @@ for (const engine of engines) {
       await testDatabase.remove();
       assert.match(lines[0] ?? '', /^ok: .* can be read and written\.$/);
       assert.deepEqual(lines.slice(1), [
-        'ok: Its tables are up to date.',
+        'ok: Its schema is up to date.',
         ...(testDatabase.location.kind === 'postgres' ? ['ok: Its clock agrees with the one here.'] : []),
       ]);
     });
@@ -179,7 +180,7 @@ for (const engine of engines) {
       await opened.destroy();
       const lines = await found(database, { DATABASE_URL: testDatabase.url });
       await testDatabase.remove();
-      assert.equal(lines[1], 'ok: The next start brings its tables up to date, by 1 change.');
+      assert.equal(lines[1], 'ok: The next start migrates its schema, with 1 change.');
     });
 
     it('reports a database that a newer version has changed', async () => {
@@ -217,7 +218,7 @@ for (const engine of engines) {
         INTROSPECTION_SECRET: 'secret',
       });
       await testDatabase.remove();
-      assert.equal(lines[2], 'problem: Accounts are on plans that PLANS does not have: "free".');
+      assert.equal(lines[2], 'problem: Accounts have plans that are not configured: "free".');
       assert.ok(!elsewhere.some((line) => line.startsWith('problem')));
     });
 
@@ -227,7 +228,7 @@ for (const engine of engines) {
       await testDatabase.remove();
       assert.match(
         lines.join(),
-        /the next start creates it|The next start brings its tables up to date, by 2 changes/,
+        /The next start creates it|The next start migrates its schema, with 2 changes/,
       );
     });
   });
@@ -261,19 +262,15 @@ describe('The authentication service check', () => {
     [
       'with another secret',
       (_, response) => response.writeHead(401).end(),
-      /^problem: .*refuses the gateway itself \(status 401\): see INTROSPECTION_SECRET/,
+      /^problem: .*rejected the gateway \(status 401\)\. Check INTROSPECTION_SECRET/,
     ],
     ['that fails', (_, response) => response.writeHead(500).end(), /^problem: .*status 500/],
     [
       'that is another server',
       (_, response) => response.end('<h1>It works</h1>'),
-      /^problem: .*its answer is no JSON/,
+      /^problem: .*the response is not JSON/,
     ],
-    [
-      'whose response lacks active',
-      (_, response) => response.end('{}'),
-      /^problem: .*does not say whether the key is active/,
-    ],
+    ['whose response lacks active', (_, response) => response.end('{}'), /^problem: .*no valid "active"/],
     ['that does not respond', () => {}, /^problem: .*longer than 2000 ms/],
     [
       'that accepts any key',
@@ -284,7 +281,7 @@ describe('The authentication service check', () => {
       'whose clock is an hour ahead',
       (_, response) =>
         response.writeHead(200, { Date: new Date(Date.now() + 3_700_000).toUTCString() }).end(inactive),
-      /,warning: Its clock is 1 hour ahead of the one here\.$/,
+      /,warning: Its clock is 1 hour ahead of the local clock\.$/,
     ],
     [
       'without a Date header',
@@ -304,8 +301,30 @@ describe('The authentication service check', () => {
 
   it('passes if the gateway checks keys itself', async () =>
     assert.deepEqual(await found(authenticationService, {}), [
-      'ok: Keys are checked in the gateway itself.',
+      'ok: INTROSPECTION_URL is not set. The gateway checks keys itself.',
     ]));
+});
+
+describe('The mail check', () => {
+  it('passes without a mail server, and with one that accepts connections', async () => {
+    assert.match(String(await found(mail, {})), /^ok: SMTP_URL is not set, so no email is sent\./);
+    const mailbox = await openMailbox();
+    assert.match(
+      String(await found(mail, { SMTP_URL: mailbox.url })),
+      /^ok: The mail server 127\.0\.0\.1:\d+ /,
+    );
+    await mailbox.close();
+  });
+
+  it('reports a mail server that is down or rejects the password, and never shows it', async () => {
+    const down = String(await found(mail, { SMTP_URL: 'smtp://ada:hunter2@127.0.0.1:9' }));
+    assert.match(down, /^problem: The mail server 127\.0\.0\.1:9 cannot be used: .*ECONNREFUSED/);
+    const mailbox = await openMailbox();
+    const rejected = String(await found(mail, { SMTP_URL: mailbox.url.replace('//', '//ada:hunter2@') }));
+    await mailbox.close();
+    assert.match(rejected, /^problem: The mail server .* cannot be used: /);
+    assert.doesNotMatch(down + rejected, /hunter2/);
+  });
 });
 
 describe('The port check', () => {
@@ -313,21 +332,21 @@ describe('The port check', () => {
     const { port } = new URL(await listening((_, response) => response.end('something else')));
     const lines = await found(ports, { PORT: port, ADMIN_PORT: '0' });
     assert.deepEqual(lines, [
-      `problem: Port ${port} of 127.0.0.1 is in use.`,
-      'ok: ADMIN_PORT: the system chooses one.',
+      `problem: Port ${port} on 127.0.0.1 is in use.`,
+      'ok: ADMIN_PORT is 0: the system chooses a free port.',
     ]);
     const silent = new URL(await listening(() => {})).port;
     assert.match(
       String(await found(ports, { PORT: '0', ADMIN_PORT: silent })),
-      /,problem: Port \d+ of 127\.0\.0\.1 is in use\.$/,
+      /,problem: Port \d+ on 127\.0\.0\.1 is in use\.$/,
     );
   });
 
   it('reports an address of another machine', async () => {
     const lines = await found(ports, { HOST: '198.51.100.1', ADMIN_PORT: '0', ADMIN_HOST: '198.51.100.2' });
     assert.deepEqual(lines, [
-      'problem: 198.51.100.1 is no address of this machine.',
-      'problem: 198.51.100.2 is no address of this machine.',
+      'problem: 198.51.100.1 is not an address of this machine.',
+      'problem: 198.51.100.2 is not an address of this machine.',
     ]);
   });
 
@@ -351,25 +370,25 @@ describe('The production check', () => {
   const elsewhere = { PUBLIC_URL: '', INTROSPECTION_SECRET: randomBytes(32).toString('base64') };
   const shared = { ...elsewhere, INTROSPECTION_URL: 'https://auth.example.org/oauth2/introspect' };
   const rows: readonly (readonly [string, Readonly<Record<string, string>>, RegExp])[] = [
-    ['passes', {}, /^ok: The settings are fit for production\.$/],
+    ['passes', {}, /^ok: The settings are suitable for production\.$/],
     ['warns if NODE_ENV is not set', { NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
     ['warns if PUBLIC_URL is not set', { PUBLIC_URL: '' }, /^warning: PUBLIC_URL is not set/],
     [
       'warns if PUBLIC_URL is not HTTPS',
       { PUBLIC_URL: 'http://api.example.org' },
-      /^warning: PUBLIC_URL is http:.*in the clear/,
+      /^warning: PUBLIC_URL is http:.*unencrypted/,
     ],
     [
       'warns if tokens for other services are accepted',
       shared,
-      /^warning: INTROSPECTION_URL names another OAuth server, of which tokens for other services are accepted/,
+      /^warning: INTROSPECTION_URL is another OAuth server/,
     ],
     ['passes with the audience of tokens', { ...shared, INTROSPECTION_AUDIENCE: 'papers' }, /^ok/],
     ['passes with the scope of tokens', { ...shared, INTROSPECTION_SCOPE: 'papers:read' }, /^ok/],
     [
       'warns if TRUST_PROXY is not set',
       { TRUST_PROXY: '' },
-      /^warning: PUBLIC_URL is https, .*TRUST_PROXY names none/,
+      /^warning: PUBLIC_URL is HTTPS, .*TRUST_PROXY is not set/,
     ],
     ['warns if ADMIN_PORT is not set', { ADMIN_PORT: '' }, /^warning: ADMIN_PORT is not set/],
     [
@@ -393,7 +412,10 @@ describe('The production check', () => {
     await mkdir(suitable.DATA_DIR);
     await writeFile(join(suitable.DATA_DIR, 'development-key'), 'pfx_secret\n');
     const [line = ''] = await found(production, suitable);
-    assert.match(line, /^warning: .*development-key holds a key from before NODE_ENV was production\.$/);
+    assert.match(
+      line,
+      /^warning: .*development-key contains a development key from before NODE_ENV was production\.$/,
+    );
     assert.doesNotMatch(line, /pfx_/);
   });
 });

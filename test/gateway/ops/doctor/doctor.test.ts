@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { gatewayUsage } from '../../../../build/usage.js';
+import { gatewayUsage } from '../../../../build/command-line/usage.js';
 import { main } from '../../../../gateway/ops/doctor/main.ts';
 import { type Outcome, runInProcess } from '../../../in-process.ts';
 import { createFixture, startGateway, startService } from '../started-gateway.ts';
@@ -44,7 +44,7 @@ async function contentsOf(folder: string): Promise<string[]> {
   );
 }
 
-describe('npm run doctor', () => {
+describe('pastpaper doctor', () => {
   it('passes before the first start and beside a running gateway', async () => {
     const env = await fixture.settings(productionSettings);
     const before = await doctor(env);
@@ -62,11 +62,8 @@ describe('npm run doctor', () => {
     }
     assert.match(before.stdout, /^ok +database +\S+pastpaper\.db does not exist yet/m);
     assert.match(beside.stdout, /^ok +database +\S+pastpaper\.db can be read and written\.$/m);
-    assert.match(beside.stdout, /^ok +ports +PORT \d+ of 127\.0\.0\.1: this service is running there\.$/m);
-    assert.match(
-      beside.stdout,
-      /^ok +ports +ADMIN_PORT \d+ of 127\.0\.0\.1: this service is running there\.$/m,
-    );
+    assert.match(beside.stdout, /^ok +ports +PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
+    assert.match(beside.stdout, /^ok +ports +ADMIN_PORT \d+ on 127\.0\.0\.1 is in use by this service\.$/m);
   });
 
   it('passes for a gateway with a separate authentication service, and for that service', async () => {
@@ -93,7 +90,7 @@ describe('npm run doctor', () => {
     assert.equal(status, 1);
     assert.match(
       stdout,
-      /^problem {2}release +The release cannot be served: \/nowhere\/current is missing\.\n {10,}Run npm run build\.$/m,
+      /^problem {2}release +The release cannot be served: \/nowhere\/current is missing\.\n {10,}Run pastpaper build\.$/m,
     );
     assert.match(stdout, /^warning {2}production +ADMIN_PORT is not set.*\n {10,}Set it/m);
     assert.match(stdout, /\n\n1 problem, 1 warning\.\n$/);
@@ -111,10 +108,12 @@ describe('npm run doctor', () => {
         'Node',
         'production',
         'release',
+        'release source',
         'data folder',
         'database',
         'Redis',
         'authentication service',
+        'mail',
         'ports',
       ],
     );
@@ -124,7 +123,7 @@ describe('npm run doctor', () => {
         check: 'release',
         state: 'problem',
         message: 'The release cannot be served: /nowhere/current is missing.',
-        advice: 'Run npm run build.',
+        advice: 'Run pastpaper build.',
       },
     );
   });
@@ -149,9 +148,9 @@ describe('npm run doctor', () => {
       assert.equal(status, 1);
       const settings = stdout.match(/(?<=^problem {2}settings +)\S.*$/gm);
       assert.deepEqual(settings, [
-        'INTROSPECTION_SECRET contains a word of a placeholder. Make one with: openssl rand -base64 32',
-        'SESSION_SECRET contains a word of a placeholder. Make one with: openssl rand -base64 32',
-        'SESSION_SECRET is the same as INTROSPECTION_SECRET: each needs its own. Make one with: openssl rand -base64 32',
+        'INTROSPECTION_SECRET looks like a placeholder. Create one with: openssl rand -base64 32',
+        'SESSION_SECRET looks like a placeholder. Create one with: openssl rand -base64 32',
+        'SESSION_SECRET is the same as INTROSPECTION_SECRET. Use different secrets. Create one with: openssl rand -base64 32',
       ]);
     }
   });
@@ -160,7 +159,7 @@ describe('npm run doctor', () => {
     for (const args of [['--jsno'], ['all']]) {
       const { status, stdout, stderr } = await doctor(await fixture.settings(), ...args);
       assert.deepEqual([status, stdout], [2, '']);
-      assert.match(stderr, /\n\nUsage: npm run doctor/);
+      assert.match(stderr, /\n\nUsage: pastpaper doctor/);
     }
   });
 
@@ -181,6 +180,10 @@ describe('npm run doctor', () => {
       SMTP_URL: 'smtps://user:hidden@mail.example.org',
       GOOGLE_CLIENT_ID: 'id',
       GOOGLE_CLIENT_SECRET: 'hidden',
+      RELEASE_SOURCE: 's3://releases',
+      AWS_ACCESS_KEY_ID: 'hidden',
+      AWS_SECRET_ACCESS_KEY: 'hidden',
+      AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
     };
     const env = await fixture.settings({
       ...productionSettings,
@@ -198,7 +201,11 @@ describe('npm run doctor', () => {
     );
     assert.match(
       valid.stdout,
-      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 gives no usable response/m,
+      /^problem +release source +s3:\/\/releases cannot be used: current could not be transferred: .*ECONNREFUSED/m,
+    );
+    assert.match(
+      valid.stdout,
+      /^problem +authentication service +http:\/\/127\.0\.0\.1:9 sent no valid response/m,
     );
     for (const { stdout, stderr } of [valid, invalid]) assert.doesNotMatch(stdout + stderr, /hidden/);
   });

@@ -75,7 +75,7 @@ describe('A failed build changes nothing in dist/current and leaves no draft', (
     assert.equal(outcome.status, 2, outcome.stderr);
     assertNoStackTrace(outcome);
     assert.deepEqual(await stateOf(dist), before);
-    assert.match(outcome.stderr, /^The file system refused write.*\(EFBIG\)\.\n$/);
+    assert.match(outcome.stderr, /^The file system rejected write.*\(EFBIG\)\.\n$/);
     assert.doesNotMatch(outcome.stderr, /undefined/);
   });
 
@@ -199,7 +199,7 @@ describe('A release damaged on disk', async () => {
     [
       'by a manifest cut short',
       (folder) => edit(join(folder, 'manifest.json'), (text) => text.slice(0, 99)),
-      'manifest.json is not JSON: it is cut short or was changed',
+      'manifest.json is not JSON: it is truncated or was changed',
     ],
     [
       'by a manifest of nothing',

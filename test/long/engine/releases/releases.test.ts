@@ -84,7 +84,7 @@ describe('releases list', () => {
     const text = (await releases(dist, 'list')).stdout;
     assert.match(
       text,
-      /^\* current {2}[0-9a-f]{16} {2}published .* UTC {2}1 paper, 0 diagrams, \d+ public responses, \d+ kB\n {11}/,
+      /^RELEASE .*\n[0-9a-f]{16} {2}\d{4}-\d\d-\d\d \d\d:\d\d +1 +0 +\d+ +\d+ kB +current\n[0-9a-f]{16} /,
     );
   });
 
@@ -97,9 +97,9 @@ describe('releases list', () => {
     assert.equal(status, 0);
     assert.match(
       stdout,
-      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is cut short or was changed\n`),
+      new RegExp(`${first}.*damaged: manifest.json is not JSON: it is truncated or was changed\n`),
     );
-    assert.match(stdout, new RegExp(`\\* current {2}${second}.*damaged: manifest.json is missing\n`));
+    assert.match(stdout, new RegExp(`${second}.*current, damaged: manifest.json is missing\n`));
   });
 
   it('reports that there are no releases', async () => {
@@ -118,7 +118,7 @@ describe('releases rollback', () => {
     const { dist, names } = await distWith(3);
     const [, second, third] = names;
     const outcome = await releases(dist, 'rollback');
-    assert.equal(outcome.stdout, `Release ${second} is current. Before it was ${third}.\n`);
+    assert.equal(outcome.stdout, `Release ${second} is current. The previous one was ${third}.\n`);
     assert.equal(outcome.status, 0);
     assert.equal(await currentOf(dist), second);
     const again = await releases(dist, 'rollback', '--json');
@@ -135,7 +135,7 @@ describe('releases rollback', () => {
     assert.equal((await releases(dist, 'rollback', third)).status, 0);
     assert.equal(await currentOf(dist), third);
     const already = await releases(dist, 'rollback', third);
-    assert.deepEqual(already, { status: 0, stdout: `Release ${third} is current already.\n`, stderr: '' });
+    assert.deepEqual(already, { status: 0, stdout: `Release ${third} is already current.\n`, stderr: '' });
   });
 
   it('does not affect the next build', async () => {
@@ -154,7 +154,7 @@ describe('releases rollback', () => {
     [
       'a release that is not there',
       async () => ['abc'],
-      /^There is no release "abc"\. `npm run releases -- list` lists them\.\n$/,
+      /^There is no release "abc"\. Run pastpaper releases list to see all releases\.\n$/,
     ],
     ['no name', async () => [''], /^There is no release ""\./],
     [
@@ -163,7 +163,7 @@ describe('releases rollback', () => {
         await mkdir(join(dist, 'releases', `${first}-2`));
         return [first.slice(0, 14)];
       },
-      /^"[0-9a-f]{14}" may be each of .*, .*\. Name more of it\.\n$/,
+      /^"[0-9a-f]{14}" is ambiguous: .*, .*\. Use more characters of the id\.\n$/,
     ],
     [
       'a release that is damaged',
@@ -187,7 +187,7 @@ describe('releases rollback', () => {
         await rm(join(dist, 'history'));
         return [];
       },
-      /^Nothing was current before release \w+, as far as is known\.\n$/,
+      /^No release is known to have been current before \w+\.\n$/,
     ],
   ];
   for (const [sentence, prepare, message] of refusals) {
@@ -204,7 +204,7 @@ describe('releases rollback', () => {
   it('fails without a release', async () => {
     const outcome = await releases(await temporaryFolder(), 'rollback');
     assert.equal(outcome.status, 1);
-    assert.equal(outcome.stderr, 'No release is current. Name the one that is to be.\n');
+    assert.equal(outcome.stderr, 'No release is current. Give the id of a release.\n');
   });
 });
 
@@ -219,7 +219,10 @@ describe('releases prune', () => {
     const { dist, names } = await distWith(5);
     const [first = '', second = '', third = '', fourth = '', fifth = ''] = names;
     await switchTo(dist, first);
-    assert.deepEqual((await prune(dist, 3, later(2 * gracePeriod))).sort(), [second, third].sort());
+    assert.deepEqual(
+      [...(await prune(dist, 3, later(2 * gracePeriod))).removed].sort(),
+      [second, third].sort(),
+    );
     assert.deepEqual(await namesIn(dist), [first, fourth, fifth].sort());
     assert.equal(await currentOf(dist), first);
     for (const name of [first, fourth, fifth]) await readVerifiedManifest(join(dist, 'releases', name));
@@ -236,15 +239,22 @@ describe('releases prune', () => {
     assert.deepEqual(await namesIn(other.dist), [other.names[2]]);
   });
 
-  it('keeps releases within the grace period', async () => {
+  it('keeps releases within the grace period, and says why', async () => {
     const { dist, names } = await distWith(3);
     const outcome = await releases(dist, 'prune', '--keep', '1');
-    assert.deepEqual(outcome, { status: 0, stdout: 'There was nothing to remove.\n', stderr: '' });
+    assert.deepEqual([outcome.status, outcome.stderr], [0, '']);
+    assert.match(
+      outcome.stdout,
+      /^(Kept release \w+: it was current or published a moment ago\.\n){2}A gateway may serve a release for 10 minutes after that\./,
+    );
     // Published long ago, and current until just now.
     const [first = '', second = '', third = ''] = names;
     const at = later(2 * gracePeriod).toISOString();
     await appendToHistory(dist, { at, from: second, to: third });
-    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), [first]);
+    assert.deepEqual(await prune(dist, 1, later(2 * gracePeriod + 1000)), {
+      removed: [first],
+      recent: [second],
+    });
     assert.deepEqual(await namesIn(dist), [second, third].sort());
   });
 
@@ -259,8 +269,8 @@ describe('releases prune', () => {
 
   it('may run several times concurrently', async () => {
     const { dist, names } = await distWith(6);
-    const removed = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * gracePeriod))));
-    assert.deepEqual(removed.flat().sort(), names.slice(0, 4).sort());
+    const pruned = await Promise.all([1, 2, 3].map(() => prune(dist, 2, later(2 * gracePeriod))));
+    assert.deepEqual(pruned.flatMap(({ removed }) => removed).sort(), names.slice(0, 4).sort());
     assert.deepEqual(await namesIn(dist), names.slice(4).sort());
   });
 });
@@ -323,13 +333,13 @@ describe('The history of the switches', () => {
 
 describe('releases used wrongly', () => {
   const wrong: readonly [readonly string[], RegExp][] = [
-    [[], /^releases does list, rollback or prune, not ""\.\n/],
-    [['remove'], /^releases does list, rollback or prune, not "remove"\.\n/],
-    [['list', 'all'], /^releases list does not take "all"\.\n/],
-    [['rollback', 'a', 'b'], /^releases rollback does not take "b"\.\n/],
-    [['prune', '--keep', '0'], /^--keep is a whole number from 1 up, not "0"\.\n/],
-    [['prune', '--keep', '1.5'], /^--keep is a whole number from 1 up, not "1\.5"\.\n/],
-    [['list', '--keep', '2'], /^--keep is for prune\.\n/],
+    [[], /^Missing command\.\n/],
+    [['remove'], /^Unknown command "remove"\. Available commands: list, rollback, prune\.\n/],
+    [['list', 'all'], /^Unexpected argument "all"\.\n/],
+    [['rollback', 'a', 'b'], /^Unexpected argument "b"\.\n/],
+    [['prune', '--keep', '0'], /^--keep must be a whole number from 1, not "0"\.\n/],
+    [['prune', '--keep', '1.5'], /^--keep must be a whole number from 1, not "1\.5"\.\n/],
+    [['list', '--keep', '2'], /^Unknown option "--keep"\.\n/],
   ];
   for (const [args, message] of wrong) {
     it(`exits with 2: ${args.join(' ')}`, async () => {

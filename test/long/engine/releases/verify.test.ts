@@ -134,7 +134,7 @@ describe('verify', () => {
     assert.equal(status, 1);
     assert.match(
       stderr,
-      /physics\.json {2}protected: same bytes, but compressed differently: by another version of Node\?\n$/,
+      /physics\.json {2}protected: same bytes, but compressed differently, probably by another version of Node\n$/,
     );
   });
 
@@ -160,7 +160,7 @@ describe('verify', () => {
     await appendFile(join(current, 'manifest.json'), '}');
     assert.match(
       (await verify(bank.dir, dist)).stderr,
-      /\n {2}manifest\.json is not JSON: it is cut short or was changed\n$/,
+      /\n {2}manifest\.json is not JSON: it is truncated or was changed\n$/,
     );
     const none = await verify(bank.dir, await temporaryFolder());
     assert.equal(none.status, 1);
@@ -172,13 +172,19 @@ describe('verify', () => {
     await bank.set(paperPath, '/questions/0/topic', '');
     const { status, stderr } = await verify(bank.dir, dist);
     assert.equal(status, 1);
-    assert.match(stderr, /error schema\n(.*\n)+There is no build of the content to compare with\.\n$/);
+    assert.match(
+      stderr,
+      /error schema\n(.*\n)+The content has errors, so there is no build to compare the release with\.\n$/,
+    );
   });
 
   it('exits with 2 without a content folder', async () => {
     const { dist } = await publishedTwice();
     const { status, stderr } = await verify(join(dist, 'none'), dist);
     assert.equal(status, 2);
-    assert.match(stderr, /^The content folder .* does not exist\. Set CONTENT_DIR to it\.\n$/);
+    assert.match(
+      stderr,
+      /^The content folder .* does not exist\. Set CONTENT_DIR to your content folder\.\n$/,
+    );
   });
 });

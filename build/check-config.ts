@@ -1,0 +1,42 @@
+/** Validates `pastpaper.config.json` before a command runs. */
+import { existsSync } from 'node:fs';
+import { basename } from 'node:path';
+import { readJsonFile } from './content/file.ts';
+import { type Bank, configFile } from './release/bank.ts';
+import type { Problem } from './rules/rule.ts';
+import { quickValidators } from './validators.ts';
+
+/**
+ * Validates the configuration of the bank.
+ *
+ * @returns every problem as a text, as problems of content are reported; undefined if there is none, or no configuration
+ */
+export async function checkConfig(path: string = configFile): Promise<string | undefined> {
+  if (!existsSync(path)) return undefined;
+  const file = readJsonFile(path, path, 'config');
+  if (file.state !== 'parsed' || !quickValidators.config(file.value)) {
+    const [{ problemsOf }, { fileRules }, { schemaRule }] = await Promise.all([
+      import('./rules/rule.ts'),
+      import('./rules/rules.ts'),
+      import('./rules/schema.ts'),
+    ]);
+    return textOf([...problemsOf([...fileRules, schemaRule], file)]);
+  }
+  const { logo } = file.value as Bank;
+  if (logo === undefined) return undefined;
+  const { readDiagram } = await import('./content/image.ts');
+  const image = readDiagram(logo, basename(logo));
+  if (!('fault' in image)) return undefined;
+  return textOf([{ rule: 'logo', severity: 'error', path, pointer: '/logo', message: image.fault }]);
+}
+
+async function textOf(problems: readonly Problem[]): Promise<string> {
+  const [{ locateInContent }, { problemText }] = await Promise.all([
+    import('./check/diagnostic.ts'),
+    import('./report/text.ts'),
+  ]);
+  const setting = { contentDir: '', width: 120, colour: false };
+  return locateInContent('', problems)
+    .map((problem) => `${problemText(problem, setting)}\n\n`)
+    .join('');
+}

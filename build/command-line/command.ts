@@ -1,0 +1,124 @@
+/** What all commands have in common: arguments, streams, exit status and error messages. */
+import type { WriteStream } from 'node:tty';
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { didYouMean, unknownName } from './nearest.js';
+
+/** 0: success, 1: a problem with the content or the request, 2: incorrect usage, or the command could not run. */
+export type ExitStatus = 0 | 1 | 2;
+
+/** The streams and environment of a command; `process` has them. */
+export interface CommandIO {
+  readonly stdout: TerminalStream;
+  readonly stderr: TerminalStream;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** The part of an output stream that commands use. */
+export type TerminalStream = Pick<WriteStream, 'write' | 'isTTY' | 'columns' | 'hasColors'>;
+
+/** The command was used wrongly. Its usage is printed after the message. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/**
+ * Runs a command, and prints the error that it throws.
+ *
+ * @param usage is printed after a `UsageError`
+ * @param explain the exit status and message of an error that the user can fix; undefined for a bug, whose stack is printed
+ */
+export async function runCommand(
+  io: Pick<CommandIO, 'stderr'>,
+  usage: string,
+  run: () => Promise<ExitStatus>,
+  explain: (error: Error) => readonly [ExitStatus, message: string] | undefined,
+): Promise<ExitStatus> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const error = thrown as Error;
+    const [status, message] =
+      error instanceof UsageError
+        ? ([2, `${error.message}\n\n${usage.trimEnd()}`] as const)
+        : (explain(error) ?? [2, `This is a bug in Pastpaper. Please report it.\n${error.stack ?? error}`]);
+    io.stderr.write(`${message}\n`);
+    return status;
+  }
+}
+
+/**
+ * Parses the arguments of a command.
+ *
+ * @param parameters names of its positional arguments as in its usage: `FILE`, `[FILE]` if optional, `FILE...` if repeatable
+ * @throws UsageError for unknown options, and for missing and surplus arguments
+ */
+export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+  ...parameters: readonly string[]
+) {
+  const { values, positionals } = parse(args, options);
+  const missing = parameters.slice(positionals.length).find((name) => !name.startsWith('['));
+  if (missing !== undefined) throw new UsageError(`Missing argument: ${missing}.`);
+  const surplus = positionals[parameters.length];
+  if (surplus !== undefined && !parameters.at(-1)?.endsWith('...'))
+    throw new UsageError(`Unexpected argument "${surplus}".`);
+  return { values, positionals };
+}
+
+function parse<const Options extends NonNullable<ParseArgsConfig['options']>>(
+  args: readonly string[],
+  options: Options,
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && /'(-[^' ]+)/.exec(message)?.[1];
+    if (!unknown) throw new UsageError(`${message}.`);
+    const names = Object.keys(options).map((name) => `--${name}`);
+    throw new UsageError(`Unknown option "${unknown}".${didYouMean(unknown, names)}`);
+  }
+}
+
+/**
+ * Returns the entry of a table that an argument names.
+ *
+ * @param kind what the argument names, as a singular noun
+ * @throws UsageError when there is none
+ */
+export function choose<Value>(
+  table: Readonly<Record<string, Value>>,
+  kind: string,
+  name: string | undefined,
+): Value {
+  if (name === undefined) throw new UsageError(`Missing ${kind}.`);
+  const entry = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (entry === undefined) throw new UsageError(unknownName(kind, name, Object.keys(table)));
+  return entry;
+}
+
+/** Prints a value as a line of JSON, or its text. */
+export function print(
+  { stdout }: Pick<CommandIO, 'stdout'>,
+  asJson: boolean,
+  value: unknown,
+  text: string,
+): void {
+  stdout.write(asJson ? `${JSON.stringify(value)}\n` : text);
+}
+
+/** Columns of a stream that is not a terminal, such as a log. */
+const defaultWidth = 120;
+
+/** The columns of a stream, and whether it shows colours. Respects `NO_COLOR` and `FORCE_COLOR`. */
+export function terminal(
+  stream: TerminalStream,
+  env: CommandIO['env'],
+): { readonly width: number; readonly colour: boolean } {
+  const forced = env['FORCE_COLOR'] !== undefined && env['FORCE_COLOR'] !== '0';
+  return {
+    width: stream.columns || defaultWidth,
+    colour: stream.isTTY ? stream.hasColors() : forced && env['NO_COLOR'] === undefined,
+  };
+}

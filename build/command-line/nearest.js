@@ -1,0 +1,50 @@
+// @ts-check
+/** Misspelt names: which name was meant. Plain JavaScript, because the launcher needs it before anything is compiled. */
+import leven from 'leven';
+
+/** A longer text was not meant as a name. */
+const longestName = 100;
+
+/**
+ * The name that was probably meant by a misspelt one, by edit distance without case.
+ *
+ * @param {string} written
+ * @param {Iterable<string>} names
+ * @returns {string | undefined} undefined when none is similar
+ */
+export function nearest(written, names) {
+  if (written.length > longestName) return undefined;
+  const word = written.trim().toLowerCase();
+  /** @type {{ readonly name: string, readonly distance: number } | undefined} */
+  let best;
+  for (const name of names) {
+    const distance = leven(word, name.toLowerCase());
+    if (distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { name, distance };
+  }
+  return best && best.distance <= Math.max(1, Math.floor(best.name.length / 3)) ? best.name : undefined;
+}
+
+/**
+ * A question for a message about a misspelt command, option or value: ` Did you mean "build"?`. Two letters in the wrong
+ * order are one mistake.
+ *
+ * @param {string} written
+ * @param {readonly string[]} names
+ * @returns {string} empty when none is similar
+ */
+export function didYouMean(written, names) {
+  const lettersOf = (/** @type {string} */ name) => [...name].sort().join('');
+  const meant = nearest(written, names) ?? names.find((name) => lettersOf(name) === lettersOf(written));
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}
+
+/**
+ * A message about a name that does not exist: `Unknown plan "golt". Did you mean "gold"? Available plans: free, gold.`
+ *
+ * @param {string} kind what is named, as a singular noun
+ * @param {string} written
+ * @param {readonly string[]} names
+ */
+export function unknownName(kind, written, names) {
+  return `Unknown ${kind} "${written}".${didYouMean(written, names)} Available ${kind}s: ${names.join(', ')}.`;
+}

@@ -1,0 +1,3 @@
+/** What programs can import from the package: the types of the API's responses, and a scorer of responses to questions. */
+export type * from './release/resources.ts';
+export { score } from './release/score.ts';

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { defaultPlans, type Plans } from './plans.ts';
+
+/** The file in the working directory that configures a bank. */
+export const configFile = 'pastpaper.config.json';
+
+/** The configuration of a bank: `content/schema/config.schema.json` describes its fields. */
+export interface Bank {
+  readonly name: string;
+  /** What the bank offers, in a sentence. */
+  readonly tagline: string;
+  /** Path of an SVG or PNG file. */
+  readonly logo?: string;
+  /** An email address or a URL. */
+  readonly contact?: string;
+  /** URLs. */
+  readonly terms?: string;
+  readonly privacy?: string;
+  /** The origin under which the bank is reached in production. */
+  readonly publicUrl?: string;
+  readonly plans: Plans;
+  /** Whether visitors can sign up themselves. */
+  readonly signUp: 'open' | 'closed';
+  /** Papers that are public: `EXAM/YEAR/SHIFT/SUBJECT`. */
+  readonly samples: readonly string[];
+}
+
+/** A bank without a configuration. */
+export const defaultBank: Bank = {
+  name: 'Pastpaper',
+  tagline: 'Exam papers by exam, year, shift and subject, over a read-only HTTP API.',
+  plans: defaultPlans,
+  signUp: 'open',
+  samples: [],
+};
+
+/** Reads the configuration, which `check-config.ts` has validated; without one, the bank has its defaults. */
+export function readBank(path: string = configFile): Bank {
+  return existsSync(path) ? { ...defaultBank, ...JSON.parse(readFileSync(path, 'utf8')) } : defaultBank;
+}
+
+/** Whether a contact is an email address. The schema of the configuration allows nothing else but URLs. */
+export function isEmail(contact: string): boolean {
+  return !contact.includes('/');
+}

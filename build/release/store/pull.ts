@@ -1,0 +1,268 @@
+import { createHash, hash, type KeyObject } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { readFile, realpath, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { Draft } from '../draft.ts';
+import { writeFileAtomically } from '../drafts.ts';
+import {
+  currentLink,
+  DamagedRelease,
+  type Manifest,
+  manifestFile,
+  parseManifest,
+  releasesFolder,
+  type StoredVariant,
+  signatureFile,
+  storedVariants,
+} from '../manifest.ts';
+import { isSigned, isSignedText, publicKeyPath } from '../signature.ts';
+import { switchCurrent } from '../switch.ts';
+import { readManifest, readVerifiedManifest, verifyVariant } from '../verify.ts';
+import { inParallel } from './in-parallel.ts';
+import { fileKey, manifestKey, type Pointer, type ReadPointer, signatureKey } from './pointer.ts';
+import { parallelRequests, type Store, StoreError } from './store.ts';
+
+/** In `dist`: which pointer of which store was pulled last. */
+const pulledFile = 'pulled.json';
+
+/** Bytes of a signature; it has some 170. */
+const maxSignatureSize = 4096;
+
+/** Bytes of the disk that stay free. */
+const diskReserve = 32 * 1024 * 1024;
+
+export interface PullOptions {
+  readonly distDir: string;
+  /** What `readPointer` has read from the store. */
+  readonly read: ReadPointer;
+  /** Who must have signed the release; undefined: anyone. */
+  readonly publicKey: KeyObject | undefined;
+  /** Marks of files of the current release that were verified before; see `verifyRelease`. */
+  readonly verified: ReadonlySet<string>;
+  readonly now: Date;
+  /** Is called as files are downloaded. */
+  readonly progress: (done: number, total: number, bytes: number) => void;
+}
+
+export interface PullResult {
+  /** The name of the release's folder. */
+  readonly name: string;
+  /** Files that were downloaded. The others are hard links. */
+  readonly files: number;
+  /** Bytes that were downloaded, the manifest included. */
+  readonly bytes: number;
+}
+
+/**
+ * Downloads the release that the pointer of a store names, and makes it the current one. Files that the current release
+ * has are not downloaded. The bytes of every file, old and new, are verified. After an error, `dist` is unchanged.
+ *
+ * @throws StoreError when the release is incomplete, damaged, not signed with the key or older than the last one, or the
+ * store is down; the file system's own error
+ */
+export async function pull(store: Store, options: PullOptions): Promise<PullResult> {
+  const { distDir, read, now } = options;
+  const { pointer, text } = read;
+  await rejectOlder(distDir, store.name, pointer);
+  const found = (await existing(options)) ?? (await download(store, options));
+  await switchCurrent(distDir, found, now);
+  const pulled: Pulled = { store: store.name, pointer: text, publishedAt: pointer.publishedAt };
+  await writeFileAtomically(join(distDir, pulledFile), `${JSON.stringify(pulled)}\n`);
+  return { name: found.name, files: found.files, bytes: found.bytes };
+}
+
+/** What `pulledFile` contains. */
+interface Pulled {
+  /** The name of the store. */
+  readonly store: string;
+  /** The text of the pointer. */
+  readonly pointer: string;
+  readonly publishedAt: string;
+}
+
+async function readPulled(distDir: string): Promise<Pulled | undefined> {
+  try {
+    return JSON.parse(await readFile(join(distDir, pulledFile), 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a pointer of a store is the one that was pulled last. */
+export async function isPulled(distDir: string, store: string, text: string): Promise<boolean> {
+  const pulled = await readPulled(distDir);
+  return pulled?.store === store && pulled.pointer === text;
+}
+
+/** A cache in front of the store may be late, and whoever can write to it could bring back a signed release. */
+async function rejectOlder(distDir: string, store: string, { release, publishedAt }: Pointer): Promise<void> {
+  const pulled = await readPulled(distDir);
+  if (pulled?.store !== store || Date.parse(publishedAt) >= Date.parse(pulled.publishedAt)) return;
+  throw new StoreError(
+    `release ${release} was pushed at ${publishedAt}, before the last one that was pulled (${pulled.publishedAt})`,
+  );
+}
+
+interface FoundRelease extends PullResult {
+  readonly manifest: Manifest;
+}
+
+/** The release, if it is in `dist` already and undamaged. */
+async function existing({ distDir, read, publicKey }: PullOptions): Promise<FoundRelease | undefined> {
+  const { release, sha256 } = read.pointer;
+  const folder = join(distDir, releasesFolder, release);
+  const text = await readFile(join(folder, manifestFile)).catch(() => undefined);
+  if (!text || hash('sha256', text) !== sha256) return undefined;
+  const manifest = await readVerifiedManifest(folder).catch(() => undefined);
+  if (!manifest || (publicKey && !(await isSigned(folder, manifest, publicKey)))) return undefined;
+  return { name: release, manifest, files: 0, bytes: 0 };
+}
+
+async function download(
+  store: Store,
+  { distDir, read: { pointer }, publicKey, verified, progress }: PullOptions,
+): Promise<FoundRelease> {
+  const { manifest, text } = await fetchManifest(store, pointer);
+  const signature = await fetchSignature(store, pointer, manifest, publicKey);
+  // Resolved once, so that a release published meanwhile cannot mix with this one.
+  const current = await realpath(join(distDir, currentLink)).catch(() => undefined);
+  const local = current === undefined ? new Map() : await filesOf(current);
+  const draft = await Draft.open(distDir);
+  try {
+    const missing = new Map<string, StoredVariant[]>();
+    const isLinked = async (variant: StoredVariant): Promise<boolean> => {
+      const file = local.get(variant.sha256);
+      if (current === undefined || file === undefined) return false;
+      const isWhole = await verifyVariant(current, { ...variant, file }, verified).then(
+        () => true,
+        () => false,
+      );
+      if (isWhole) draft.link(current, file, variant.file);
+      return isWhole;
+    };
+    await inParallel([...storedVariants(manifest)], parallelRequests, async (variant) => {
+      if (await isLinked(variant)) return;
+      missing.set(variant.sha256, [...(missing.get(variant.sha256) ?? []), variant]);
+    });
+    const downloads = [...missing.values()];
+    const size = downloads.reduce((sum, [variant]) => sum + (variant?.size ?? 0), 0);
+    await checkSpace(distDir, size);
+    const downloaded = { files: 0, bytes: 0 };
+    await inParallel(downloads, parallelRequests, async ([first, ...copies]) => {
+      if (!first) return;
+      await fetchFile(store, first, draft.place(first.file));
+      for (const { file } of copies) draft.link(draft.folder, first.file, file);
+      downloaded.files += 1;
+      downloaded.bytes += first.size;
+      progress(downloaded.files, downloads.length, downloaded.bytes);
+    });
+    draft.write(manifestFile, text);
+    if (signature) draft.write(signatureFile, signature);
+    const name = await draft.settle(manifest.id);
+    const bytes = downloaded.bytes + pointer.compressedSize + (signature?.length ?? 0);
+    return { name, manifest, files: downloaded.files, bytes };
+  } finally {
+    draft.remove();
+  }
+}
+
+/**
+ * Downloads the manifest that a pointer names.
+ *
+ * @throws StoreError when it is missing, has other bytes, or names files outside the release
+ */
+export async function fetchManifest(
+  store: Store,
+  { release, sha256, size, compressedSize }: Pointer,
+): Promise<{ readonly manifest: Manifest; readonly text: Buffer }> {
+  const key = manifestKey(release);
+  const compressed = await wholeObject(store, key, compressedSize);
+  const text = await promisify(brotliDecompress)(compressed, { maxOutputLength: size }).catch(
+    () => undefined,
+  );
+  if (!text || hash('sha256', text) !== sha256)
+    throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`);
+  try {
+    const manifest = parseManifest(text.toString());
+    if (manifest.id !== release) throw new DamagedRelease(`its id is ${manifest.id}`);
+    checkFiles(manifest);
+    return { manifest, text };
+  } catch (error) {
+    if (!(error instanceof DamagedRelease)) throw error;
+    throw new StoreError(`${key} cannot be used: ${error.message}`);
+  }
+}
+
+/** @returns undefined if the release is not signed */
+async function fetchSignature(
+  store: Store,
+  { release, sha256 }: Pointer,
+  manifest: Manifest,
+  publicKey: KeyObject | undefined,
+): Promise<Buffer | undefined> {
+  if (!publicKey && !manifest.public[publicKeyPath]) return undefined;
+  const signature = await wholeObject(store, signatureKey(release), maxSignatureSize);
+  if (publicKey && !isSignedText(signature.toString(), sha256, publicKey))
+    throw new StoreError(`release ${release} is not signed with this key`);
+  return signature;
+}
+
+async function wholeObject(store: Store, key: string, maxSize: number): Promise<Buffer> {
+  const object = await store.read(key, maxSize);
+  if (object === undefined || object === 'unchanged') throw new StoreError(`${key} is missing`);
+  return object.body;
+}
+
+const hexDigest = /^[0-9a-f]{64}$/;
+
+/** The trees of a release, and names that are no way out of them. */
+const filePattern = /^(?:public|protected|hosts)(?:\/(?!\.{1,2}(?:\/|$))[^/\\\0]+)+$/;
+
+/** @throws DamagedRelease when the manifest is not one that a build writes: its digest proves only that it is complete */
+function checkFiles(manifest: Manifest): void {
+  try {
+    for (const { file, size, sha256 } of storedVariants(manifest))
+      if (!filePattern.test(file) || !hexDigest.test(sha256) || !Number.isSafeInteger(size) || size < 0)
+        throw new DamagedRelease(`it names a file that no release has: ${JSON.stringify(file)}`);
+  } catch (error) {
+    // A part of another type.
+    throw error instanceof TypeError ? new DamagedRelease('it is no manifest of a release') : error;
+  }
+}
+
+/** The files of a release by the hash of their bytes; none if its manifest cannot be read. */
+async function filesOf(folder: string): Promise<ReadonlyMap<string, string>> {
+  const manifest = await readManifest(folder).catch(() => undefined);
+  return new Map(manifest && Array.from(storedVariants(manifest), ({ sha256, file }) => [sha256, file]));
+}
+
+/** Downloads a file and verifies its bytes. @throws StoreError when they are other ones, after some attempts */
+async function fetchFile(store: Store, { size, sha256 }: StoredVariant, path: string): Promise<void> {
+  const key = fileKey(sha256);
+  await store.download(key, size, async (pieces) => {
+    const digest = createHash('sha256');
+    const hashed = async function* () {
+      for await (const piece of pieces) {
+        digest.update(piece);
+        yield piece;
+      }
+    };
+    await pipeline(hashed, createWriteStream(path));
+    if (digest.digest('hex') !== sha256)
+      throw new StoreError(`${key} does not match its checksum: it is truncated or was changed`, true);
+  });
+}
+
+/** @throws StoreError when the disk has no room for so many bytes */
+async function checkSpace(distDir: string, size: number): Promise<void> {
+  const { bavail, bsize } = await statfs(distDir);
+  const free = bavail * bsize;
+  if (size + diskReserve <= free) return;
+  const mebibytes = (bytes: number) => `${Math.ceil(bytes / 1024 / 1024)} MiB`;
+  throw new StoreError(
+    `the release needs ${mebibytes(size + diskReserve)} of disk space, and ${mebibytes(free)} are free`,
+  );
+}

@@ -1,0 +1,72 @@
+import { countOf } from '../../text.ts';
+import { announce, element, part, setText, show } from '../elements.ts';
+import { type Account, type Key, messageOf, request, type Session, type Settings } from './api.ts';
+import { enableShowPassword, handleDialog, handleForm, limitPassword, textOf } from './forms.ts';
+import { pages, redirectTo, requestSignedIn } from './page.ts';
+import { browserOf, showSessions } from './sessions.ts';
+import { loadSignedIn } from './signed-in.ts';
+import { dateOf } from './texts.ts';
+
+async function load(): Promise<Account> {
+  const [account, settings, { keys }, { sessions }] = await Promise.all([
+    request<Account>('GET', 'account'),
+    request<Settings>('GET', 'settings'),
+    request<{ keys: Key[] }>('GET', 'keys'),
+    request<{ sessions: Session[] }>('GET', 'sessions'),
+  ]);
+  setText('email', account.email);
+  setText('account-plan', account.plan.name);
+  setText('since', dateOf(account.createdAt));
+  show('change-password', account.password);
+  show('no-password', !account.password);
+  limitPassword(settings.password);
+  showSessions(sessions, endSession);
+  setText('deleted-keys', countOf(keys.filter(({ state }) => state === 'active').length, 'active key'));
+  showDeletion(account);
+  return account;
+}
+
+async function reloadSessions(): Promise<void> {
+  const { sessions } = await requestSignedIn<{ sessions: Session[] }>('GET', 'sessions');
+  showSessions(sessions, endSession);
+}
+
+async function endSession(ended: Session): Promise<boolean> {
+  try {
+    await requestSignedIn('DELETE', `sessions/${encodeURIComponent(ended.id)}`);
+    await reloadSessions();
+    // The button that had the focus was removed with the session.
+    element('sessions-title', HTMLElement).focus();
+    announce(`The session in ${browserOf(ended)} has ended.`);
+    return true;
+  } catch (error) {
+    announce(messageOf(error));
+    return false;
+  }
+}
+
+/** A hidden field must not be required. */
+function showDeletion({ email, password }: Account): void {
+  part(element('delete', HTMLElement), 'email', HTMLElement).textContent = email;
+  show('delete-password-field', password);
+  element('delete-password', HTMLInputElement).disabled = !password;
+}
+
+const form = element('form', HTMLFormElement);
+handleForm(form, async (fields) => {
+  await requestSignedIn('POST', 'change-password', {
+    currentPassword: textOf(fields, 'current-password'),
+    newPassword: textOf(fields, 'password'),
+  });
+  form.reset();
+  announce('Your password has changed.');
+  await reloadSessions();
+});
+const openDelete = handleDialog({
+  id: 'delete',
+  submit: (fields) => requestSignedIn('DELETE', 'account', { password: textOf(fields, 'delete-password') }),
+  onDone: async () => redirectTo(pages.signIn),
+});
+element('open-delete', HTMLButtonElement).addEventListener('click', openDelete);
+enableShowPassword();
+await loadSignedIn(load);

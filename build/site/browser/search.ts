@@ -1,0 +1,104 @@
+/** The search of the docs: a combobox with a listbox, as the ARIA Authoring Practices describe it. */
+import { countOf, type SearchEntry, searchIndexUrl } from '../text.ts';
+import { create, element, setText } from './elements.ts';
+
+/** How many results are shown. */
+const maxResults = 12;
+
+const input = element('search', HTMLInputElement);
+const list = element('search-results', HTMLElement);
+let index: Promise<readonly SearchEntry[]> | undefined;
+
+input.addEventListener('focus', () => void load());
+input.addEventListener('input', search);
+input.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step !== undefined) move(step);
+  else if (event.key === 'Enter') (selected() ?? options()[0])?.click();
+  else if (event.key === 'Escape' && !list.hidden) close();
+  else return;
+  event.preventDefault();
+});
+input.parentElement?.addEventListener('focusout', ({ relatedTarget }) => {
+  if (!input.parentElement?.contains(relatedTarget as Node | null)) close();
+});
+list.addEventListener('click', close);
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, altKey, target } = event;
+  const isTyping = (target as Element).matches('input, select, textarea');
+  if (
+    (key === '/' && !isTyping && !ctrlKey && !metaKey && !altKey) ||
+    (key === 'k' && (ctrlKey || metaKey))
+  ) {
+    event.preventDefault();
+    input.select();
+  }
+});
+
+/** Loads the index, the first time. If that fails, the next call tries again. */
+function load(): Promise<readonly SearchEntry[]> {
+  index ??= fetch(searchIndexUrl)
+    .then((response) => response.json())
+    .catch(() => {
+      index = undefined;
+      return [];
+    });
+  return index;
+}
+
+/** Shows the entries that contain every word: first those that begin with the text, in the order of the pages. */
+async function search(): Promise<void> {
+  const text = input.value.trim().toLowerCase();
+  const entries = text === '' ? [] : await load();
+  if (text !== input.value.trim().toLowerCase()) return;
+  const words = text.split(/\s+/);
+  const found = entries.filter(([term, place]) =>
+    words.every((word) => `${term} ${place}`.toLowerCase().includes(word)),
+  );
+  const rank = ([term]: SearchEntry) =>
+    [term.toLowerCase().startsWith(text), term.toLowerCase().includes(text), true].indexOf(true);
+  found.sort((one, other) => rank(one) - rank(other));
+  list.replaceChildren(...found.slice(0, maxResults).map(optionOf));
+  if (found.length === 0) list.append(create('span', { role: 'option', ariaDisabled: 'true' }, 'No results'));
+  list.hidden = text === '';
+  input.ariaExpanded = String(found.length > 0);
+  select(undefined);
+  setText('search-status', text === '' ? '' : countOf(found.length, 'result'));
+}
+
+function optionOf([term, place, href]: SearchEntry, position: number): HTMLElement {
+  const option = create(
+    'a',
+    { href, id: `search-${position}`, role: 'option', tabIndex: -1 },
+    create('b', {}, term),
+  );
+  option.append(' ', create('span', { className: 'faint' }, place));
+  return option;
+}
+
+function options(): HTMLAnchorElement[] {
+  return [...list.querySelectorAll('a')];
+}
+
+function selected(): HTMLAnchorElement | undefined {
+  return options().find(({ ariaSelected }) => ariaSelected === 'true');
+}
+
+/** Selects the next or previous result, and after the last the first. */
+function move(step: number): void {
+  const all = options();
+  const current = all.findIndex(({ ariaSelected }) => ariaSelected === 'true');
+  select(all.at((Math.max(current, step < 0 ? 0 : -1) + step) % all.length));
+}
+
+function select(option: HTMLAnchorElement | undefined): void {
+  for (const each of options()) each.ariaSelected = String(each === option);
+  input.setAttribute('aria-activedescendant', option?.id ?? '');
+  option?.scrollIntoView({ block: 'nearest' });
+}
+
+function close(): void {
+  list.hidden = true;
+  input.ariaExpanded = 'false';
+  select(undefined);
+}

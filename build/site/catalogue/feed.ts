@@ -1,0 +1,102 @@
+/**
+ * The changes of the latest releases as a JSON Feed (https://www.jsonfeed.org/version/1.1/). A build whose content differs
+ * from the last release adds an item; any other build keeps the items. An item depends only on the two contents and the
+ * items before it, so that the same inputs always give the same bytes. Its date is that of the newest paper.
+ */
+import { createHash } from 'node:crypto';
+import type { CompiledExam } from '../../compile/exams.ts';
+import type { Bank } from '../../release/bank.ts';
+import { type Html, html } from '../html.ts';
+import { countOf, numberOf } from '../text.ts';
+import { type Changes, changedYears, countsByKind, maxListed, type ShiftChange } from './changes.ts';
+
+/** URL path of the feed. */
+export const feedPath = 'docs/catalogue/feed.json';
+
+/** The version of the format; the last release may have another. */
+export const feedVersion = 'https://jsonfeed.org/version/1.1';
+
+export interface Feed {
+  readonly version: string;
+  readonly title: string;
+  readonly description: string;
+  readonly language: string;
+  /** Absolute, as JSON Feed requires: absent if the bank has no public URL. */
+  readonly home_page_url?: string;
+  readonly feed_url?: string;
+  readonly items: readonly FeedItem[];
+}
+
+/** The changes of a release. */
+export interface FeedItem {
+  readonly id: string;
+  readonly title: string;
+  readonly content_html: string;
+  /** RFC 3339, UTC. */
+  readonly date_published: string;
+}
+
+/** With more items, the oldest are removed. */
+const maxItems = 50;
+
+/**
+ * Adds an item to those of the last release.
+ *
+ * @param last newest first; so is the result
+ */
+export function itemsWith(
+  last: readonly FeedItem[],
+  changes: Changes,
+  exams: readonly CompiledExam[],
+): FeedItem[] {
+  const { shifts } = changes;
+  const labelOf = (code: string) =>
+    exams.find(({ resource }) => resource.exam === code)?.resource.label ?? code;
+  const lines =
+    shifts.length > maxListed
+      ? changedYears(shifts).map(
+          ([{ exam, year }, ofYear]) => html`<li>${labelOf(exam)} ${year}: ${countsByKind(ofYear)}</li>`,
+        )
+      : shifts.map((change) => html`<li>${labelOf(change.exam)} ${shiftLine(change)}</li>`);
+  const item = {
+    title: `Shifts: ${countsByKind(shifts)}`,
+    content_html: html`<ul>${lines}</ul>`.text,
+    date_published: newestUpdate(exams),
+  };
+  // The same change can occur twice.
+  const id = createHash('sha256')
+    .update(JSON.stringify([changes, item, last[0]?.id]))
+    .digest('hex')
+    .slice(0, 16);
+  return [{ id, ...item }, ...last].slice(0, maxItems);
+}
+
+function shiftLine({ shift, change, before, after }: ShiftChange): Html {
+  const count = after ?? before;
+  const was = before && after && before.total !== after.total ? `, was ${numberOf(before.total)}` : '';
+  return html`${shift}: ${change}, ${countOf(count?.total ?? 0, 'question')}${was}`;
+}
+
+function newestUpdate(exams: readonly CompiledExam[]): string {
+  const papers = exams.flatMap(({ years }) =>
+    years.flatMap(({ shifts }) => shifts.flatMap((one) => one.papers)),
+  );
+  return new Date(
+    papers.reduce((newest, { lastUpdated }) => Math.max(newest, Date.parse(lastUpdated)), 0),
+  ).toISOString();
+}
+
+/** The feed of a bank. */
+export function feedOf({ name, publicUrl }: Bank, items: readonly FeedItem[]): Feed {
+  return {
+    version: feedVersion,
+    title: `${name}: changes`,
+    description: 'Shifts that releases added, changed and removed.',
+    language: 'en',
+    ...(publicUrl !== undefined && {
+      home_page_url: `${publicUrl}/docs/catalogue/`,
+      feed_url: `${publicUrl}/${feedPath}`,
+    }),
+    items,
+  };
+}

@@ -1,0 +1,44 @@
+/** Code on the pages: blocks that the build highlights, and samples in several languages. */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import typescript from 'highlight.js/lib/languages/typescript';
+import type { ExamplePaper } from './example.ts';
+import { Html, html } from './html.ts';
+import type { CodeSample } from './openapi/openapi.ts';
+import { sampleOrigin } from './text.ts';
+
+const grammars = { bash, java, javascript, json, python, typescript };
+for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
+hljs.registerAliases(['curl', 'shell'], { languageName: 'bash' });
+
+/** Renders a block of code, highlighted with classes. @param language a name or alias of a registered grammar */
+export function codeBlock(code: string, language: string): Html {
+  const { value } = hljs.highlight(code, { language });
+  return html`<pre tabindex="0"><code>${new Html(value)}</code></pre>\n`;
+}
+
+/** Renders one sample. @param label the name of the language */
+export function sample(label: string, source: string): Html {
+  const language = label.toLowerCase();
+  return html`<div class="sample" data-sample="${language}">
+<p class="language">${label}</p>
+${codeBlock(source, language)}</div>
+`;
+}
+
+/** Renders a request in each language. The page's script makes tabs of it. @param name unique on the page */
+export function sampleTabs(name: string, samples: readonly CodeSample[]): Html {
+  return html`<div class="samples" data-samples="${name}">
+${samples.map(({ label, source }) => sample(label, source))}</div>
+`;
+}
+
+/** Explains the origin in the samples where no script replaces it and the bank has no public URL. */
+export function originNote({ origin }: ExamplePaper): Html {
+  if (origin !== sampleOrigin) return html``;
+  return html`<noscript><p>The samples use <code>${sampleOrigin}</code>. Replace it with the address of the service.</p></noscript>`;
+}

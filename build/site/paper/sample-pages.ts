@@ -1,0 +1,164 @@
+/** Papers that are public samples, as students see them, with their answers folded. */
+import { readFile } from 'node:fs/promises';
+import type { CompiledExam } from '../../compile/exams.ts';
+import type { Output } from '../../compile/response.ts';
+import type { ExamYears, QuestionFile, ServedDiagram } from '../../release/resources.ts';
+import { assetAt, publicFile, publicPage } from '../assets.ts';
+import { Html, html, table } from '../html.ts';
+import { layout, type Site } from '../layout.ts';
+import { countOf, samplesUrl, subjectName } from '../text.ts';
+import { readKatex } from './katex.ts';
+import { questionArticle, type ShowDiagram } from './question.ts';
+import { shownPaper } from './shown-paper.ts';
+
+const folder = 'docs/samples';
+
+interface Sample {
+  /** `EXAM/YEAR/SHIFT/SUBJECT` */
+  readonly path: string;
+  readonly file: QuestionFile;
+  readonly exam: ExamYears;
+  /** The name of its subject. */
+  readonly title: string;
+  /** By file name. */
+  readonly diagrams: ReadonlyMap<string, ServedDiagram>;
+}
+
+/** Reads a protected response of the release. @param path of its URL */
+export type ReadResponse = (path: string) => Pick<Output, 'mediaType' | 'body'>;
+
+/** Makes a page for each sample, the list of them, and what they load: a style sheet, fonts and the diagrams of the samples. */
+export async function sampleOutputs(
+  site: Site,
+  exams: readonly CompiledExam[],
+  read: ReadResponse,
+): Promise<Output[]> {
+  const samples = site.bank.samples.map((path) => sampleOf(path, exams, read));
+  const styles = new InlineStyles();
+  const mains = samples.map((sample) => styles.moved(sampleMain(sample)));
+  const { style, fonts } = await readKatex();
+  const questionStyle = await readFile(new URL('question.css', import.meta.url), 'utf8');
+  const sheet = assetAt(
+    `${folder}/samples.css`,
+    'text/css; charset=utf-8',
+    Buffer.from(`${style}\n${questionStyle}\n${styles.sheet()}`),
+  );
+  const list = layout(site, {
+    title: 'Sample papers',
+    description: 'Papers to read without an API key.',
+    below: '/docs/catalogue/',
+    main: listMain(samples),
+  });
+  const pages = samples.map(({ path, exam, file, title }, index) =>
+    publicPage(
+      `${folder}/${path}`,
+      layout(site, {
+        title: `${title} · ${exam.label} ${file.shift}`,
+        description: `A sample paper: ${title}, ${exam.label} ${file.shift}.`,
+        style: sheet.url,
+        below: '/docs/catalogue/',
+        main: mains[index] ?? html``,
+      }),
+    ),
+  );
+  // Papers of a shift may share a diagram.
+  const diagrams = new Set(
+    samples.flatMap((sample) => Array.from(sample.diagrams.keys(), (name) => diagramPath(sample, name))),
+  );
+  return [
+    publicPage(folder, list),
+    ...pages,
+    sheet.output,
+    ...fonts.map(({ path, body }) => publicFile(`${folder}/${path}`, 'font/woff2', body)),
+    ...Array.from(diagrams, (path) => {
+      const { mediaType, body } = read(path);
+      return publicFile(`${folder}/${path}`, mediaType, body);
+    }),
+  ];
+}
+
+function sampleOf(path: string, exams: readonly CompiledExam[], read: ReadResponse): Sample {
+  const file: QuestionFile = JSON.parse(read(`${path}.json`).body.toString());
+  const exam = exams.find(({ resource }) => resource.exam === file.exam)?.resource;
+  if (!exam) throw new Error(`${path} is a sample of an exam that the bank does not have.`);
+  const { questions, passages = [] } = file;
+  const diagrams = [
+    ...[...questions, ...passages].flatMap((owner) => owner.diagrams),
+    ...questions.flatMap(({ options }) => options.flatMap(({ diagram }) => diagram ?? [])),
+  ];
+  return {
+    ...{ path, file, exam, title: subjectName(exam, file.subject) },
+    diagrams: new Map(diagrams.map((diagram) => [diagram.file, diagram])),
+  };
+}
+
+/** The path of a diagram in the API. */
+function diagramPath({ file: { exam, year, shift } }: Sample, name: string): string {
+  return `${exam}/${year}/${shift}/diagrams/${name}`;
+}
+
+function listMain(samples: readonly Sample[]): Html {
+  return html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a></p>
+<h1>Sample papers</h1>
+<p>You can read these papers without an API key. All other questions <a href="/docs/guides/key/">require one</a>.</p>
+</div>
+${table(
+  ['Paper', 'Exam', 'Shift', 'Questions'],
+  samples.map(({ path, exam, file, title }) => [
+    html`<a href="${samplesUrl}${path}/">${title}</a>`,
+    ...[exam.label, file.shift, file.total],
+  ]),
+)}</main>`;
+}
+
+function sampleMain(sample: Sample): Html {
+  const { path, exam, file, title, diagrams } = sample;
+  const paper = shownPaper(file);
+  const diagram: ShowDiagram = ({ file: name, alt }, isFigure) => {
+    const { width = 0, height = 0, checksum = '' } = diagrams.get(name) ?? {};
+    const url = `${samplesUrl}${diagramPath(sample, name)}?v=${checksum}`;
+    const image = html`<img src="${url}" alt="${alt}" width="${width}" height="${height}">`;
+    return isFigure ? html`<figure>${image}</figure>` : image;
+  };
+  return html`<main id="main">
+<div class="lead">
+<p class="crumbs"><a href="/docs/catalogue/">Catalogue</a> / <a href="${samplesUrl}">Sample papers</a></p>
+<h1>${title}</h1>
+<p>${exam.label} ${file.shift}, ${countOf(file.total, 'question')}. The API serves this paper at <code>/${path}.json</code>.</p>
+</div>
+${paper.questions.map((question, index) =>
+  questionArticle({
+    ...{ index, question, language: undefined, diagram, isAnswerFolded: true, facts: [] },
+    passage: paper.passages.find(({ id }) => id !== '' && id === question.passage),
+    isPassageNew: question.passage !== paper.questions[index - 1]?.passage,
+    ofPaper: paper.marking,
+  }),
+)}</main>`;
+}
+
+/**
+ * The declarations of `style` attributes, moved to a style sheet, because the Content-Security-Policy of the pages forbids
+ * inline styles. KaTeX positions the parts of formulas with them, and tables align their columns. In texts, quotation marks
+ * are escaped.
+ */
+class InlineStyles {
+  readonly #names = new Map<string, number>();
+
+  moved({ text }: Html): Html {
+    return new Html(
+      text.replace(/ style=(?:"([^"]*)"|'([^']*)')/g, (_, one, other) => {
+        const declarations: string = one ?? other;
+        const name = this.#names.get(declarations) ?? this.#names.size;
+        this.#names.set(declarations, name);
+        return ` data-style="${name}"`;
+      }),
+    );
+  }
+
+  /** Its selectors have an id, because a `style` attribute overrides the rules of style sheets. */
+  sheet(): string {
+    return Array.from(this.#names, ([text, name]) => `#main [data-style="${name}"]{${text}}\n`).join('');
+  }
+}

@@ -1,0 +1,57 @@
+/** What pages show of a paper: of a subject file, or of the response that is made from it. */
+import {
+  fieldsOf,
+  type LenientMarking,
+  type LenientOption,
+  type LenientPassage,
+  type LenientQuestion,
+  lenientMarking,
+  lenientPassage,
+  lenientQuestion,
+  listOf,
+  textOf,
+} from '../../content/question.ts';
+
+/** A paper as far as its file can be read: what is missing or of the wrong type is empty. */
+export interface ShownPaper {
+  readonly lastUpdated: string;
+  readonly marking: LenientMarking | undefined;
+  readonly passages: readonly LenientPassage[];
+  readonly questions: readonly ShownQuestion[];
+}
+
+export interface ShownQuestion extends Omit<LenientQuestion, 'options'> {
+  readonly options: readonly ShownOption[];
+}
+
+export interface ShownOption extends LenientOption {
+  /** Whether the option is right, or is accepted beside the right one. */
+  readonly mark: 'right' | 'accepted' | undefined;
+}
+
+/** @param value of a subject file, which may be invalid, or of a response */
+export function shownPaper(value: unknown): ShownPaper {
+  const { lastUpdated, marking, passages, questions } = fieldsOf(value);
+  return {
+    lastUpdated: textOf(lastUpdated),
+    marking: lenientMarking(marking),
+    passages: listOf(passages).map(lenientPassage),
+    questions: listOf(questions).map(shownQuestion),
+  };
+}
+
+function shownQuestion(value: unknown): ShownQuestion {
+  const question = lenientQuestion(value);
+  const { type, answer, options } = question;
+  const accepted = question.accepted.filter((one) => one !== '');
+  const right = answer.split(',').map((key) => key.trim());
+  const markOf = (key: string) => {
+    if (key !== '' && right.includes(key)) return 'right';
+    return type === 'mcq' && accepted.includes(key) ? 'accepted' : undefined;
+  };
+  return {
+    ...question,
+    accepted,
+    options: options.map((option) => ({ ...option, mark: markOf(option.key) })),
+  };
+}

@@ -1,0 +1,156 @@
+import katex from 'katex';
+import { LRUCache } from 'lru-cache';
+import type { Formula } from '../../content/formulas.ts';
+import { type Branch, parseText, type TextNode } from '../../content/markdown.ts';
+import { formulaProblem } from '../../rules/katex.ts';
+import { Html, html } from '../html.ts';
+
+/** Renders a diagram that a text places: as a figure, or as an image among words. */
+export type RenderDiagram = (file: string, isFigure: boolean) => Html;
+
+/**
+ * Renders a text as students see it: its Markdown as HTML, and formulas by KaTeX, as HTML and as MathML for screen readers.
+ * Everything else is escaped. A formula that KaTeX rejects appears literally, with KaTeX's message.
+ */
+export function textHtml(text: string, diagram: RenderDiagram): Html {
+  return partsHtml(parseText(text).parts, diagram);
+}
+
+/** The parts of a text, an item or a cell. A single paragraph has no element of its own. */
+function partsHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+  const [first, ...more] = parts;
+  return first?.kind === 'paragraph' && more.every(({ kind }) => kind === 'list')
+    ? html`${paragraphContent(first.children, diagram)}${more.map((part) => partHtml(part, diagram))}`
+    : html`${parts.map((part) => partHtml(part, diagram))}`;
+}
+
+function partHtml(part: TextNode, diagram: RenderDiagram): Html {
+  switch (part.kind) {
+    case 'words':
+    case 'outside':
+      return html`${part.words}`;
+    case 'formula':
+      return formulaHtml(part.formula);
+    case 'break':
+      return html`<br>\n`;
+    case 'diagram':
+      return diagram(part.file, false);
+    case 'paragraph': {
+      const content = paragraphContent(part.children, diagram);
+      return isFigure(part.children) ? content : html`<p>${content}</p>\n`;
+    }
+    case 'strong':
+      return html`<strong>${inlineHtml(part.children, diagram)}</strong>`;
+    case 'emphasis':
+      return html`<em>${inlineHtml(part.children, diagram)}</em>`;
+    case 'list': {
+      const items = part.children.map((item) => partHtml(item, diagram));
+      if (part.first === undefined) return html`<ul>\n${items}</ul>\n`;
+      return html`<ol${part.first === 1 ? '' : html` start="${part.first}"`}>\n${items}</ol>\n`;
+    }
+    case 'item':
+      return html`<li>${partsHtml(part.children, diagram)}</li>\n`;
+    case 'table':
+      return tableHtml(part, diagram);
+    default:
+      return inlineHtml(part.children, diagram);
+  }
+}
+
+/** Whether a diagram is alone in its paragraph. */
+function isFigure([first, ...more]: readonly TextNode[]): boolean {
+  return first?.kind === 'diagram' && more.length === 0;
+}
+
+function paragraphContent(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+  const [first] = parts;
+  return first?.kind === 'diagram' && isFigure(parts)
+    ? diagram(first.file, true)
+    : inlineHtml(parts, diagram);
+}
+
+function inlineHtml(parts: readonly TextNode[], diagram: RenderDiagram): Html {
+  // A display formula is a block: the line breaks around it would add empty lines.
+  const isBlock = (part: TextNode | undefined) => part?.kind === 'formula' && part.formula.display;
+  const shown = parts.filter(
+    ({ kind }, index) => kind !== 'break' || !(isBlock(parts[index - 1]) || isBlock(parts[index + 1])),
+  );
+  const isInline = (part: TextNode | undefined) => part?.kind === 'formula' && !part.formula.display;
+  /** Words in three parts: what follows a formula without a space, the rest, and what opens before a formula. */
+  const split = (index: number) => {
+    const part = shown[index];
+    const words = part?.kind === 'words' ? part.words : '';
+    const [end = ''] = (isInline(shown[index - 1]) && /^[^\s\p{Lo}]+/u.exec(words)) || [];
+    const rest = words.slice(end.length);
+    const [start = ''] = (isInline(shown[index + 1]) && /[\p{Ps}\p{Pi}]+$/u.exec(rest)) || [];
+    return { end, middle: rest.slice(0, rest.length - start.length), start };
+  };
+  return html`${shown.map((part, index) => {
+    if (part.kind === 'words') return html`${split(index).middle}`;
+    const rendered = partHtml(part, diagram);
+    return isInline(part) ? unbroken(split(index - 1).start, rendered, split(index + 1).end) : rendered;
+  })}`;
+}
+
+/** Browsers may break a line next to a formula, whatever the character beside it. Long formulas may still break inside. */
+function unbroken(start: string, formula: Html, end: string): Html {
+  if (start + end === '') return formula;
+  const parts = formula.text.replaceAll('</span><span class="base">', '</span><wbr><span class="base">');
+  return html`<span class="unbroken">${start}${new Html(parts)}${end}</span>`;
+}
+
+function tableHtml(table: Extract<Branch, { kind: 'table' }>, diagram: RenderDiagram): Html {
+  const [header = [], ...rows] = table.children.map(childrenOf);
+  const style = (column: number) => {
+    const align = table.align[column] ?? 'none';
+    return align === 'none' ? '' : html` style="text-align: ${align}"`;
+  };
+  const content = (cell: TextNode | undefined) => (cell ? partsHtml(childrenOf(cell), diagram) : html``);
+  // Markdown shows as many cells as the header has.
+  const body = rows.map(
+    (cells) =>
+      html`<tr>${header.map((_, column) => html`<td${style(column)}>${content(cells[column])}</td>`)}</tr>\n`,
+  );
+  return html`<table>
+<thead><tr>${header.map((cell, column) =>
+    childrenOf(cell).length === 0
+      ? html`<td></td>`
+      : html`<th scope="col"${style(column)}>${content(cell)}</th>`,
+  )}</tr></thead>
+<tbody>
+${body}</tbody>
+</table>
+`;
+}
+
+function childrenOf(part: TextNode): readonly TextNode[] {
+  return 'children' in part ? part.children : [];
+}
+
+/** Formulas that are cached: those of several papers. */
+const maxFormulas = 5000;
+const rendered = new LRUCache<string, Html>({ max: maxFormulas });
+
+function formulaHtml({ tex, display }: Formula): Html {
+  const dollars = display ? '$$' : '$';
+  const source = `${dollars}${tex}${dollars}`;
+  const html = rendered.get(source) ?? renderFormula(tex, display, source);
+  rendered.set(source, html);
+  return html;
+}
+
+function renderFormula(tex: string, display: boolean, source: string): Html {
+  const fault = formulaProblem(source);
+  if (fault?.kind === 'unset') return brokenFormula(source, fault.message);
+  try {
+    return new Html(
+      katex.renderToString(tex, { displayMode: display, throwOnError: true, strict: 'ignore', trust: false }),
+    );
+  } catch (error) {
+    return brokenFormula(source, (error as Error).message);
+  }
+}
+
+function brokenFormula(source: string, reason: string): Html {
+  return html`<span class="broken-formula"><code>${source}</code> <span>${reason}</span></span>`;
+}

@@ -1,0 +1,53 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { prune } from '../../build/release/releases.ts';
+import type { StoreLocation } from '../../build/release/store/location.ts';
+import type { ReadPointer } from '../../build/release/store/pointer.ts';
+import { type PullResult, pull } from '../../build/release/store/pull.ts';
+import { openStore } from '../../build/release/store/store.ts';
+
+/** Releases that stay in `dist`: the current one, and some to roll back to. */
+const keptReleases = 5;
+
+/** Where a gateway gets releases from. Contains only what JSON has. */
+export interface ReleaseSourceConfig {
+  readonly location: StoreLocation;
+  /** PEM; undefined: releases need not be signed. */
+  readonly publicKey: string | undefined;
+}
+
+/** What the process that pulls a release needs. */
+export interface PullRequest {
+  readonly source: ReleaseSourceConfig;
+  readonly distDir: string;
+  readonly read: ReadPointer;
+  /** Marks of verified files, joined by spaces; see `verifyRelease`. */
+  readonly marks: string;
+}
+
+/**
+ * Pulls a release, makes it current, and removes old ones.
+ *
+ * @throws StoreError, the file system's own error
+ */
+export async function pullRelease(
+  { source, distDir, read, marks }: PullRequest,
+  signal: AbortSignal,
+): Promise<PullResult> {
+  const store = await openStore(source.location, { signal });
+  try {
+    const [publicKey, verified] = [publicKeyOf(source), new Set(marks.split(' '))];
+    const result = await pull(store, {
+      ...{ distDir, read, publicKey, verified, now: new Date() },
+      progress: () => {},
+    });
+    await prune(distDir, keptReleases, new Date());
+    return result;
+  } finally {
+    await store.close();
+  }
+}
+
+/** The key that releases of a source must be signed with. */
+export function publicKeyOf({ publicKey }: ReleaseSourceConfig): KeyObject | undefined {
+  return publicKey === undefined ? undefined : createPublicKey(publicKey);
+}

@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { defaultBank } from '../../../build/release/bank.ts';
+import { makeBank, paperOf, sampleQuestions, shiftPath, temporaryFolder } from '../bank-folder.ts';
+import { everyFieldFiles } from '../every-field.ts';
+import { decodingsOf, storedText } from '../leaks/decodings.ts';
+import { filesBelow, publishedFolder } from '../release-folder.ts';
+
+const folder = 'public/docs/samples';
+const sample = `${shiftPath}/physics`;
+const bank = { ...defaultBank, samples: [sample, `${shiftPath}/none`] };
+const content = await makeBank(everyFieldFiles);
+const dist = await temporaryFolder();
+const files = await filesBelow(await publishedFolder(content.dir, dist, undefined, bank));
+
+function textOf(path: string): string {
+  return files.get(path)?.toString() ?? assert.fail(path);
+}
+
+const page = textOf(`${folder}/${sample}/index.html`);
+
+describe('The page of a sample paper', () => {
+  it('shows passages, sections, printed numbers and labels, tables, formulas, marks and diagrams', () => {
+    for (const part of [
+      /<details class="passage" id="question-1-passage" open>/,
+      /<li class="badge">Section B<\/li>\s*<li class="badge">No\. Q\.2 \(a\)<\/li>/,
+      /<span class="label">\(1\)<\/span>/,
+      /<th scope="col">Row<\/th>/,
+      /<math/,
+      /\+4, −1 if wrong, 0 if unanswered/,
+      /\+4, −2 if wrong, \+1 for each correct option/,
+      /Withdrawn by the exam body/,
+    ])
+      assert.match(page, part);
+    for (const name of ['p1-car.svg', 'q1-a.png', 'q1-b.svg', 'q1-axes.svg'])
+      assert.match(page, new RegExp(`<img src="/docs/samples/${shiftPath}/diagrams/${name}\\?v=\\w{12}"`));
+  });
+
+  it('folds answers and solutions, and marks no option', () => {
+    const open = page.replace(/<details class="solution".*?<\/details>/gs, '');
+    assert.equal(page.match(/<details class="solution"/g)?.length, 4);
+    assert.doesNotMatch(page, /<details class="solution"[^>]* open/);
+    assert.match(page, /Answer and solution/);
+    assert.doesNotMatch(open, /<dt>|<strong class="mark"|class="option \w|is right/);
+  });
+
+  it('has no inline styles: they are in the style sheet', () => {
+    assert.doesNotMatch(page, / style=|<style/);
+    const names = [...page.matchAll(/data-style="(\d+)"/g)].map(([, name]) => name);
+    assert.ok(names.length > 0);
+    for (const name of names)
+      assert.match(
+        textOf(`${folder}/samples.css`),
+        new RegExp(`#main \\[data-style="${name}"\\]\\{[^{}]+\\}`),
+      );
+  });
+
+  it('has the same bytes if the paper is reused from the last release', async () => {
+    await content.write(
+      `${shiftPath.replaceAll('2024', '2023')}/chemistry.json`,
+      paperOf({ ...sampleQuestions.mcq, id: 'other', question: 'Which other one?' }),
+    );
+    await publishedFolder(content.dir, dist, undefined, bank);
+    const again = await filesBelow(join(await realpath(join(dist, 'current')), folder));
+    assert.equal(again.get(`${sample}/index.html`)?.toString(), page);
+    assert.ok(again.has(`${shiftPath}/diagrams/q1-a.png`));
+  });
+});
+
+describe('Marking a paper as a sample', () => {
+  it('publishes a list, its page, its diagrams and what they load, and nothing for a paper that does not exist', () => {
+    const paths = [...files.keys()].filter(
+      (path) => path.startsWith(folder) && !/\.(br|gz|woff2)$/.test(path),
+    );
+    assert.deepEqual(
+      paths.map((path) => path.slice(folder.length + 1)),
+      [
+        'index.html',
+        ...['p1-car.svg', 'q1-a.png', 'q1-axes.svg', 'q1-b.svg'].map(
+          (name) => `${shiftPath}/diagrams/${name}`,
+        ),
+        `${sample}/index.html`,
+        'samples.css',
+      ],
+    );
+    assert.match(textOf(`${folder}/index.html`), /Physics \(Theory\)<\/a>/);
+  });
+
+  it('leaves the other papers of its shift and its translation protected', () => {
+    for (const [path, bytes] of files) {
+      if (!path.startsWith('public/') || path.endsWith('.woff2')) continue;
+      for (const text of decodingsOf(storedText(path, bytes))) {
+        assert.ok(!text.includes('Which of these is a metal?'), path);
+        assert.doesNotMatch(text, /[\u0900-\u097f]{3}/, path);
+      }
+    }
+  });
+
+  it('links to it from the landing page and the catalogue', () => {
+    assert.match(textOf('public/docs/index.html'), /href="\/docs\/samples\/"/);
+    assert.match(
+      textOf('public/docs/catalogue/neet/index.html'),
+      new RegExp(`<a href="/docs/samples/${sample}/">Read Physics \\(Theory\\)</a>`),
+    );
+  });
+
+  it('is the only way to have such pages', async () => {
+    const { dir } = await makeBank(everyFieldFiles);
+    const without = await filesBelow(await publishedFolder(dir, await temporaryFolder()));
+    for (const [path, bytes] of without)
+      assert.ok(
+        !path.includes('samples') && !(path.endsWith('.html') && bytes.includes('/docs/samples/')),
+        path,
+      );
+  });
+});

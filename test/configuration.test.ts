@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { checkConfig } from '../build/check-config.ts';
+import { readBank } from '../build/release/bank.ts';
+import { type Files, makeFolderOf, paperOf, sampleQuestions } from './build/bank-folder.ts';
+import { svg } from './build/image-bytes.ts';
+import { openMailbox } from './gateway/auth/users/mailbox.ts';
+import { repository, startPastpaper } from './gateway/started-process.ts';
+
+const content: Files = {
+  'content/upsc/exam.json': { label: 'Civil Services', subjects: ['history', 'geography'] },
+  'content/upsc/2022/2022-06-05-s1/history.json': paperOf({ ...sampleQuestions.mcq, id: 'h1' }),
+  'content/upsc/2022/2022-06-05-s1/geography.json': paperOf({ ...sampleQuestions.numerical, id: 'g1' }),
+};
+
+const config = {
+  name: 'Quill & Co',
+  tagline: 'Papers of the civil services examination.',
+  logo: 'quill.svg',
+  contact: 'help@quill.example',
+  terms: 'https://quill.example/terms',
+  privacy: 'https://quill.example/privacy',
+  publicUrl: 'https://api.quill.example',
+  plans: { reader: { perSecond: 7, perMonth: 4321 }, school: { perSecond: 70, perMonth: 98_765 } },
+  samples: ['upsc/2022/2022-06-05-s1/history'],
+};
+
+/** Words of the sample bank, and the name of the software. */
+const ours = /\bpastpaper\b|\bneet\b|\bjee|1,000 per month|2 requests per second/i;
+
+describe('A configured bank', async () => {
+  const { dir } = await makeFolderOf({
+    ...content,
+    'quill.svg': svg(32, 32),
+    'pastpaper.config.json': config,
+  });
+  const mailbox = await openMailbox();
+  const started = startPastpaper('dev', { PORT: '0', SMTP_URL: mailbox.url }, [], dir);
+  after(async () => {
+    started.process.kill();
+    await started.ended;
+    await mailbox.close();
+  });
+  const [message, origin = ''] = await started.waitForOutput(/^.+ at (http\S+?)\/\n/m);
+  const release = join(dir, 'dist/current');
+  const paths = await readdir(release, { recursive: true, withFileTypes: true });
+  const files = new Map<string, string>();
+  for (const { name, parentPath } of paths.filter(
+    (entry) => entry.isFile() && !/\.(br|gz)$/.test(entry.name),
+  )) {
+    const file = join(parentPath, name);
+    files.set(file.slice(release.length + 1), await readFile(file, 'utf8'));
+  }
+  const page = (path: string) => files.get(`public/${path}/index.html`) ?? assert.fail(path);
+
+  it('shows no word of this repository in its release but the powered-by line of pages', () => {
+    assert.ok(files.size > 30);
+    for (const [file, text] of files) {
+      const others = text.replace('<span>Powered by Pastpaper</span>', '');
+      assert.equal(others === text, !text.startsWith('<!doctype html>'), file);
+      const [found] = ours.exec(others) ?? [];
+      assert.equal(
+        found,
+        undefined,
+        `${file}: ${found && others.slice(others.indexOf(found) - 80).slice(0, 160)}`,
+      );
+    }
+  });
+
+  it('shows its name, logo, links and plans on the pages', () => {
+    for (const [file, text] of files) {
+      if (!file.endsWith('index.html')) continue;
+      for (const shown of [
+        'Quill &#38; Co</title>',
+        '/docs/logo.svg?v=',
+        'mailto:help@quill.example',
+        ...Object.values(config).slice(4, 6),
+      ])
+        assert.ok(text.includes(String(shown)), `${file}: ${shown}`);
+    }
+    assert.ok(page('docs').includes('Papers of the civil services examination.'));
+    for (const path of ['docs', 'docs/reference'])
+      assert.ok(
+        page(path).includes('The reader plan allows 7 requests per second and 4,321 per month.'),
+        path,
+      );
+    assert.ok(page('dashboard/sign-up').includes('the reader plan.'));
+    assert.match(
+      page('docs/guides/limits'),
+      /<b>school<\/b>: 70 requests per second, 98,765 per calendar month/,
+    );
+  });
+
+  it('names its public URL in code samples', () => {
+    for (const [file, text] of files) assert.ok(!text.includes('127.0.0.1:8080'), file);
+    assert.ok(page('docs').includes('https://api.quill.example/upsc/2022<'));
+    assert.ok(page('docs/guides/copy').includes('https://api.quill.example'));
+    assert.match(page('docs/reference'), /curl https:\/\/api\.quill\.example\/upsc</);
+    assert.match(files.get('public/docs/openapi.json') ?? '', /"curl https:\/\/api\.quill\.example\/upsc"/);
+  });
+
+  it('describes itself in the OpenAPI description', () => {
+    const { info, servers } = JSON.parse(files.get('public/docs/openapi.json') ?? '');
+    assert.equal(info.title, 'Quill & Co');
+    assert.equal(info.summary, config.tagline);
+    assert.deepEqual(info.contact, { email: config.contact });
+    assert.equal(info.termsOfService, config.terms);
+    assert.equal(info.license, undefined);
+    assert.equal(servers[0].url, config.publicUrl);
+    assert.ok(info.description.includes('The school plan allows 70 requests per second'));
+  });
+
+  it('names itself in the preview', async () => {
+    const preview = startPastpaper('preview', {}, ['--port', '0'], dir);
+    const [, url = ''] = await preview.waitForOutput(/^Preview: (http:\S+)$/m);
+    const text = await (await fetch(url)).text();
+    assert.match(text, /<title>All papers · Preview · Quill &#38; Co<\/title>/);
+    assert.doesNotMatch(text, ours);
+    preview.process.kill();
+    await preview.ended;
+  });
+
+  it('names itself in mails and in the message at the start, and limits accounts by its plans', async () => {
+    assert.match(message, /^Quill & Co serves release \w+ at /);
+    assert.doesNotMatch(message, ours);
+    const response = await fetch(`${origin}/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'somebody@example.org', password: 'a long enough phrase' }),
+    });
+    assert.equal(response.status, 200);
+    const { text, subject } = await mailbox.next('somebody@example.org');
+    assert.ok(text.includes('your Quill & Co account'));
+    assert.doesNotMatch(`${subject}\n${text}`, ours);
+  });
+});
+
+describe('The configuration', () => {
+  it('of this repository is valid', async () => {
+    const file = join(repository, 'pastpaper.config.json');
+    assert.equal(await checkConfig(file), undefined);
+    assert.equal(readBank(file).name, 'Pastpaper');
+  });
+
+  it('is reported with every problem, its line and the fix, before a command runs', async () => {
+    const { dir } = await makeFolderOf({
+      'pastpaper.config.json': {
+        nane: 'Quill',
+        contact: 'somewhere',
+        publicUrl: 'https://api.quill.example/',
+        plans: { reader: { perSecond: 0 } },
+        signUp: 'Closed',
+      },
+    });
+    for (const command of ['build', 'gateway', 'keys']) {
+      const { status, stderr } = await startPastpaper(command, {}, ['list'], dir).ended;
+      assert.equal(status, 2, command);
+      for (const expected of [
+        'pastpaper.config.json:2:3 error schema',
+        'Unknown property "nane".',
+        'Did you mean "name"?',
+        '"somewhere" has the wrong format. An email address or a URL',
+        'pastpaper.config.json:7:',
+        'The property "perMonth" is missing.',
+        'Did you mean "closed"?',
+      ])
+        assert.ok(stderr.includes(expected), `${command}: ${expected}\n${stderr}`);
+    }
+  });
+
+  it('names a logo that is missing', async () => {
+    const { dir } = await makeFolderOf({ 'pastpaper.config.json': { name: 'Quill', logo: 'none.svg' } });
+    const { status, stderr } = await startPastpaper('build', {}, [], dir).ended;
+    assert.equal(status, 2);
+    assert.match(stderr, /pastpaper\.config\.json:3:11 error logo\n {2}The file cannot be read \(ENOENT\)\./);
+  });
+
+  it('can close the sign-up', async () => {
+    const closed = { name: 'Quill', signUp: 'closed', contact: 'https://quill.example/contact' };
+    const { dir } = await makeFolderOf({ ...content, 'pastpaper.config.json': closed });
+    const started = startPastpaper('dev', { PORT: '0' }, [], dir);
+    const [, origin = ''] = await started.waitForOutput(/ at (http\S+?)\/\n/);
+    const sent = await fetch(`${origin}/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: 'somebody@example.org', password: 'a long enough phrase' }),
+    });
+    assert.equal(sent.status, 403);
+    assert.deepEqual(await sent.json(), { error: 'Sign-up is closed. Ask the operator for a key.' });
+    assert.equal((await fetch(`${origin}/dashboard/sign-up/`)).status, 404);
+    for (const path of ['/docs/', '/docs/reference/', '/docs/guides/key/', '/dashboard/sign-in/'])
+      assert.ok(!(await (await fetch(origin + path)).text()).includes('/dashboard/sign-up/'), path);
+    started.process.kill();
+    await started.ended;
+  });
+});

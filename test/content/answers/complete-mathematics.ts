@@ -1,0 +1,405 @@
+import assert from 'node:assert/strict';
+import { decimal, onlyOption, optionStating, type Solutions } from './solution.ts';
+
+export const completeMathematics: Solutions = {
+  // Add the pairs that symmetry and transitivity require until none is missing; then the same with all (a, a).
+  'jeemain-2026-01-01-s1-mathematics-01': (question) => {
+    const given: Point[] = [
+      [1, 2],
+      [2, 3],
+      [4, 5],
+      [6, 6],
+    ];
+    const closed = (start: readonly Point[]) => {
+      const pairs = new Map(start.map((pair) => [pair.join(), pair]));
+      for (let size = -1; size !== pairs.size; ) {
+        size = pairs.size;
+        for (const [a, b] of [...pairs.values()]) {
+          pairs.set(`${b},${a}`, [b, a]);
+          for (const [c, d] of [...pairs.values()]) if (b === c) pairs.set(`${a},${d}`, [a, d]);
+        }
+      }
+      return pairs.size - given.length;
+    };
+    const all = [1, 2, 3, 4, 5, 6, 7].map((a): Point => [a, a]);
+    return optionStating(question, closed(given) + closed([...given, ...all]));
+  },
+
+  // The real root by bisection of the product of the roots; p is minus their sum.
+  'jeemain-2026-01-01-s1-mathematics-02': (question) => {
+    const root = bisect((x) => x * x ** 2 - 216, -10, 10);
+    return optionStating(question, -(root + root ** 2));
+  },
+
+  // Diagonal matrices with different entries; bisect for the last entry, and take the inverse entry by entry.
+  'jeemain-2026-01-01-s1-mathematics-03': (question) => {
+    const values = [1, 2, -4].map((first) => {
+      const adjugate = ([a, b, c]: Vector): Vector => [b * c, a * c, a * b];
+      const size = ([a, b, c]: Vector) => a * b * c;
+      const matrix = (last: number): Vector => [first, 0.5, last];
+      const wanted = (last: number) => size(adjugate(scaled(matrix(last), 2))) - 576;
+      // The determinant is negative.
+      const last = first > 0 ? bisect(wanted, -1000, 0) : bisect(wanted, 0, 1000);
+      assert.ok(size(matrix(last)) < 0);
+      const [a, b, c] = matrix(last);
+      return size(scaled([1 / a, 1 / b, 1 / c], 3));
+    });
+    assertSame(values);
+    return optionStating(question, values[0] ?? Number.NaN);
+  },
+
+  // The quotient on both sides of 0.
+  'jeemain-2026-01-01-s1-mathematics-04': (question) => {
+    const quotient = (x: number) =>
+      (1 - Math.cos(2 * x) * Math.sqrt(Math.cos(6 * x))) / (x * Math.log(1 + 4 * x));
+    const limit = (quotient(1e-4) + quotient(-1e-4)) / 2;
+    return optionStating(question, limit, 1e-3);
+  },
+
+  // Simpson's rule on both sides of the corner at 0.
+  'jeemain-2026-01-01-s1-mathematics-05': (question) => {
+    const f = (x: number) => (3 * x * x + Math.abs(x)) / (1 + 5 ** x);
+    return optionStating(question, integral(f, -2, 0) + integral(f, 0, 2));
+  },
+
+  // Bisect for k on both sides of the line through the centre.
+  'jeemain-2026-01-01-s1-mathematics-06': (question) => {
+    const [x, y, square] = [3, -2, 9 + 4 + 12];
+    const chord = (k: number) =>
+      2 * Math.sqrt(Math.max(0, square - ((3 * x - 4 * y + k) / Math.hypot(3, 4)) ** 2));
+    const middle = -(3 * x - 4 * y);
+    assert.ok(chord(middle) > 8);
+    const high = bisect((k) => chord(k) - 8, middle, middle + 100);
+    const low = bisect((k) => chord(k) - 8, middle - 100, middle);
+    return optionStating(question, high + low);
+  },
+
+  // The image is as far from every point of the line as the point itself, and is another point.
+  'jeemain-2026-01-01-s1-mathematics-07': (question) => {
+    const point: Vector = [5, 4, 4];
+    return onlyOption(question, (text) => {
+      const image = coordinates(text);
+      const isEqual = [-3, 0, 1, 4].every((t) => {
+        const onLine: Vector = [2 + 2 * t, -1 + t, 3 - 2 * t];
+        return Math.abs(length(minus(point, onLine)) - length(minus(image, onLine))) < 1e-9;
+      });
+      // In the plane of the line and the point: the middle of both lies on the line.
+      const middle = scaled(plus(point, image), 1 / 2);
+      const offset = minus(middle, [2, -1, 3]);
+      return isEqual && length(cross(offset, [2, 1, -2])) < 1e-9;
+    });
+  },
+
+  // Each function on a fine grid: strictly monotonic or not, and reaching both far below and far above 0.
+  'jeemain-2026-01-01-s1-mathematics-08': (question) => {
+    const functions: Record<string, Real> = {
+      P: (x) => x ** 3 - 3 * x,
+      Q: (x) => 2 ** x + 1,
+      R: (x) => x * Math.abs(x),
+      S: (x) => x + Math.abs(x),
+    };
+    const kind = (f: Real) => {
+      const values = Array.from({ length: 40_001 }, (_, index) => f((index - 20_000) / 1000));
+      const isOneOne = values.every((value, at) => at === 0 || value > (values[at - 1] ?? Number.NaN));
+      const isOnto = Math.min(...values) < -100 && Math.max(...values) > 100;
+      return isOneOne ? (isOnto ? 1 : 2) : isOnto ? 3 : 4;
+    };
+    const match = Object.entries(functions).map(([name, f]) => `${name}-${kind(f)}`);
+    return onlyOption(question, (text) => text === match.join(', '));
+  },
+
+  // The greatest and the least distance of w from the centre of the ellipse.
+  'jeemain-2026-01-01-s1-mathematics-09': (question) => {
+    const distances = Array.from({ length: 3600 }, (_, index) => {
+      const turn = (index * Math.PI) / 1800;
+      const [x, y] = [2 * Math.cos(turn), 2 * Math.sin(turn)];
+      const square = x * x + y * y;
+      return Math.hypot(x + (3 * x) / square, y - (3 * y) / square);
+    });
+    const ratio = Math.min(...distances) / Math.max(...distances);
+    return optionStating(question, Math.sqrt(1 - ratio * ratio));
+  },
+
+  // f by adding up its derivative in small steps.
+  'jeemain-2026-01-01-s1-mathematics-10': (question) => {
+    const corners: Point[] = [
+      [0, 2],
+      [2, -2],
+      [4, -2],
+      [6, 2],
+      [8, 4],
+    ];
+    const derivative = (x: number) => {
+      const at = corners.findIndex(([end]) => end >= x);
+      const [[a, u], [b, v]] = [corners[at - 1] ?? [0, 2], corners[at] ?? [0, 2]];
+      return u + ((v - u) * (x - a)) / (b - a);
+    };
+    const values = [0];
+    for (let step = 0; step < 8000; step += 1)
+      values.push((values[step] ?? 0) + derivative((step + 0.5) / 1000) / 1000);
+    return optionStating(question, Math.max(...values) - Math.min(...values));
+  },
+
+  // The height of the region at each x, added up.
+  'jeemain-2026-01-01-s1-mathematics-11': (question) =>
+    optionStating(
+      question,
+      midpoints((x) => Math.max(0, 3 - Math.abs(x * x - 1)), -3, 3, 60_000),
+    ),
+
+  // Bisect for the point of the ellipse that is on the hyperbola; the angle from its vectors to the foci.
+  'jeemain-2026-01-01-s1-mathematics-12': (question) => {
+    const focus = Math.sqrt(25 - 16);
+    const point = (turn: number): Point => [5 * Math.cos(turn), 4 * Math.sin(turn)];
+    const difference = (turn: number) => {
+      const [x, y] = point(turn);
+      return Math.hypot(x + focus, y) - Math.hypot(x - focus, y);
+    };
+    const [x, y] = point(bisect((turn) => difference(turn) - (2 * focus) / 1.5, 0, Math.PI / 2));
+    const product = (x + focus) * (x - focus) + y * y;
+    return optionStating(question, product / (Math.hypot(x + focus, y) * Math.hypot(x - focus, y)));
+  },
+
+  // b from the mean, and a by bisection of the variance.
+  'jeemain-2026-01-01-s1-mathematics-13': (question) => {
+    const all = (a: number) => [3, 7, 9, 12, a, 6 * 9 - (3 + 7 + 9 + 12) - a];
+    const spread = (values: readonly number[]) => mean(values.map((value) => (value - mean(values)) ** 2));
+    const a = bisect((value) => spread(all(value)) - 11, 23 / 2, 100);
+    return optionStating(question, Math.abs(a - (23 - a)));
+  },
+
+  // Both determinants for many skew-symmetric matrices.
+  'jeemain-2026-01-01-s1-mathematics-14': (question) => {
+    const entries = [-3, -1.5, -1, -0.2, 0, 0.7, 1, 2];
+    const matrices = tuples(entries, 3).filter((above) => above.some((entry) => entry !== 0));
+    const rows = (diagonal: number, [a = 0, b = 0, c = 0]: readonly number[]): [Vector, Vector, Vector] => [
+      [diagonal, a, b],
+      [-a, diagonal, c],
+      [-b, -c, diagonal],
+    ];
+    const size = ([first, second, third]: [Vector, Vector, Vector]) => dot(first, cross(second, third));
+    const isFirst = matrices.every((above) => Math.abs(size(rows(0, above))) < 1e-12);
+    const isSecond = matrices.some((above) => size(rows(1, above)) < 1);
+    const truth = (isTrue: boolean) => (isTrue ? 'true' : 'false');
+    return onlyOption(question, (text) =>
+      isFirst === isSecond
+        ? text === `Both Statement I and Statement II are ${truth(isFirst)}`
+        : text === `Statement I is ${truth(isFirst)}, but Statement II is ${truth(isSecond)}`,
+    );
+  },
+
+  // Where the slopes of neighbouring short chords differ.
+  'jeemain-2026-01-01-s1-mathematics-15': (question) => {
+    const f = (x: number) => Math.abs(Math.abs(x * x - 4) - 3);
+    const step = 1e-4;
+    let corners = 0;
+    let last = Number.NEGATIVE_INFINITY;
+    for (let index = -50_000; index <= 50_000; index += 1) {
+      const x = index * step;
+      const change = (f(x + step) - 2 * f(x) + f(x - step)) / step;
+      if (Math.abs(change) < 0.5) continue;
+      if (x - last > 10 * step) corners += 1;
+      last = x;
+    }
+    return optionStating(question, corners);
+  },
+
+  // Every coin and every sequence of four tosses, with its probability.
+  'jeemain-2026-01-01-s1-mathematics-16': (question) => {
+    const chance = (tosses: readonly number[]) =>
+      mean(
+        [0.5, 0.5, 0.5, 1].map((heads) =>
+          tosses.reduce((all, toss) => all * (toss === 1 ? heads : 1 - heads), 1),
+        ),
+      );
+    const three = chance([1, 1, 1, 0]) + chance([1, 1, 1, 1]);
+    return optionStating(question, chance([1, 1, 1, 1]) / three);
+  },
+
+  // The two integrals are unknowns of two linear equations; the result is put into the equation again.
+  'jeemain-2026-01-01-s1-mathematics-17': (question) => {
+    const moment = (power: number) => integral((t) => t ** power, 0, 1);
+    // a = 24 m2 + a m1 + 2 b m0 and b = 24 m3 + a m2 + 2 b m1.
+    const [p, q, u] = [1 - moment(1), -2 * moment(0), 24 * moment(2)];
+    const [r, s, v] = [-moment(2), 1 - 2 * moment(1), 24 * moment(3)];
+    const scale = p * s - q * r;
+    const [a, b] = [(u * s - q * v) / scale, (p * v - u * r) / scale];
+    const f = (x: number) => 24 * x * x + a * x + 2 * b;
+    for (const x of [0, 0.3, 1]) assertSame([f(x), 24 * x * x + integral((t) => (x + 2 * t) * f(t), 0, 1)]);
+    return optionStating(question, f(1));
+  },
+
+  // Bisect for the square whose upper corner is on the arch.
+  'jeemain-2026-01-01-s1-mathematics-18': () => {
+    const arch = (x: number) => 8 * (1 - (x / 8) ** 2);
+    const side = bisect((width) => arch(width / 2) - width, 0, 16);
+    const stated: Record<string, number> = {
+      A: 8 * (Math.SQRT2 - 1),
+      B: 16 * (2 - Math.SQRT2),
+      C: 4 * Math.SQRT2,
+      D: 16 * (Math.SQRT2 - 1),
+    };
+    const right = Object.keys(stated).filter((key) => Math.abs((stated[key] ?? 0) - side) < 1e-6);
+    assert.equal(right.length, 1);
+    return right[0] ?? '';
+  },
+
+  // Minimise the distance over both parameters by alternate steps.
+  'jeemain-2026-01-01-s1-mathematics-19': (question) => {
+    const diagonal: Vector = [4, 3, 12];
+    const edge: Vector = [0, 0, 12];
+    let [s, t] = [0, 0];
+    const gap = () => minus(scaled(diagonal, s), plus([4, 0, 0], scaled(edge, t)));
+    for (let round = 0; round < 5000; round += 1) {
+      s -= dot(gap(), diagonal) / dot(diagonal, diagonal);
+      t += dot(gap(), edge) / dot(edge, edge);
+    }
+    return optionStating(question, length(gap()));
+  },
+
+  // All 220 draws.
+  'jeemain-2026-01-01-s1-mathematics-20': (question) => {
+    const cards = Array.from({ length: 12 }, (_, index) => index + 1);
+    const draws = tuples(cards, 3).filter(([a = 0, b = 0, c = 0]) => a < b && b < c);
+    assert.equal(draws.length, 220);
+    const fitting = draws.filter((draw) => total(draw) % 3 === 0);
+    const right = fitting.filter((draw) => draw.some((number) => number % 3 === 0));
+    return optionStating(question, right.length / fitting.length);
+  },
+
+  // All 5040 permutations.
+  'jeemain-2026-01-01-s1-mathematics-21': () => {
+    const found = permutations([1, 2, 3, 4, 5, 6, 7]).filter(
+      ([first = 0, second = 0, third = 0]) => second - first === third - second,
+    );
+    return decimal(found.length);
+  },
+
+  // All pairs of integers in a wide range whose sum and product agree on m.
+  'jeemain-2026-01-01-s1-mathematics-22': () => {
+    const range = Array.from({ length: 401 }, (_, index) => index - 200);
+    const values = new Set(range.flatMap((a) => range.filter((b) => a * b === a + b + 5).map((b) => a * b)));
+    return decimal(total([...values]));
+  },
+
+  // All 729 matrices, squared.
+  'jeemain-2026-01-01-s1-mathematics-23': () => {
+    const found = tuples([-1, 0, 1], 6).filter(([a = 0, b = 0, c = 0, d = 0, e = 0, f = 0]) => {
+      const rows: Vector[] = [
+        [a, d, e],
+        [d, b, f],
+        [e, f, c],
+      ];
+      const columns = rows;
+      return total(rows.map((row, at) => dot(row, columns[at] ?? [0, 0, 0]))) === 4;
+    });
+    return decimal(found.length);
+  },
+
+  // The cost for many sides of the base.
+  'jeemain-2026-01-01-s1-mathematics-24': () => {
+    const cost = (side: number) => 600 * side * side + 200 * 4 * side * (12 / (side * side));
+    const costs = Array.from({ length: 100_000 }, (_, index) => cost((index + 1) / 10_000));
+    return decimal(Math.min(...costs));
+  },
+
+  // Both parameters from x and y by Cramer's rule; k from z.
+  'jeemain-2026-01-01-s1-mathematics-25': () => {
+    // 2 s - t = 1 and 2 s - 2 t = -2.
+    const scale = 2 * -2 - -1 * 2;
+    const [s, t] = [(1 * -2 - -1 * -2) / scale, (2 * -2 - 2 * 1) / scale];
+    const point: Vector = [2 + t, -2 + 2 * t, 7 - 2 * t];
+    const k = bisect((value) => value - s - point[2], -100, 100);
+    assertSame([length(minus(point, [1 + 2 * s, 2 * s, k - s])), 0]);
+    return decimal(dot(point, point));
+  },
+};
+
+type Point = [number, number];
+type Vector = [number, number, number];
+type Real = (x: number) => number;
+
+/** A zero of `f` between `low` and `high`, where it changes its sign. */
+function bisect(f: Real, low: number, high: number): number {
+  const isRising = f(low) < 0;
+  assert.ok(isRising ? f(high) > 0 : f(low) > 0 && f(high) < 0, 'no change of sign');
+  let [from, to] = [low, high];
+  for (let step = 0; step < 100; step += 1) {
+    const middle = (from + to) / 2;
+    if (f(middle) < 0 === isRising) from = middle;
+    else to = middle;
+  }
+  return (from + to) / 2;
+}
+
+/** Simpson's rule. */
+function integral(f: Real, low: number, high: number): number {
+  const pieces = 2000;
+  const step = (high - low) / pieces;
+  let area = f(low) + f(high);
+  for (let index = 1; index < pieces; index += 1) area += f(low + index * step) * (index % 2 === 1 ? 4 : 2);
+  return (area * step) / 3;
+}
+
+function midpoints(f: Real, low: number, high: number, pieces: number): number {
+  const step = (high - low) / pieces;
+  let area = 0;
+  for (let index = 0; index < pieces; index += 1) area += f(low + (index + 0.5) * step) * step;
+  return area;
+}
+
+/** All sequences of `count` values. */
+function tuples(values: readonly number[], count: number): number[][] {
+  if (count === 0) return [[]];
+  return tuples(values, count - 1).flatMap((start) => values.map((value) => [...start, value]));
+}
+
+function permutations(values: readonly number[]): number[][] {
+  if (values.length === 0) return [[]];
+  return values.flatMap((value) =>
+    permutations(values.filter((other) => other !== value)).map((rest) => [value, ...rest]),
+  );
+}
+
+function total(values: readonly number[]): number {
+  return values.reduce((all, value) => all + value, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return total(values) / values.length;
+}
+
+function assertSame(values: readonly number[]): void {
+  const [first = Number.NaN] = values;
+  for (const value of values) assert.ok(Math.abs(value - first) < 1e-6, `${values.join(' and ')} differ`);
+}
+
+function plus([a, b, c]: Vector, [d, e, f]: Vector): Vector {
+  return [a + d, b + e, c + f];
+}
+
+function minus(first: Vector, second: Vector): Vector {
+  return plus(first, scaled(second, -1));
+}
+
+function scaled([a, b, c]: Vector, factor: number): Vector {
+  return [a * factor, b * factor, c * factor];
+}
+
+function dot([a, b, c]: Vector, [d, e, f]: Vector): number {
+  return a * d + b * e + c * f;
+}
+
+function cross([a, b, c]: Vector, [d, e, f]: Vector): Vector {
+  return [b * f - c * e, c * d - a * f, a * e - b * d];
+}
+
+function length(vector: Vector): number {
+  return Math.hypot(...vector);
+}
+
+/** Reads `$(3,-4,-2)$`. */
+function coordinates(text: string): Vector {
+  const [x = Number.NaN, y = Number.NaN, z = Number.NaN] = (text.match(/-?\d+/g) ?? []).map(Number);
+  return [x, y, z];
+}

@@ -1,0 +1,110 @@
+/** The package as a person uses it: packed, installed in an empty folder, and started with a new bank. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { temporaryFolder } from '../../build/bank-folder.ts';
+import { environment, repository, startCommand } from '../../gateway/started-process.ts';
+
+const install = ['install', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'] as const;
+const folder = await temporaryFolder();
+const bank = join(folder, 'my-bank');
+
+/** Runs a command until it exits with 0. @returns what it printed */
+async function run(cwd: string, command: string, ...args: readonly string[]): Promise<string> {
+  const env = { ...process.env, ...environment({}) };
+  return (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout;
+}
+
+/** Starts a command that serves, without npx, which does not pass signals on. @returns the output with the two requests */
+async function serve(command: string) {
+  const started = startCommand(join(bank, 'node_modules/.bin/pastpaper'), [command], { PORT: '0' }, bank);
+  const [output] = await started.waitForOutput(/[\s\S]* {2}curl -H [\s\S]*/);
+  const [, key = '', url = ''] = /'Authorization: Bearer (\S+)' (\S+)/.exec(output) ?? assert.fail(output);
+  const headers = { Authorization: `Bearer ${key}` };
+  return { ...started, get: async () => fetch(url, { headers }) };
+}
+
+describe('The package', () => {
+  it('has the compiled program, its source maps and types, and neither tests nor sources', async () => {
+    const [packed] = JSON.parse(await run(repository, 'npm', 'pack', '--json', '--pack-destination', folder));
+    const files: string[] = packed.files.map(({ path }: { path: string }) => path);
+    for (const file of [
+      'compiled/build.js',
+      'compiled/build.js.map',
+      'compiled/index.d.ts',
+      'docs/settings.md',
+      'LICENSE',
+    ])
+      assert.ok(files.includes(file), file);
+    assert.deepEqual(
+      files.filter((file) => /^test\/|(?<!\.d)\.ts$/.test(file)),
+      [],
+    );
+    await run(folder, 'npm', ...install, packed.filename);
+    for (const name of ['esbuild', 'tsx', 'typescript'])
+      assert.ok(!existsSync(join(folder, 'node_modules', name)), name);
+  });
+
+  it('creates a bank that needs nothing else', async () => {
+    assert.match(await run(folder, 'npx', 'pastpaper', 'init', 'my-bank'), /cd my-bank\n {2}npm install/);
+    await run(bank, 'npm', ...install);
+    assert.equal(
+      await run(bank, 'npx', 'pastpaper', 'validate'),
+      '6 questions in 3 files: 0 errors, 0 warnings.\n',
+    );
+  });
+
+  it('creates papers that name the schemas of the package', async () => {
+    await run(bank, 'npx', 'pastpaper', 'new', 'paper', 'sample/2025/2025-01-10-s2/science');
+    const file = join(bank, 'content/sample/2025/2025-01-10-s2/science.json');
+    const { $schema } = JSON.parse(await readFile(file, 'utf8'));
+    assert.ok(existsSync(join(file, '..', $schema)), $schema);
+    await rm(join(file, '..'), { recursive: true });
+  });
+
+  it('serves the bank with dev, and what is saved there', async () => {
+    const dev = await serve('dev');
+    const paper = async () => (await dev.get()).text();
+    assert.match(await paper(), /"topic":"Motion"/);
+    await dev.waitForOutput(/Building on every save/);
+    const file = join(bank, 'content/sample/2025/2025-01-10-s1/science.json');
+    await writeFile(file, (await readFile(file, 'utf8')).replace('"Motion"', '"Speed"'));
+    await dev.waitForOutput(/Published release[\s\S]*Published release/);
+    while (!(await paper()).includes('"topic":"Speed"')) await new Promise((end) => setTimeout(end, 100));
+    const config = join(bank, 'pastpaper.config.json');
+    await writeFile(config, (await readFile(config, 'utf8')).replace('My question bank', 'Riverside Papers'));
+    await dev.waitForOutput(/(?:Published release[\s\S]*){3}/);
+    const landing = join(bank, 'dist/current/public/docs/index.html');
+    assert.match(await readFile(landing, 'utf8'), /Riverside Papers/);
+    dev.process.kill('SIGTERM');
+    assert.equal((await dev.ended).status, 0);
+  });
+
+  it('builds the bank, and serves it with gateway', async () => {
+    assert.match(await run(bank, 'npx', 'pastpaper', 'build'), /^Published release /);
+    const gateway = await serve('gateway');
+    assert.equal((await gateway.get()).status, 200);
+    gateway.process.kill('SIGTERM');
+    assert.equal((await gateway.ended).status, 0);
+  });
+
+  it('exports the scorer, the types of the API, and the schemas of the content', async () => {
+    const program = `
+      import { score, type QuestionFile } from 'pastpaper';
+      import schema from 'pastpaper/schema/exam.schema.json' with { type: 'json' };
+      const marks = (paper: QuestionFile): number[] => paper.questions.map((question) => score(question, 'A'));
+      // @ts-expect-error: a response is a text
+      const wrong = (): number => score({ type: 'mcq', answer: 'A' }, 1);
+      console.log(score({ type: 'mcq', answer: 'A' }, 'A'), typeof schema, marks.length, wrong.length);
+    `;
+    await writeFile(join(bank, 'program.mts'), program);
+    const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+    const options = ['--strict', '--module', 'nodenext', '--resolveJsonModule', '--target', 'es2022'];
+    await run(bank, process.execPath, tsc, '--ignoreConfig', ...options, 'program.mts');
+    assert.equal(await run(bank, process.execPath, 'program.mjs'), '1 object 1 0\n');
+  });
+});

@@ -1,0 +1,35 @@
+/** Three gateways on machines of their own: a network namespace for each, which ends with the test. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { noRedis } from '../../gateway/limits/redis-server.ts';
+import { startCommand } from '../../gateway/started-process.ts';
+
+const inNamespaces = ['--map-root-user', '--net', '--mount'];
+
+/** Why the test is skipped, if it is. In CI, this is an error. */
+const skip = noRedis || (!mayCreate() && 'this user may not create network namespaces with unshare and ip');
+
+function mayCreate(): boolean {
+  try {
+    const create = 'ip link add one type veth peer name two && mount -t tmpfs tmpfs /run && ip netns add own';
+    execFileSync('unshare', [...inNamespaces, 'sh', '-c', create], { stdio: 'ignore' });
+    return true;
+  } catch (error) {
+    if (process.env['CI']) throw error;
+    return false;
+  }
+}
+
+describe('Three gateways with an object store and Redis Cluster between them', { skip }, () => {
+  it('fail no request and mix no releases, while one is cut off and a Redis primary is killed', async (t) => {
+    const program = fileURLToPath(new URL('./three-machines.ts', import.meta.url));
+    const args = [...inNamespaces, process.execPath, '--import', 'tsx', program];
+    const { status, stdout, stderr } = await startCommand('unshare', args, {
+      RELEASES: process.env['RELEASES'] ?? '10',
+    }).ended;
+    assert.equal(status, 0, stdout + stderr);
+    for (const line of stdout.trimEnd().split('\n')) t.diagnostic(line);
+  });
+});

@@ -1,0 +1,214 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { main } from '../../build/cli.ts';
+import type { Signer } from '../../build/release/signature.ts';
+import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
+import { buildFolder } from '../build/build-folder.ts';
+import { filesBelow, richFiles } from '../build/release-folder.ts';
+import { makeSigningKey } from '../build/signing-key.ts';
+import { type Outcome, runInProcess } from '../in-process.ts';
+import { startS3 } from './s3-server.ts';
+import { startScriptedStore } from './scripted-store.ts';
+
+const s3 = await startS3();
+after(() => s3.close());
+let stores = 0;
+
+/** The address of an empty store. */
+function newStore(): string {
+  stores += 1;
+  return `${s3.bucket}/store-${stores}`;
+}
+
+function releases(
+  dist: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = s3.env,
+): Promise<Outcome> {
+  return runInProcess(main, ['releases', ...args], { ...env, DIST_DIR: dist });
+}
+
+async function json(dist: string, ...args: string[]) {
+  const { status, stdout, stderr } = await releases(dist, [...args, '--json']);
+  assert.equal(status, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** A file that all releases of a bank have. */
+const unchanged = 'protected/neet/2023/2023-05-07-s1/chemistry.json';
+
+/** A bank whose releases can be changed, and its dist folder. */
+async function makeReleases(signer?: Signer) {
+  const [bank, dist] = [await makeBank(richFiles), await temporaryFolder()];
+  const publish = async (topic: string) => {
+    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic }));
+    const { publication } = await buildFolder(bank.dir, dist, signer);
+    return publication?.manifest.id ?? assert.fail('Nothing was published');
+  };
+  return { dist, first: await publish('First'), publish };
+}
+
+async function currentOf(dist: string): Promise<string> {
+  return (await readlink(join(dist, 'current'))).slice('releases/'.length);
+}
+
+describe('push and pull', () => {
+  it('copy a release with all its files to another machine', async () => {
+    const [{ dist, first }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+    assert.equal((await json(dist, 'push', store)).release, first);
+    assert.equal((await json(copy, 'pull', store)).name, first);
+    assert.equal(await currentOf(copy), first);
+    const [original, copied] = [dist, copy].map((folder) => filesBelow(join(folder, 'releases', first)));
+    assert.deepEqual(await copied, await original);
+    assert.deepEqual(await readdir(join(copy, 'releases')), [first]);
+  });
+
+  it('transfer only what changed, and link the other files', async () => {
+    const [{ dist, first, publish }, copy, store] = [
+      await makeReleases(),
+      await temporaryFolder(),
+      newStore(),
+    ];
+    const all = await json(dist, 'push', store);
+    await json(copy, 'pull', store);
+    const second = await publish('Second');
+    const pushed = await json(dist, 'push', store);
+    const pulled = await json(copy, 'pull', store);
+    assert.equal(pulled.name, second);
+    assert.equal(pulled.files, pushed.files);
+    assert.ok(pulled.files > 0 && pulled.files < all.files / 2, `${pulled.files} of ${all.files}`);
+    const [one, other] = await Promise.all(
+      [first, second].map((name) => stat(join(copy, 'releases', name, unchanged))),
+    );
+    assert.equal(one?.ino, other?.ino);
+  });
+
+  it('do nothing if the release is current there already', async () => {
+    const [{ dist, first }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+    await json(dist, 'push', store);
+    assert.match((await releases(dist, ['push', store])).stdout, /is current in the store already/);
+    await json(copy, 'pull', store);
+    assert.deepEqual(await json(copy, 'pull', store), { name: first, files: 0, bytes: 0 });
+  });
+
+  it('return to an earlier release after a rollback', async () => {
+    const [{ dist, first, publish }, copy, store] = [
+      await makeReleases(),
+      await temporaryFolder(),
+      newStore(),
+    ];
+    await json(dist, 'push', store);
+    await publish('Second');
+    await json(dist, 'push', store);
+    await json(copy, 'pull', store);
+    await json(dist, 'rollback');
+    await json(dist, 'push', store);
+    await json(copy, 'pull', store);
+    assert.equal(await currentOf(copy), first);
+  });
+
+  it('replace a damaged file of the current release', async () => {
+    const [{ dist, publish }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+    await json(dist, 'push', store);
+    await json(copy, 'pull', store);
+    await writeFile(join(copy, 'current', unchanged), 'damaged');
+    const second = await publish('Second');
+    await json(dist, 'push', store);
+    await json(copy, 'pull', store);
+    assert.deepEqual(
+      await readFile(join(copy, 'releases', second, unchanged)),
+      await readFile(join(dist, 'releases', second, unchanged)),
+    );
+  });
+});
+
+describe('push', () => {
+  it('requires a release', async () => {
+    const { status, stderr } = await releases(await temporaryFolder(), ['push', newStore()]);
+    assert.equal(status, 1);
+    assert.match(stderr, /current is missing\. Run pastpaper build first\.\n$/);
+  });
+
+  it('uploads no damaged file, and leaves the store as it was', async () => {
+    const [{ dist }, copy, store] = [await makeReleases(), await temporaryFolder(), newStore()];
+    await writeFile(join(dist, 'current', unchanged), 'damaged');
+    const { status, stderr } = await releases(dist, ['push', store]);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /^Release \w+ is damaged: protected\/\S+ has 7 bytes, not \d+\. Nothing was published\.\n$/,
+    );
+    assert.match((await releases(copy, ['pull', store])).stderr, /there is no release/);
+  });
+
+  it('fails if another push has changed the store meanwhile', async () => {
+    const [{ dist }, store] = [await makeReleases(), await startScriptedStore()];
+    const pushing = releases(dist, ['push', store.bucket], store.env);
+    // The pointer was read, and found missing, before any file is written.
+    while (!store.requests.some((request) => request.startsWith('PUT files')))
+      await new Promise(setImmediate);
+    store.objects.set('current', Buffer.from('release\n{}\n'));
+    const { status, stderr } = await pushing.finally(() => store.close());
+    assert.deepEqual(
+      [status, stderr],
+      [1, 's3://bucket: another push changed the current release meanwhile. Run the command again.\n'],
+    );
+  });
+
+  it('names what is wrong with the address, the credentials and the arguments', async () => {
+    const { dist } = await makeReleases();
+    const cases: readonly [address: string, env: Readonly<Record<string, string>>, message: RegExp][] = [
+      ['ftp://x/', s3.env, /^STORE must start with s3:\/\/ or https:\/\/\.\n/],
+      ['s3://user:word@x', s3.env, /^STORE must be an address such as .* without user/],
+      ['s3://bucket/a b', s3.env, /^STORE must be s3:\/\/BUCKET\/PREFIX/],
+      ['http://example.org/', s3.env, /^STORE must not be an http:\/\/ address of another machine/],
+      ['s3://bucket', {}, /requires AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY/],
+      ['s3://bucket', { ...s3.env, AWS_ENDPOINT_URL_S3: 'x' }, /must be a URL such as/],
+    ];
+    for (const [address, env, message] of cases) {
+      const { status, stderr } = await releases(dist, ['push', address], env);
+      assert.equal(status, 2, address);
+      assert.match(stderr, message);
+    }
+    const wrong = { ...s3.env, AWS_ACCESS_KEY_ID: 'another', AWS_SECRET_ACCESS_KEY: 'another-secret' };
+    const { status, stderr } = await releases(dist, ['push', newStore()], wrong);
+    assert.equal(status, 1);
+    assert.match(
+      stderr,
+      /current failed with 403: the credentials are wrong, or lack permission for this\.\n$/,
+    );
+    assert.doesNotMatch(stderr, /another-secret/);
+  });
+});
+
+describe('A signed release', async () => {
+  const [key, other] = [await makeSigningKey(), await makeSigningKey()];
+  const { dist, first } = await makeReleases(key.signer);
+  const store = newStore();
+  const push = (SIGNING_KEY: string) => releases(dist, ['push', store], { ...s3.env, SIGNING_KEY });
+
+  it('is pushed only with its key', async () => {
+    assert.match(
+      (await releases(dist, ['push', store])).stderr,
+      /is signed\. Set SIGNING_KEY to the same key/,
+    );
+    assert.match((await push(other.privateFile)).stderr, /is not signed with SIGNING_KEY/);
+    assert.equal((await push(key.privateFile)).status, 0);
+  });
+
+  it('is pulled with its signature, and only with its key', async () => {
+    const copy = await temporaryFolder();
+    const pull = (file: string) => releases(copy, ['pull', store, '--public-key', file]);
+    const refused = await pull(other.publicFile);
+    assert.equal(refused.status, 1);
+    assert.match(refused.stderr, /current is not signed with this key\.\n$/);
+    assert.deepEqual(await readdir(copy), []);
+    assert.equal((await pull(key.publicFile)).status, 0);
+    const [one, two] = [dist, copy].map((folder) =>
+      readFile(join(folder, 'releases', first, 'manifest.sig')),
+    );
+    assert.deepEqual(await one, await two);
+  });
+});

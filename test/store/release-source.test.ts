@@ -1,0 +1,318 @@
+/** A gateway's release source, good and bad. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, readlink, writeFile } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
+import { main } from '../../build/cli.ts';
+import { type Manifest, sealManifest } from '../../build/release/manifest.ts';
+import type { Signer } from '../../build/release/signature.ts';
+import { storeLocation } from '../../build/release/store/location.ts';
+import { fileKey, manifestKey, pointerText, signatureKey } from '../../build/release/store/pointer.ts';
+import { readConfig } from '../../gateway/config.ts';
+import { releaseSource } from '../../gateway/ops/doctor/dependencies.ts';
+import { ReleaseSource } from '../../gateway/release/release-source.ts';
+import { makeBank, paperOf, paperPath, sampleQuestions, temporaryFolder } from '../build/bank-folder.ts';
+import { buildFolder } from '../build/build-folder.ts';
+import { filesBelow } from '../build/release-folder.ts';
+import { makeSigningKey } from '../build/signing-key.ts';
+import { runInProcess } from '../in-process.ts';
+import { type ScriptedStore, startScriptedStore } from './scripted-store.ts';
+
+const [key, otherKey] = [await makeSigningKey(), await makeSigningKey()];
+const publicKey = await readFile(key.publicFile, 'utf8');
+
+/** Two releases of a bank, each signed: the objects of a store that each was pushed to, in order. */
+const pushed = await pushTwo();
+
+async function pushTwo() {
+  const [bank, dist, store] = [await makeBank(), await temporaryFolder(), await startScriptedStore()];
+  const stages = [];
+  for (const topic of ['First', 'Second']) {
+    await bank.write(paperPath, paperOf({ ...sampleQuestions.mcq, topic }));
+    const { publication } = await buildFolder(bank.dir, dist, key.signer);
+    const env = { ...store.env, DIST_DIR: dist, SIGNING_KEY: key.privateFile };
+    const { status, stderr } = await runInProcess(main, ['releases', 'push', store.bucket], env);
+    assert.equal(status, 0, stderr);
+    stages.push({
+      id: publication?.manifest.id ?? assert.fail('Nothing was published'),
+      objects: new Map(store.objects),
+    });
+  }
+  await store.close();
+  const [first, second] = stages;
+  assert.ok(first && second);
+  return { first, second };
+}
+
+let store: ScriptedStore;
+let dist: string;
+let source: ReleaseSource;
+let logged: string[];
+
+beforeEach(async () => {
+  [store, dist, logged] = [await startScriptedStore(), await temporaryFolder(), []];
+  const config = { location: storeLocation(store.url, {}), publicKey };
+  source = await ReleaseSource.open(config, dist, (message) => void logged.push(message), undefined);
+});
+
+afterEach(async () => {
+  await source.close();
+  await store.close();
+});
+
+function show(stage: { readonly objects: ReadonlyMap<string, Buffer> }): void {
+  for (const [name, object] of stage.objects) store.objects.set(name, object);
+}
+
+/** Shows the first release, pulls it, and shows the second one. */
+async function offerSecond(): Promise<void> {
+  show(pushed.first);
+  await source.pullFirst();
+  show(pushed.second);
+  logged.length = 0;
+}
+
+async function currentOf(folder: string): Promise<string> {
+  return (await readlink(join(folder, 'current'))).slice('releases/'.length);
+}
+
+/** The objects of the second release that the first one lacks, of these folders. */
+function newObjects(folder: string): string[] {
+  const names = [...pushed.second.objects.keys()].filter((name) => !pushed.first.objects.has(name));
+  return names.filter((name) => name.startsWith(folder));
+}
+
+/** Shows a manifest, with a signed pointer to it. */
+function showManifest(manifest: Manifest, signer: Signer = key.signer, publishedAt = '2100-01-01T00:00:00Z') {
+  const text = Buffer.from(JSON.stringify(manifest));
+  const [compressed, sha256] = [brotliCompressSync(text), createHash('sha256').update(text).digest('hex')];
+  store.objects.set(manifestKey(manifest.id), compressed);
+  const statement = `manifest\n${sha256}\n`;
+  store.objects.set(signatureKey(manifest.id), Buffer.from(`${statement}${signer.sign(statement)}\n`));
+  const sizes = { size: text.length, compressedSize: compressed.length };
+  const pointer = { release: manifest.id, sha256, ...sizes, publishedAt };
+  store.objects.set('current', Buffer.from(pointerText(pointer, signer)));
+}
+
+function secondManifest(): Manifest {
+  const compressed = pushed.second.objects.get(manifestKey(pushed.second.id)) ?? assert.fail();
+  return JSON.parse(brotliDecompressSync(compressed).toString());
+}
+
+/** The second manifest with another path, size or hash of its first public response. */
+function withVariant(change: Readonly<Record<string, unknown>>): Manifest {
+  const manifest = secondManifest();
+  const [path = '', resource] = Object.entries(manifest.public)[0] ?? [];
+  assert.ok(resource);
+  const changed = { ...resource, identity: { ...resource.identity, ...change } };
+  return sealManifest({ ...manifest, public: { ...manifest.public, [path]: changed } });
+}
+
+/** Sends half of the objects whose name matches. */
+function truncating(pattern: RegExp): ScriptedStore['respond'] {
+  return (_method: string, name: string, response: ServerResponse, body: Buffer) => {
+    if (!pattern.test(name)) return false;
+    response.writeHead(200, { 'content-length': body.length });
+    response.write(body.subarray(0, body.length / 2), () => response.destroy());
+    return true;
+  };
+}
+
+describe('A release source', () => {
+  it('fills an empty folder, and then transfers only what changed', async () => {
+    show(pushed.first);
+    await source.pullFirst();
+    assert.equal(await currentOf(dist), pushed.first.id);
+    show(pushed.second);
+    store.requests.length = 0;
+    assert.equal(await source.check(), undefined);
+    assert.equal(await currentOf(dist), pushed.second.id);
+    assert.deepEqual(
+      store.requests.filter((request) => request.includes('files/')).sort(),
+      newObjects('files/')
+        .map((name) => `GET ${name}`)
+        .sort(),
+    );
+  });
+
+  it('sends one small request while nothing changes', async () => {
+    show(pushed.first);
+    await source.pullFirst();
+    store.requests.length = 0;
+    store.bytes = 0;
+    await source.check();
+    assert.deepEqual([store.requests, store.bytes], [['GET current'], 0]);
+  });
+
+  it('leaves a local rollback until the next push', async () => {
+    await offerSecond();
+    await source.check();
+    await runInProcess(main, ['releases', 'rollback'], { DIST_DIR: dist });
+    const config = { location: storeLocation(store.url, {}), publicKey };
+    const restarted = await ReleaseSource.open(config, dist, () => {}, undefined);
+    await restarted.check();
+    await restarted.close();
+    assert.equal(await currentOf(dist), pushed.first.id);
+  });
+
+  it('that is down is reported once, and used again when it is back', async () => {
+    await offerSecond();
+    store.respond = (_method, _name, response) => {
+      response.writeHead(503).end();
+      return true;
+    };
+    for (let time = 0; time < 3; time += 1) await source.check();
+    assert.deepEqual([source.isUp, source.failures, await currentOf(dist)], [false, 3, pushed.first.id]);
+    store.respond = () => false;
+    await source.check();
+    assert.deepEqual([source.isUp, await currentOf(dist)], [true, pushed.second.id]);
+    assert.equal(logged.length, 3, logged.join('\n'));
+    assert.match(logged[0] ?? '', /cannot be used: the request for current failed with 503\.$/);
+    assert.match(logged[1] ?? '', /can be read again/);
+    assert.match(logged[2] ?? '', /^Fetched release/);
+  });
+});
+
+/** What a store can offer instead of the second release, and what the log then says. */
+const badStores: Readonly<Record<string, readonly [offer: () => void, message: RegExp]>> = {
+  'lacks its files': [
+    () => {
+      for (const name of newObjects('files/')) store.objects.delete(name);
+    },
+    /files\/\w\w\/\w+ is missing/,
+  ],
+  'lacks its manifest': [
+    () => store.objects.delete(manifestKey(pushed.second.id)),
+    /manifests\/\w+\.json\.br is missing/,
+  ],
+  'lacks its signature': [
+    () => store.objects.delete(signatureKey(pushed.second.id)),
+    /manifests\/\w+\.sig is missing/,
+  ],
+  'is truncated in transfer': [() => (store.respond = truncating(/^files/)), /could not be transferred/],
+  'has a manifest that is truncated': [
+    () => store.objects.set(manifestKey(pushed.second.id), Buffer.alloc(100)),
+    /json\.br does not match its checksum/,
+  ],
+  'has files with other bytes': [
+    () => {
+      for (const name of newObjects('files/'))
+        store.objects.set(name, Buffer.alloc(store.objects.get(name)?.length ?? 0));
+    },
+    /files\/\S+ does not match its checksum/,
+  ],
+  'has files that are larger than the manifest says': [
+    () => {
+      for (const name of newObjects('files/'))
+        store.objects.set(name, Buffer.concat([store.objects.get(name) ?? Buffer.of(), Buffer.of(32)]));
+    },
+    /files\/\S+ is larger than \d+ bytes/,
+  ],
+  'is signed with another key': [
+    () => showManifest(secondManifest(), otherKey.signer),
+    /current is not signed with this key/,
+  ],
+  'has a pointer without a signature': [
+    () => {
+      const lines = store.objects.get('current')?.toString().split('\n').slice(0, 2) ?? [];
+      store.objects.set('current', Buffer.from(`${lines.join('\n')}\n`));
+    },
+    /current is not signed with this key/,
+  ],
+  'has a manifest whose signature is of another one': [
+    () =>
+      store.objects.set(
+        signatureKey(pushed.second.id),
+        store.objects.get(signatureKey(pushed.first.id)) ?? Buffer.of(),
+      ),
+    /release \w+ is not signed with this key/,
+  ],
+  'is older than the one that was pulled': [
+    () => showManifest(secondManifest(), key.signer, '2000-01-01T00:00:00Z'),
+    /release \w+ was pushed at 2000-01-01T00:00:00Z, before the last one/,
+  ],
+  'has a path out of its folder': [
+    () => showManifest(withVariant({ file: 'public/../../../escaped' })),
+    /names a file that no release has: "public\/\.\.\/\.\.\/\.\.\/escaped"/,
+  ],
+  'has an absolute path': [() => showManifest(withVariant({ file: '/tmp/escaped' })), /no release has/],
+  'has a path to its own manifest': [
+    () => showManifest(withVariant({ file: 'manifest.json' })),
+    /no release has/,
+  ],
+  'has a name that is no hash': [
+    () => showManifest(withVariant({ sha256: '../../current' })),
+    /names a file that no release has/,
+  ],
+  'is larger than the disk': [
+    () => showManifest(withVariant({ size: 2 ** 52, sha256: 'f'.repeat(64) })),
+    /needs \d+ MiB of disk space, and \d+ MiB are free/,
+  ],
+};
+
+describe('The last good release stays, nothing partial is left, and the log has one line if the new one', () => {
+  for (const [name, [offer, message]] of Object.entries(badStores)) {
+    it(name, async () => {
+      await offerSecond();
+      offer();
+      const before = await filesBelow(dist);
+      assert.match((await source.check()) ?? '', message);
+      await source.check();
+      assert.equal(await currentOf(dist), pushed.first.id);
+      assert.deepEqual([...(await filesBelow(dist))], [...before]);
+      assert.deepEqual(await readdir(join(dist, 'releases')), [pushed.first.id]);
+      assert.equal(logged.length, 1, logged.join('\n'));
+      assert.match(logged[0] ?? '', /^The release source http:\S+ cannot be used: /);
+    });
+  }
+});
+
+it('A pointer file of another store does not count as older', async () => {
+  await offerSecond();
+  const pulled = JSON.parse(await readFile(join(dist, 'pulled.json'), 'utf8'));
+  const other = { ...pulled, store: 's3://other', publishedAt: '2100-01-01T00:00:00Z' };
+  await writeFile(join(dist, 'pulled.json'), JSON.stringify(other));
+  await source.check();
+  assert.equal(await currentOf(dist), pushed.second.id);
+});
+
+it('A new pointer is tried although the last one is rejected', async () => {
+  await offerSecond();
+  showManifest(withVariant({ file: '/tmp/escaped' }));
+  await source.check();
+  assert.equal(source.isRejecting, true);
+  showManifest(secondManifest());
+  await source.check();
+  assert.deepEqual([source.isRejecting, await currentOf(dist)], [false, pushed.second.id]);
+});
+
+it('doctor shows which release the store has, and whether it is here', async () => {
+  const readFile = () => publicKey;
+  const env = { RELEASE_SOURCE: store.url, RELEASE_PUBLIC_KEY: 'key.pem', DIST_DIR: dist };
+  const examine = async () =>
+    [await releaseSource.run(readConfig(env, readFile))]
+      .flat()
+      .map(({ state, message }) => `${state}: ${message}`);
+  assert.deepEqual(await examine(), [`problem: ${store.url} has no release.`]);
+  show(pushed.first);
+  assert.match(
+    (await examine()).join('\n'),
+    /^ok: \S+ has release \w+, pushed at \S+\.\nwarning: It is not here yet\.$/,
+  );
+  await source.pullFirst();
+  assert.match((await examine()).join('\n'), /\nok: It is here\.$/);
+  showManifest(secondManifest(), otherKey.signer);
+  assert.deepEqual(await examine(), [
+    `problem: ${store.url} cannot be used: current is not signed with this key.`,
+  ]);
+});
+
+it('Objects are named by their hash', () => {
+  for (const [name, object] of pushed.second.objects) {
+    if (!name.startsWith('files/')) continue;
+    assert.equal(name, fileKey(createHash('sha256').update(object).digest('hex')));
+  }
+});
