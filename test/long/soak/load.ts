@@ -124,13 +124,12 @@ export class Load {
     const etag = String(fields['etag']);
     this.#tags.set(resource, etag);
     const found = (await this.#releases.find(resource, etag)) ?? assert.fail(`${resource} has no ${etag}`);
-    const { served, last } = found;
+    const { served, first, last } = found;
     assert.ok(last >= seen, `${resource} is of the release ${last}, after one of ${seen}`);
     if (status === 200) {
       assert.equal(fields['content-encoding'] ?? 'identity', served.coding);
       assert.ok(served.bytes.equals(bytes), `${resource} has other bytes than its ETag says`);
     }
-    // Only papers and lists of years differ between releases.
-    if (resource.endsWith('.json')) this.#seen.release = Math.max(this.#seen.release, last);
+    this.#seen.release = Math.max(this.#seen.release, first);
   }
 }

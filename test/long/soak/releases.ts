@@ -9,12 +9,19 @@ import { readStoredRelease, type StoredBody, type StoredRelease } from '../fuzz/
 const keptBefore = 1;
 const minute = 60_000;
 
+/** A body, and the numbers of the first and the last release that contain it, from 0. */
+interface SoakBody {
+  readonly served: StoredBody;
+  readonly first: number;
+  readonly last: number;
+}
+
 /** Builds releases one after the other, in which every paper, and so the list of every year, differs. */
 export class Releases {
   readonly #places: BuildFolders;
   readonly #folders: string[] = [];
-  /** Bodies by path and ETag, with the number of the last release that contains them. */
-  readonly #served = new Map<string, { readonly served: StoredBody; last: number }>();
+  /** Bodies by path and ETag, with the numbers of the first and the last release that contain them. */
+  readonly #served = new Map<string, SoakBody>();
   #first: StoredRelease | undefined;
   #building: Promise<void> = Promise.resolve();
 
@@ -49,12 +56,9 @@ export class Releases {
   /**
    * Finds the body with an ETag at a path.
    *
-   * @returns undefined if no release has it; `last` is the number of the last release that does, from 0
+   * @returns undefined if no release has it
    */
-  async find(
-    path: string,
-    etag: string,
-  ): Promise<{ readonly served: StoredBody; readonly last: number } | undefined> {
+  async find(path: string, etag: string): Promise<SoakBody | undefined> {
     const name = `${path} ${etag}`;
     const known = this.#served.get(name);
     if (known) return known;
@@ -72,8 +76,10 @@ export class Releases {
     for (const served of [
       ...release.resources.public.values(),
       ...release.resources.protected.values(),
-    ].flat())
-      this.#served.set(`${served.path} ${served.etag}`, { served, last: number });
+    ].flat()) {
+      const name = `${served.path} ${served.etag}`;
+      this.#served.set(name, { served, first: this.#served.get(name)?.first ?? number, last: number });
+    }
     this.#folders.push(folder);
     const old = this.#folders.at(-2 - keptBefore);
     if (old !== undefined) await rm(old, { recursive: true });
