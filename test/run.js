@@ -10,6 +10,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 
+const runner = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
@@ -227,7 +228,8 @@ Runs the fast suite: ${fast.what}. Or only these test files.
   long: `Usage: npm run test:long -- NAME... [--short]
        npm run test:long -- fuzz|mutation ARGUMENTS
 
-Runs long suites in their full version, or in the short one; with --short and no NAME, all of them.
+Runs long suites in their full version, or in the short one; with --short and no NAME, all of
+them, two side by side.
 
 ${listOf({ ...suites, ...programs })}`,
   all: `Usage: npm run test:all [-- --coverage]
@@ -321,6 +323,7 @@ async function long() {
   if (unknown !== undefined && !Array.isArray(program))
     return wrong(usages.long, `Unknown suite "${unknown}".`);
   if (names.length === 0) return wrong(usages.long, 'No suite is named.');
+  if (words.length === 0) return summary(await shortSuites());
   const results = [];
   for (const name of names) {
     const suite = /** @type {Suite} */ (known[name]);
@@ -344,12 +347,44 @@ function fullOf(suite) {
 async function all() {
   if (args.includes('--coverage')) {
     const c8 = join(root, 'node_modules/c8/bin/c8.js');
-    return (await run([c8, process.execPath, fileURLToPath(import.meta.url), 'all'], {})).status;
+    return (await run([c8, process.execPath, runner, 'all'], {})).status;
   }
-  const results = [await runSuite('fast', fast)];
-  for (const [name, suite] of Object.entries(suites))
-    results.push(await runSuite(name, { ...suite, full: undefined }));
-  return summary(results);
+  return summary([await runSuite('fast', fast), ...(await shortSuites())]);
+}
+
+/**
+ * Runs every long suite in its short version, two side by side, for many of their tests wait. Each prints its output when
+ * it has ended.
+ *
+ * @returns {Promise<readonly Result[]>}
+ */
+async function shortSuites() {
+  const names = Object.keys(suites);
+  /** @type {Result[]} */
+  const results = [];
+  const runNext = async () => {
+    for (let name = names.shift(); name !== undefined; name = names.shift()) {
+      const { status, output } = await run([runner, 'long', name, '--short'], {}, false);
+      // Its own process knows how much processor time it took.
+      const [, seconds, processor, tests, end] = rowOf(name).exec(output) ?? [];
+      const skipped = end?.startsWith('skipped: ') ? { skipped: end.slice('skipped: '.length) } : {};
+      results.push({
+        name,
+        status,
+        seconds: Number(seconds),
+        processor: Number(processor),
+        tests: Number(tests),
+        ...skipped,
+      });
+    }
+  };
+  await Promise.all([runNext(), runNext()]);
+  return results;
+}
+
+/** @param {string} name of a suite @returns {RegExp} its row in a summary */
+function rowOf(name) {
+  return new RegExp(`^${name} +([\\d.]+) +([\\d.]+) +(\\d+)  (.*)$`, 'm');
 }
 
 /** @param {keyof typeof checks} name */

@@ -254,7 +254,7 @@ try {
     }
     if (number === backAt) {
       assert.equal(served.get(1), cutAt - 1, 'machine 1 was cut off');
-      assert.equal(await metric(1, 'pastpaper_release_source_up'), 0);
+      await until('the alert', async () => (await metric(1, 'pastpaper_release_source_up')) === 0);
       reconnect(1);
     }
     if (number === killAt) {
