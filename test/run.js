@@ -457,11 +457,14 @@ async function runSuite(name, { files, together = [], needs = [], env = {}, conc
   return { name, status, seconds, processor: childSeconds() - before, tests };
 }
 
-/** @param {string} place a test file, or a folder @returns {string[]} */
+/**
+ * @param {string} place a test file, or a folder
+ * @returns {string[]} without those of packages that benchmarks compare with
+ */
 function testFiles(place) {
   if (place.endsWith('.ts')) return [place];
   return readdirSync(join(root, place), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules'))
     .map((file) => join(place, file))
     .sort();
 }
