@@ -1,4 +1,5 @@
 import type { Question } from '../../../build/content/types.ts';
+import { between, bisect } from './mathematics.ts';
 import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 const mu0 = 4e-7 * Math.PI;
@@ -19,13 +20,13 @@ export const completePhysics: Solutions = {
   // The height with the same field as at the depth, where only the inner sphere attracts.
   'neet-2026-01-01-s1-physics-02': (question) => {
     const inside = (1 - 5 / 9) ** 3 / (1 - 5 / 9) ** 2;
-    const height = root((h) => (1 + h) ** -2 - inside, 0, 10);
+    const height = bisect((h) => (1 + h) ** -2 - inside, 0, 10);
     return optionWith(question, height, without('R'));
   },
 
   // Three pieces in series are the spring, two in parallel carry the block.
   'neet-2026-01-01-s1-physics-03': (question) => {
-    const piece = root((k) => reciprocalSum(k, k, k) - 1, 0.1, 100);
+    const piece = bisect((k) => reciprocalSum(k, k, k) - 1, 0.1, 100);
     return optionWith(question, 1 / Math.sqrt(piece + piece), (text) => text.replace('T', '1'));
   },
 
@@ -113,7 +114,7 @@ export const completePhysics: Solutions = {
   'neet-2026-01-01-s1-physics-15': (question) => {
     const linear = (friction: number): number => (12 + friction) / 4;
     const atRim = (friction: number): number => (12 - friction) / (4 / 2);
-    return optionStating(question, linear(root((f) => atRim(f) - linear(f), -100, 100)));
+    return optionStating(question, linear(bisect((f) => atRim(f) - linear(f), -100, 100)));
   },
 
   // Reading less the zero error, both as main scale plus vernier coincidence times least count.
@@ -149,7 +150,7 @@ export const completePhysics: Solutions = {
     const heat = (work: number): number => work + (5 / 2) * work;
     return optionStating(
       question,
-      root((work) => heat(work) - 700, 0, 700),
+      bisect((work) => heat(work) - 700, 0, 700),
     );
   },
 
@@ -163,12 +164,12 @@ export const completePhysics: Solutions = {
   'neet-2026-01-01-s1-physics-21': (question) => {
     const spare = (force: number): number => 0.5 * 0.8 * force - Math.abs(1 - 0.6 * force);
     const middle = 1 / 0.6;
-    return optionStating(question, root(spare, middle, 20) / root(spare, 0, middle), 0.02);
+    return optionStating(question, bisect(spare, middle, 20) / bisect(spare, 0, middle), 0.02);
   },
 
   // Kirchhoff's junction rule for the voltage across the resistor.
   'neet-2026-01-01-s1-physics-22': (question) => {
-    const voltage = root((v) => (8 - v) / 1 + (12 - v) / 3 - v / 2.25, 0, 12);
+    const voltage = bisect((v) => (8 - v) / 1 + (12 - v) / 3 - v / 2.25, 0, 12);
     return optionStating(question, (12 - voltage) / 3);
   },
 
@@ -186,7 +187,7 @@ export const completePhysics: Solutions = {
     const length = 0.8;
     const tension = (height: number): number =>
       (28 - 2 * 10 * height) / length + (10 * (length - height)) / length;
-    return optionStating(question, root(tension, 0, 2 * length));
+    return optionStating(question, bisect(tension, 0, 2 * length));
   },
 
   // The second difference of the curve at 3 s.
@@ -199,7 +200,7 @@ export const completePhysics: Solutions = {
   // Balance of heat with all the ice melted, valid if the result is above 0 °C.
   'neet-2026-01-01-s1-physics-28': (question) => {
     const gain = (final: number): number => 100 * 336 + 100 * 4.2 * final + 150 * 4.2 * (final - 60);
-    return optionStating(question, root(gain, 0, 60));
+    return optionStating(question, bisect(gain, 0, 60));
   },
 
   // The input power is the output power divided by the efficiency.
@@ -253,7 +254,7 @@ export const completePhysics: Solutions = {
   // Bohr's conditions with unit constants: m v r = n and v² = 1 / r; exponents from n = 1 and n = 2.
   'neet-2026-01-01-s1-physics-34': (question) => {
     const orbit = (n: number): number[] => {
-      const r = root((radius) => (n / radius) ** 2 - 1 / radius, 1e-3, 1e3);
+      const r = bisect((radius) => (n / radius) ** 2 - 1 / radius, 1e-3, 1e3);
       const v = n / r;
       return [r, v, (2 * Math.PI * r) / v, Math.abs(v ** 2 / 2 - 1 / r)];
     };
@@ -287,7 +288,7 @@ export const completePhysics: Solutions = {
     const diode = (load: number): number => (15 - 5) / 200 - 5 / load;
     return optionStating(
       question,
-      root((load) => diode(load) - 0.01, 1, 10_000),
+      bisect((load) => diode(load) - 0.01, 1, 10_000),
     );
   },
 
@@ -299,7 +300,7 @@ export const completePhysics: Solutions = {
     };
     return optionStating(
       question,
-      root((litres) => drop(litres) - 30_000, 0, 100),
+      bisect((litres) => drop(litres) - 30_000, 0, 100),
     );
   },
 
@@ -307,7 +308,7 @@ export const completePhysics: Solutions = {
   'neet-2026-01-01-s1-physics-41': (question) =>
     optionStating(
       question,
-      root((g) => 3 / (g + 540) - 6 / (g + 1140), 0, 10_000),
+      bisect((g) => 3 / (g + 540) - 6 / (g + 1140), 0, 10_000),
     ),
 
   // Resonances of the pipes in order, for unit speed of sound.
@@ -316,7 +317,7 @@ export const completePhysics: Solutions = {
     const open = (length: number): number[] => [1, 2, 3].map((n) => n / (2 * length));
     return optionStating(
       question,
-      root((length) => (open(length)[1] ?? 0) - (closed[2] ?? 0), 1, 1000),
+      bisect((length) => (open(length)[1] ?? 0) - (closed[2] ?? 0), 1, 1000),
     );
   },
 
@@ -359,7 +360,7 @@ export const completePhysics: Solutions = {
   'jeemain-2026-01-01-s1-physics-03': (question) => {
     const centreSpeed = (w: number): number => (0.5 * 1 - 0.5 * (w / 2)) / 1.5; // of the rod's middle
     const angular = (w: number): number => w / 12 + 0.5 * (centreSpeed(w) + w / 2) * 0.5;
-    const omega = root((w) => angular(w) - 0.5 * 0.5, 0, 10);
+    const omega = bisect((w) => angular(w) - 0.5 * 0.5, 0, 10);
     return optionWith(question, omega, (text) => without('L')(without('v')(text)));
   },
 
@@ -369,8 +370,8 @@ export const completePhysics: Solutions = {
   // Mirror equation: both object distances in units of the focal length.
   'jeemain-2026-01-01-s1-physics-05': (question) => {
     const magnification = (u: number): number => 1 / (1 - u); // +3 for a virtual image, -3 for a real one
-    const virtual = root((u) => magnification(u) - 3, 0, 0.99);
-    const real = root((u) => magnification(u) + 3, 1.01, 10);
+    const virtual = bisect((u) => magnification(u) - 3, 0, 0.99);
+    const real = bisect((u) => magnification(u) + 3, 1.01, 10);
     return optionStating(question, 12 / (real - virtual));
   },
 
@@ -403,7 +404,7 @@ export const completePhysics: Solutions = {
   // The time when the velocity is at right angles to the initial one, and the height then.
   'jeemain-2026-01-01-s1-physics-09': (question) => {
     const [ux, uy] = [30 * 0.8, 30 * 0.6];
-    const time = root((t) => ux * ux + uy * (uy - 10 * t), 0, 100);
+    const time = bisect((t) => ux * ux + uy * (uy - 10 * t), 0, 100);
     return optionStating(question, -(uy * time - (10 * time ** 2) / 2));
   },
 
@@ -452,7 +453,7 @@ export const completePhysics: Solutions = {
 
   // Snell's law at the side face and at the top: the angle where the refracted ray at T just vanishes.
   'jeemain-2026-01-01-s1-physics-19': (question) => {
-    const sine = root((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
+    const sine = bisect((s) => 1.25 * Math.sin(Math.PI / 2 - Math.asin(s / 1.25)) - 1, 0, 1);
     return onlyOption(question, (text) => Math.abs(Number(/\((0\.\d+)\)/.exec(text)?.[1]) - sine) < 0.005);
   },
 
@@ -465,7 +466,7 @@ export const completePhysics: Solutions = {
   // Newton's second law for both bodies and the pulley.
   'jeemain-2026-01-01-s1-physics-21': () => {
     const excess = (a: number): number => 6 * (10 - a) - 2 * (10 + a) - (4 / 2) * a;
-    const a = root(excess, 0, 10);
+    const a = bisect(excess, 0, 10);
     return decimal(6 * (10 - a) - 2 * (10 + a));
   },
 
@@ -481,7 +482,7 @@ export const completePhysics: Solutions = {
   // Parcel and drone after the release.
   'jeemain-2026-01-01-s1-physics-23': () => {
     const [height, speed] = [(1.25 * 8 ** 2) / 2, 1.25 * 8];
-    const time = root((t) => height + speed * t - 5 * t ** 2, 0.01, 100);
+    const time = bisect((t) => height + speed * t - 5 * t ** 2, 0.01, 100);
     return decimal((1.25 * (8 + time) ** 2) / 2);
   },
 
@@ -544,30 +545,6 @@ function integral(f: (x: number) => number, low: number, high: number): number {
   let sum = 0;
   for (let i = 0; i < steps; i += 1) sum += f(low + (i + 0.5) * step) * step;
   return sum;
-}
-
-/** Where `f`, of opposite signs at `low` and `high`, is zero: by bisection. */
-function root(f: (x: number) => number, low: number, high: number): number {
-  const sign = Math.sign(f(low));
-  if (sign === Math.sign(f(high))) throw new Error('no change of sign');
-  let [from, to] = [low, high];
-  for (let i = 0; i < 100; i += 1) {
-    const middle = (from + to) / 2;
-    if (Math.sign(f(middle)) === sign) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
-}
-
-/** The value at `x` of the broken line through `points`. */
-function between(x: number, points: ReadonlyArray<readonly [number, number]>): number {
-  for (const [i, [right, rightValue]] of points.entries()) {
-    const previous = points[i - 1];
-    if (previous === undefined || x > right) continue;
-    const [left, leftValue] = previous;
-    return leftValue + ((rightValue - leftValue) * (x - left)) / (right - left);
-  }
-  throw new Error(`${x} is outside the graph`);
 }
 
 /** The image distance of a thin lens, all distances with the Cartesian sign convention. */

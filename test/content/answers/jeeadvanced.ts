@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { bisect, midpoints } from './mathematics.ts';
 import { decimal, onlyOption, optionStating, optionsWhere, quantity, type Solutions } from './solution.ts';
 
 export const jeeAdvanced: Solutions = {
@@ -62,7 +63,7 @@ export const jeeAdvanced: Solutions = {
   'jeeadvanced-2026-01-01-s1-physics-04': (question) =>
     optionStating(
       question,
-      root((speed) => railForce(speed) - 0.4 * 10, 0, 100),
+      bisect((speed) => railForce(speed) - 0.4 * 10, 0, 100),
     ),
 
   'jeeadvanced-2026-01-01-s1-physics-05': () => {
@@ -103,7 +104,7 @@ export const jeeAdvanced: Solutions = {
       const negative = shares.reduce((sum, share, count) => sum + (count * acid * share) / all, 0);
       return hydrogen + sodium - 1e-14 / hydrogen - negative;
     };
-    return optionStating(question, root(charge, 0, 14));
+    return optionStating(question, bisect(charge, 0, 14));
   },
 
   // Every aldehyde as enolate and as carbonyl; the double bond has two different groups at both ends.
@@ -168,7 +169,7 @@ export const jeeAdvanced: Solutions = {
   // Coordinates of the corners, and the centre as the mean of the corners weighted with the opposite sides.
   'jeeadvanced-2026-01-01-s1-mathematics-01': (question) => {
     const [a, b, c] = [7, 8, 9];
-    const x = root((along) => along ** 2 - (along - c) ** 2 - (b ** 2 - a ** 2), -100, 100);
+    const x = bisect((along) => along ** 2 - (along - c) ** 2 - (b ** 2 - a ** 2), -100, 100);
     const y = Math.sqrt(b ** 2 - x ** 2);
     const centre = [(b * c + c * x) / (a + b + c), (c * y) / (a + b + c)];
     return optionStating(question, Math.hypot(...centre));
@@ -223,9 +224,9 @@ export const jeeAdvanced: Solutions = {
   'jeeadvanced-2026-01-01-s1-mathematics-05': (question) => {
     const height = ([x, y, z]: readonly [number, number, number]): number => 2 * x - y + 2 * z;
     const along = (t: number): [number, number, number] => [2 * t, -t, 2 * t];
-    const foot = root((t) => height(along(t)) - 9, -100, 100);
-    const other = root((t) => height(along(t)) + 3, -100, 100);
-    const crossing = root((t) => height([t, 2 + t, 4 + t]) - 9, -100, 100);
+    const foot = bisect((t) => height(along(t)) - 9, -100, 100);
+    const other = bisect((t) => height(along(t)) + 3, -100, 100);
+    const crossing = bisect((t) => height([t, 2 + t, 4 + t]) - 9, -100, 100);
     const values = {
       P: Math.hypot(...along(foot)),
       Q: along(foot)[0],
@@ -241,24 +242,4 @@ export const jeeAdvanced: Solutions = {
 function railForce(speed: number): number {
   const current = (4 * 0.5 * speed) / 2;
   return 4 * 0.5 * current;
-}
-
-/** A zero of `f` between `low` and `high`, where it changes its sign. */
-function root(f: (x: number) => number, low: number, high: number): number {
-  const isRising = f(low) < 0;
-  assert.ok(f(high) > 0 === isRising, 'no change of sign');
-  let [from, to] = [low, high];
-  for (let step = 0; step < 200; step += 1) {
-    const middle = (from + to) / 2;
-    if (f(middle) < 0 === isRising) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
-}
-
-function midpoints(f: (x: number) => number, low: number, high: number, pieces: number): number {
-  const step = (high - low) / pieces;
-  let area = 0;
-  for (let index = 0; index < pieces; index += 1) area += f(low + (index + 0.5) * step) * step;
-  return area;
 }

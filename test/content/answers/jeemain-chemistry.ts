@@ -1,3 +1,4 @@
+import { bisect, integral } from './mathematics.ts';
 import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const jeemainChemistry: Solutions = {
@@ -37,7 +38,7 @@ export const jeemainChemistry: Solutions = {
   'jeemain-2024-01-27-s1-chemistry-03': (question) => {
     const halfLife = (initial: number, order: number): number =>
       integral((pressure) => pressure ** -order, initial / 2, initial);
-    const order = root((n) => halfLife(20, n) / halfLife(80, n) - 60 / 30, 0, 3);
+    const order = bisect((n) => halfLife(20, n) / halfLife(80, n) - 60 / 30, 0, 3);
     return optionStating(question, (180 / 20) ** order);
   },
 
@@ -52,7 +53,7 @@ export const jeemainChemistry: Solutions = {
     const square = (levels: readonly number[]): number => unpaired(levels) * (unpaired(levels) + 2);
     const high = square(fillHighSpin(6, 5));
     const low = square(fillLowSpin(6, [3, 2]));
-    return decimal(100 * root((x) => x * high + (1 - x) * low - 18, 0, 1));
+    return decimal(100 * bisect((x) => x * high + (1 - x) * low - 18, 0, 1));
   },
 
   // Colours the ten sites of a flat ring (up or down at each of five atoms) and counts the colourings
@@ -99,7 +100,7 @@ export const jeemainChemistry: Solutions = {
   'jeemain-2024-01-27-s2-chemistry-03': (question) => {
     const electrode = (silver: number): number => 0.8 + 0.059 * Math.log10(silver);
     const reading = (product: number): number => electrode(0.01) - electrode(product / 0.01);
-    const exponent = root((x) => reading(10 ** x) - 0.472, -25, -4);
+    const exponent = bisect((x) => reading(10 ** x) - 0.472, -25, -4);
     // The options are compared by their logarithms, as they are too small for `optionStating`.
     return onlyOption(question, (text) => Math.abs(Math.log10(quantity(text)) - exponent) < 0.01);
   },
@@ -177,7 +178,7 @@ export const jeemainChemistry: Solutions = {
 
   // Mn(VI) splits into Mn(VII) and Mn(IV) so that electrons balance; Mn(VII) then goes to Mn(II).
   'jeemain-2024-01-29-s1-chemistry-03': (question) => {
-    const permanganate = root((seven) => seven * (7 - 6) - (0.6 - seven) * (6 - 4), 0, 0.6);
+    const permanganate = bisect((seven) => seven * (7 - 6) - (0.6 - seven) * (6 - 4), 0, 0.6);
     return optionStating(question, permanganate * (7 - 2));
   },
 
@@ -191,11 +192,11 @@ export const jeemainChemistry: Solutions = {
   // Mole fractions from the mean molar mass give Kp; the same again, solved for the pressure.
   'jeemain-2024-01-29-s1-chemistry-05': () => {
     const quotient = (mean: number, pressure: number): number => {
-      const dioxide = root((x) => x * 46 + (1 - x) * 92 - mean, 0, 1);
+      const dioxide = bisect((x) => x * 46 + (1 - x) * 92 - mean, 0, 1);
       return (dioxide * pressure) ** 2 / ((1 - dioxide) * pressure);
     };
     const constant = quotient(69, 40);
-    return decimal(root((pressure) => quotient(80.5, pressure) - constant, 1, 10_000));
+    return decimal(bisect((pressure) => quotient(80.5, pressure) - constant, 1, 10_000));
   },
 
   // Degree of unsaturation, less the multiple bonds that take up hydrogen.
@@ -229,7 +230,7 @@ export const jeemainChemistry: Solutions = {
   // Faraday's law, with the oxidation number of chromium in H2CrO4 from its charges.
   'jeemain-2024-01-29-s2-chemistry-03': (question) => {
     const electrons = 4 * 2 - 2 * 1;
-    const seconds = root((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
+    const seconds = bisect((t) => ((0.2 * 10 * t) / 96500 / electrons) * 52 - 5.2, 0, 1e6);
     return optionStating(question, seconds / 3600);
   },
 
@@ -273,7 +274,7 @@ export const jeemainChemistry: Solutions = {
   // The reaction Gibbs energy, with the actual pressure of CO2, vanishes.
   'jeemain-2025-01-22-s1-chemistry-01': (question) => {
     const gibbs = (t: number): number => 178_000 - 160 * t + 8.314 * t * Math.log(0.1 / 1);
-    return optionStating(question, root(gibbs, 300, 3000));
+    return optionStating(question, bisect(gibbs, 300, 3000));
   },
 
   // Electrons taken by permanganate (Mn VII to II) equal those given by peroxide (O -I to 0).
@@ -393,7 +394,7 @@ export const jeemainChemistry: Solutions = {
     };
     return optionStating(
       question,
-      root((melamine) => shown(melamine) - 24, 0, 300),
+      bisect((melamine) => shown(melamine) - 24, 0, 300),
     );
   },
 
@@ -453,7 +454,7 @@ export const jeemainChemistry: Solutions = {
       const hydroxide = 10 ** logarithm;
       return 2 * solubility(hydroxide) + 1e-14 / hydroxide - hydroxide;
     };
-    const inWater = solubility(10 ** root(neutral, -7, -1));
+    const inWater = solubility(10 ** bisect(neutral, -7, -1));
     return decimal(solubility(1e-14 / 10 ** -9) / inWater);
   },
 
@@ -491,28 +492,6 @@ function same(a: readonly number[], b: readonly number[]): boolean {
 /** All whole numbers in a text, in order. */
 function integers(text: string): number[] {
   return [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
-}
-
-/** Where `f` changes its sign between `low` and `high`, by bisection. */
-function root(f: (x: number) => number, low: number, high: number): number {
-  const sign = Math.sign(f(low));
-  if (sign * f(high) > 0) throw new Error('no change of sign');
-  let [from, to] = [low, high];
-  for (let step = 0; step < 200; step += 1) {
-    const middle = (from + to) / 2;
-    if (Math.sign(f(middle)) === sign) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
-}
-
-/** The integral of `f` from `low` to `high`, by Simpson's rule. */
-function integral(f: (x: number) => number, low: number, high: number): number {
-  const steps = 200;
-  const width = (high - low) / steps;
-  let sum = f(low) + f(high);
-  for (let i = 1; i < steps; i += 1) sum += (i % 2 === 1 ? 4 : 2) * f(low + i * width);
-  return (sum * width) / 3;
 }
 
 /** Electrons in `orbitals` orbitals, one to each first. */

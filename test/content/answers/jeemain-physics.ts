@@ -1,3 +1,4 @@
+import { bisect, integral } from './mathematics.ts';
 import { decimal, onlyOption, optionStating, quantity, type Solutions } from './solution.ts';
 
 export const jeemainPhysics: Solutions = {
@@ -11,7 +12,7 @@ export const jeemainPhysics: Solutions = {
         return [13 * Math.cos(heading) + wind[0], 13 * Math.sin(heading) + wind[1]];
       };
       const drift = (turn: number): number => line[0] * over(turn)[1] - line[1] * over(turn)[0];
-      const [east, north] = over(root(drift, -Math.PI / 2, Math.PI / 2));
+      const [east, north] = over(bisect(drift, -Math.PI / 2, Math.PI / 2));
       return distance / (east * line[0] + north * line[1]);
     };
     // x points east and y north: a wind from the west blows to the east.
@@ -25,7 +26,7 @@ export const jeemainPhysics: Solutions = {
       const inertia = shell + integral((r) => 2 * sand * r * r ** 2, 0, 1);
       // Rolling: F - f = M a and f R = I a / R; the radius, g and the coefficient of friction are 1.
       const friction = (force: number): number => (inertia * force) / (mass + inertia);
-      return root((force) => friction(force) - mass, 0, 100);
+      return bisect((force) => friction(force) - mass, 0, 100);
     };
     return optionStating(question, largestForce(1, 2) / largestForce(1, 0));
   },
@@ -93,7 +94,7 @@ export const jeemainPhysics: Solutions = {
     const kinetic = (speed: number): number => (massB * speed ** 2) / 2 + (massA * (2 * speed) ** 2) / 2;
     return optionStating(
       question,
-      root((speed) => kinetic(speed) - released, 0, 100),
+      bisect((speed) => kinetic(speed) - released, 0, 100),
     );
   },
   // What is joined to earth takes the charge that makes its potential zero; k = 1, centimetres.
@@ -101,8 +102,8 @@ export const jeemainPhysics: Solutions = {
     let sphere = 500;
     let shell = 0;
     for (let turn = 0; turn < 3; turn += 1) {
-      shell = root((charge) => charge / 10 + sphere / 10, -1000, 1000);
-      sphere = root((charge) => charge / 6 + shell / 10, -1000, 1000);
+      shell = bisect((charge) => charge / 10 + sphere / 10, -1000, 1000);
+      sphere = bisect((charge) => charge / 6 + shell / 10, -1000, 1000);
     }
     return optionStating(question, sphere);
   },
@@ -118,14 +119,14 @@ export const jeemainPhysics: Solutions = {
       }
       return 4 * time;
     };
-    const depth = root((guess) => period(1000, guess) - 0.6, 0.01, 1);
+    const depth = bisect((guess) => period(1000, guess) - 0.6, 0.01, 1);
     return optionStating(question, period(1200, depth));
   },
   // Newton's third law: the force B I l on the wire presses on the magnet, one way and then the other.
   'jeemain-2024-01-27-s2-physics-05': () => {
     const change = (field: number): number => 2 * field * 2.0 * 0.05;
     const stated = (0.2015 - 0.1985) * 10;
-    return decimal(1000 * root((field) => change(field) - stated, 0, 10));
+    return decimal(1000 * bisect((field) => change(field) - stated, 0, 10));
   },
   // Binding energies of the products less that of the nucleus; free neutrons have none.
   'jeemain-2024-01-27-s2-physics-06': () => {
@@ -142,14 +143,14 @@ export const jeemainPhysics: Solutions = {
   // Rolling down, the drag balances the weight's part along the road; climbing, the pedals beat both.
   'jeemain-2024-01-29-s1-physics-01': (question) => {
     const slope = (80 * 10) / 20;
-    const coefficient = root((factor) => factor * 10 ** 2 - slope, 0, 10);
+    const coefficient = bisect((factor) => factor * 10 ** 2 - slope, 0, 10);
     return optionStating(question, (slope + coefficient * 5 ** 2) * 5);
   },
   // Newton's law of gravitation: the radius is searched for at which the period is 3 % shorter.
   'jeemain-2024-01-29-s1-physics-02': (question) => {
     const speed = (radius: number): number => Math.sqrt(1 / radius);
     const period = (radius: number): number => (2 * Math.PI * radius) / speed(radius);
-    const radius = root((guess) => period(guess) - 0.97 * period(1), 0.5, 1);
+    const radius = bisect((guess) => period(guess) - 0.97 * period(1), 0.5, 1);
     // Two figures are printed.
     return optionStating(question, (speed(radius) / speed(1) - 1) * 100, 0.03);
   },
@@ -158,8 +159,8 @@ export const jeemainPhysics: Solutions = {
     const open = 330 / (2 * 0.66);
     const beats = (length: number): number => Math.abs(330 / (4 * length) - open);
     const lengths = [
-      root((length) => 330 / (4 * length) - (open + 5), 0.1, 1),
-      root((length) => 330 / (4 * length) - (open - 5), 0.1, 1),
+      bisect((length) => 330 / (4 * length) - (open + 5), 0.1, 1),
+      bisect((length) => 330 / (4 * length) - (open - 5), 0.1, 1),
     ].filter((length) => beats(length - 1e-4) < beats(length));
     return optionStating(question, 100 * (lengths[0] ?? Number.NaN));
   },
@@ -191,14 +192,14 @@ export const jeemainPhysics: Solutions = {
   // Conservation of angular momentum; the radius is 1, and the floor pushes with the centripetal acceleration.
   'jeemain-2024-01-29-s1-physics-06': () => {
     const before = Math.sqrt(8.1);
-    const after = root((rate) => 450 * rate - (450 + 50) * before, 0, 100);
+    const after = bisect((rate) => 450 * rate - (450 + 50) * before, 0, 100);
     return decimal(after ** 2);
   },
   // Hydrostatics: the pressure below the curved surface is the same in both cases; in the lift g + a acts.
   'jeemain-2024-01-29-s2-physics-01': (question) => {
     const capillary = 1000 * 10 * 0.06;
     const pressure = (length: number): number => 1000 * (10 + 2) * length * Math.cos(Math.PI / 3);
-    return optionStating(question, 100 * root((length) => pressure(length) - capillary, 0, 1));
+    return optionStating(question, 100 * bisect((length) => pressure(length) - capillary, 0, 1));
   },
   // Kinetic theory: collisions go as number density times mean speed, here the mean over Maxwell's distribution.
   'jeemain-2024-01-29-s2-physics-02': (question) => {
@@ -213,7 +214,7 @@ export const jeemainPhysics: Solutions = {
     const fringes = (excess: number): number => (excess * 0.05) / 600e-9;
     return optionStating(
       question,
-      root((full) => fringes(full / 2) - 30, 0, 0.1),
+      bisect((full) => fringes(full / 2) - 30, 0, 0.1),
     );
   },
   // Intensity: power over the sphere's surface, and half epsilon0 c times the square of the field's amplitude.
@@ -250,7 +251,7 @@ export const jeemainPhysics: Solutions = {
       const half = Math.hypot(5, sag);
       return (2 * (half - 5) * sag) / half;
     };
-    return optionStating(question, 100 * root((sag) => load(sag) - 8 * load(0.3), 0, 5));
+    return optionStating(question, 100 * bisect((sag) => load(sag) - 8 * load(0.3), 0, 5));
   },
   // Induction and Newton's second law for rod Q (0.1 kg), stepped until it has come to rest.
   'jeemain-2025-01-22-s1-physics-02': (question) => {
@@ -268,7 +269,7 @@ export const jeemainPhysics: Solutions = {
     const brick = 0.6 / 0.24;
     const foam = 0.03 / 0.06;
     const meeting = (inner: number, outer: number): number =>
-      root((joint) => inner * (20 - joint) - outer * (joint + 4), -4, 20);
+      bisect((joint) => inner * (20 - joint) - outer * (joint + 4), -4, 20);
     return optionStating(question, meeting(brick, foam) - meeting(foam, brick));
   },
   // Lorentz force: the ion's path is stepped through a strip of width 1; its charge over its mass is 1.
@@ -283,8 +284,8 @@ export const jeemainPhysics: Solutions = {
       }
       return (angle * 180) / Math.PI;
     };
-    const field = root((guess) => deflection(0.5, guess) - 60, 0.1, 2);
-    const voltage = root((guess) => deflection(guess, field) - 30, 0.5, 20);
+    const field = bisect((guess) => deflection(0.5, guess) - 60, 0.1, 2);
+    const voltage = bisect((guess) => deflection(guess, field) - 30, 0.5, 20);
     return optionStating(question, voltage / 0.5);
   },
   // Motion of one drop from nozzle to basin, stepped; so long the nozzle's flow gathers in the air.
@@ -327,7 +328,7 @@ export const jeemainPhysics: Solutions = {
       const reactance = 1 / (2 * Math.PI * frequency * capacitance);
       return (200 / Math.hypot(lamp, reactance)) ** 2 * lamp;
     };
-    const capacitance = root((guess) => power(guess, 50) - 50, 1e-7, 1e-3);
+    const capacitance = bisect((guess) => power(guess, 50) - 50, 1e-7, 1e-3);
     return optionStating(question, power(capacitance, 60));
   },
   // Conservation of energy with three and five degrees of freedom, then each statement by itself.
@@ -336,7 +337,7 @@ export const jeemainPhysics: Solutions = {
     const energy = (moles: number, freedom: number, kelvin: number): number =>
       (freedom / 2) * moles * gasConstant * kelvin;
     const start = energy(5, 3, 300) + energy(3, 5, 500);
-    const final = root((kelvin) => energy(5, 3, kelvin) + energy(3, 5, kelvin) - start, 300, 500);
+    const final = bisect((kelvin) => energy(5, 3, kelvin) + energy(3, 5, kelvin) - start, 300, 500);
     // Pressures for chambers of one cubic metre each.
     const [left, right, end] = [5 * gasConstant * 300, 3 * gasConstant * 500, (8 * gasConstant * final) / 2];
     const rmsSpeed = (molarMass: number): number => Math.sqrt((3 * gasConstant * final) / molarMass);
@@ -379,24 +380,3 @@ export const jeemainPhysics: Solutions = {
 };
 
 type Vector = [number, number];
-
-/** The point between `low` and `high` where `f` changes its sign, by halving the interval. */
-function root(f: (x: number) => number, low: number, high: number): number {
-  const risesFromLow = f(low) < 0;
-  let [from, to] = [low, high];
-  for (let round = 0; round < 100; round += 1) {
-    const middle = (from + to) / 2;
-    if (f(middle) < 0 === risesFromLow) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
-}
-
-/** The integral of `f`, by Simpson's rule. */
-function integral(f: (x: number) => number, from: number, to: number): number {
-  const steps = 2000;
-  const width = (to - from) / steps;
-  let sum = f(from) + f(to);
-  for (let index = 1; index < steps; index += 1) sum += f(from + index * width) * (index % 2 === 1 ? 4 : 2);
-  return (sum * width) / 3;
-}

@@ -1,3 +1,4 @@
+import { between, bisect } from './mathematics.ts';
 import { onlyOption, optionStating, type Solutions } from './solution.ts';
 
 export const neetPhysics: Solutions = {
@@ -34,7 +35,7 @@ export const neetPhysics: Solutions = {
   'neet-2023-05-07-s1-physics-03': (question) => {
     const radius = 1;
     const spin = (2 * Math.PI) / 6;
-    const poleGravity = root((g) => g - spin ** 2 * radius - 0.75 * g, 0, 100);
+    const poleGravity = bisect((g) => g - spin ** 2 * radius - 0.75 * g, 0, 100);
     const orbitalSpeed = Math.sqrt(poleGravity * radius);
     return optionStating(question, (2 * Math.PI * radius) / orbitalSpeed);
   },
@@ -126,7 +127,7 @@ export const neetPhysics: Solutions = {
     const deviation = (index: number): number => Math.asin(index * Math.sin(incidence)) - incidence;
     return optionStating(
       question,
-      root((index) => deviation(index) - Math.PI / 12, 1, 2),
+      bisect((index) => deviation(index) - Math.PI / 12, 1, 2),
     );
   },
 
@@ -173,7 +174,7 @@ export const neetPhysics: Solutions = {
     const pressure = (oil: number, water: number): number => 0.8 * oil + water;
     return optionStating(
       question,
-      root((water) => pressure(5, water) - pressure(0, 9), 0, 20),
+      bisect((water) => pressure(5, water) - pressure(0, 9), 0, 20),
     );
   },
 
@@ -231,30 +232,6 @@ export const neetPhysics: Solutions = {
     return onlyOption(question, (text) => claims[text] === matters);
   },
 };
-
-/** The value at `x` of the broken line through `points`. */
-function between(x: number, points: ReadonlyArray<readonly [number, number]>): number {
-  for (const [i, [right, rightValue]] of points.entries()) {
-    const previous = points[i - 1];
-    if (previous === undefined || x > right) continue;
-    const [left, leftValue] = previous;
-    return leftValue + ((rightValue - leftValue) * (x - left)) / (right - left);
-  }
-  throw new Error(`${x} is outside the graph`);
-}
-
-/** Where `f`, of opposite signs at `low` and `high`, is zero: by bisection. */
-function root(f: (x: number) => number, low: number, high: number): number {
-  const sign = Math.sign(f(low));
-  if (sign === Math.sign(f(high))) throw new Error('no change of sign');
-  let [from, to] = [low, high];
-  for (let i = 0; i < 100; i += 1) {
-    const middle = (from + to) / 2;
-    if (Math.sign(f(middle)) === sign) from = middle;
-    else to = middle;
-  }
-  return (from + to) / 2;
-}
 
 /** Where `f` is least between `low` and `high`: by scanning. */
 function least(f: (x: number) => number, low: number, high: number): number {
